@@ -1,0 +1,15 @@
+/** Every action the audit log knows, with what it means. `docs/audit-actions.md` is tested against this table. */
+export const AUDIT_ACTIONS = {
+  RUN_QUERY: 'A statement was sent to POST /query',
+  DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
+  CANCEL_QUERY: 'A running query was cancelled by DELETE /query/{id}',
+  LOGIN: 'A person or service account logged in with a password',
+  LOGIN_FAILED: 'A login, a Basic credential or a client secret was refused',
+  REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
+  REFRESH_TOKEN_REUSED: 'A spent refresh token was presented again, and its session was revoked',
+  ISSUE_TOKEN: 'A client got an access token by client credentials',
+  LOGOUT: 'A session was ended by its owner',
+  ACCESS_DENIED: 'An authenticated request was refused for lack of a permission',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;

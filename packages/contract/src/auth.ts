@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+export const tenantParams = z.strictObject({ tenant: z.string() });
+
+const text = (name: string, charactersMax: number) =>
+  z
+    .string({ error: `${name} is required and must be a string` })
+    .min(1, `${name} must not be empty`)
+    .max(charactersMax, `${name} must have at most ${charactersMax} characters`)
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      `${name} must be well-formed Unicode without NUL`,
+    );
+
+/** Long enough for a passphrase, short enough that hashing it cannot be made a load. */
+const PASSWORD_CHARACTERS_MAX = 1024;
+
+export const loginBody = z
+  .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
+  .describe('LoginRequest');
+
+/** The fields of the sign-in page's form. */
+export const signInBody = z.strictObject({
+  email: text('email', 320),
+  password: text('password', PASSWORD_CHARACTERS_MAX),
+  return_to: z.string().max(2048).optional(),
+});
+export const signInQuery = z.strictObject({ return_to: z.string().max(2048).optional() });
+
+// RFC 6749 section 3.2: unrecognised parameters of a token request are ignored.
+export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).describe('RefreshRequest');
+export const clientCredentialsBody = z
+  .object({
+    grant_type: z.string({ error: 'grant_type is required' }),
+    client_id: z.string().max(320).optional(),
+    client_secret: z.string().max(PASSWORD_CHARACTERS_MAX).optional(),
+  })
+  .describe('ClientCredentialsRequest');
+
+export const tokensBody = z
+  .object({
+    id_token: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    expires_in: z.int().describe('Seconds'),
+    token_type: z.literal('Bearer'),
+  })
+  .describe('Tokens');
+export type Tokens = z.infer<typeof tokensBody>;
+
+export const accessTokenBody = z
+  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().describe('Seconds') })
+  .describe('AccessToken');
+export type AccessToken = z.infer<typeof accessTokenBody>;
+
+export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).describe('JsonWebKeySet');

@@ -1,0 +1,44 @@
+export { apiOperations } from './api-operations.ts';
+export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
+export type { AccessToken, Tokens } from './auth.ts';
+export * as authBodies from './auth.ts';
+export { type Column, columnBody } from './column.ts';
+export { healthBody, readinessBody } from './health.ts';
+export {
+  BODY_BYTES_MAX,
+  type CredentialKind,
+  jsonBody,
+  type MediaType,
+  type Operation,
+  type OperationAnswer,
+  type OperationBody,
+  STREAM_BODY_BYTES_MAX,
+} from './operation.ts';
+export { DEFAULT_ROLES, PERMISSIONS, type Permission } from './permission.ts';
+export type { Principal, Tenant, TenantSettings } from './principal.ts';
+export {
+  asProblem,
+  PROBLEMS,
+  type ProblemCode,
+  type ProblemDetail,
+  ProblemError,
+  type ProblemOptions,
+  type SqlLocation,
+} from './problem.ts';
+export { oauthProblemBody, problemBody } from './problem-body.ts';
+export {
+  csvDownloadBody,
+  jsonDownloadBody,
+  QUERY_STATES,
+  type QueryEndState,
+  type QueryState,
+  queryBody,
+  type Receipt,
+  type RunningQueries,
+  receiptBody,
+  resultSetBody,
+  runningQueriesBody,
+  SQL_BYTES_MAX,
+} from './query.ts';
+export { streamEvent } from './stream-event.ts';
+export { streamOperations } from './stream-operations.ts';

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { Permission } from './permission.ts';
+import type { ProblemCode } from './problem.ts';
+
+/** `basic` and `bearer` travel in Authorization, `idtoken` in the header of that name. */
+export type CredentialKind = 'basic' | 'idtoken' | 'bearer';
+
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
+
+export interface OperationBody {
+  readonly schema: z.ZodType;
+  /** What Content-Type may be; anything else is 415. */
+  readonly mediaTypes: readonly MediaType[];
+  readonly bytesMax: number;
+}
+
+export interface OperationAnswer {
+  readonly description: string;
+  readonly mediaType?: string;
+  /** Absent for bodies that are no JSON. */
+  readonly schema?: z.ZodType;
+}
+
+/**
+ * What the wire promises of one method on one path. Routes attach a handler to it, and OpenAPI is made from it, so neither
+ * can say what the other does not.
+ */
+export interface Operation {
+  /** camelCase, unique on its host. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  /** Any one of these; none: open without a credential. */
+  readonly credentials: readonly CredentialKind[];
+  readonly permission?: Permission;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: OperationBody;
+  /** By status. */
+  readonly answers: Readonly<Record<number, OperationAnswer>>;
+  /** Codes of its own, besides those that every operation of its kind has. */
+  readonly problems: readonly ProblemCode[];
+  /** A GET that changes something: HEAD must not run it (405). */
+  readonly hasEffect?: boolean;
+  /** The answer is a file or stream whose cut only HTTP/1.1 can show; HTTP/1.0 is refused (505). */
+  readonly streams?: boolean;
+  /** Errors follow RFC 6749 section 5.2 instead of our own JSON. */
+  readonly oauthErrors?: boolean;
+}
+
+export const STREAM_BODY_BYTES_MAX = 2 * 1024 * 1024;
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+export const jsonBody = (schema: z.ZodType, bytesMax: number = BODY_BYTES_MAX): OperationBody => ({
+  schema,
+  mediaTypes: ['application/json'],
+  bytesMax,
+});

@@ -1,0 +1,34 @@
+import type { Permission } from './permission.ts';
+
+/** A tenant as every host knows it. */
+export interface Tenant {
+  readonly id: string;
+  /** The slug of host names, paths and tokens. */
+  readonly name: string;
+  readonly state: 'active' | 'suspended';
+  readonly settings: TenantSettings;
+}
+
+/** What an operator may set for one tenant; what is absent has the deployment's default. */
+export interface TenantSettings {
+  readonly allowedOrigins?: readonly string[];
+  readonly queryTimeMs?: number;
+  readonly queriesPerUser?: number;
+  readonly queriesPerTenant?: number;
+  readonly rowsMax?: number;
+  readonly bytesMax?: number;
+}
+
+/** Who asks: a person or a service account, as the store (not the token) says at this moment. */
+export interface Principal {
+  readonly tenant: Tenant;
+  readonly kind: 'user' | 'client';
+  /** UUID of the account. */
+  readonly id: string;
+  /** The e-mail of a user, the client id of a client: the `user` of audit records, and the engine's user. */
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly permissions: ReadonlySet<Permission>;
+  /** Absent under Basic, which has no session. */
+  readonly sessionId?: string;
+}

@@ -1,0 +1,262 @@
+/**
+ * Every way in which a request or a query can fail, in one table. Status, log level, stream code, whether a retry helps,
+ * and the lines of `docs/errors.md` all follow from it, so a code that is not listed here cannot be raised.
+ */
+interface ProblemDefinition {
+  /** HTTP status when the problem is told before the first byte of a body. */
+  readonly status: number;
+  /** True when the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** What it means and what to do, for `docs/errors.md` and OpenAPI. */
+  readonly summary: string;
+}
+
+const define = <T extends Record<string, ProblemDefinition>>(table: T): T => table;
+
+export const PROBLEMS = define({
+  // the request
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The request breaks a rule of its shape; `details` lists every breach.',
+  },
+  malformed_json: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The body is not JSON, or is nested deeper than 64 levels.',
+  },
+  ambiguous_credentials: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The request carries more than one credential, or one header twice. Send exactly one.',
+  },
+  unauthorized: {
+    status: 401,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'There is no credential, or it is not valid here. `WWW-Authenticate` says what to send.',
+  },
+  invalid_client: {
+    status: 401,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The client id or secret is wrong (RFC 6749 section 5.2).',
+  },
+  invalid_grant: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The refresh token is unknown, spent, expired or revoked (RFC 6749 section 5.2). Log in again.',
+  },
+  unsupported_grant_type: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The token endpoint serves `client_credentials` only (RFC 6749 section 5.2).',
+  },
+  access_denied: {
+    status: 403,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The caller is known but lacks the permission that the message names.',
+  },
+  not_found: {
+    status: 404,
+    retryable: false,
+    logLevel: 'debug',
+    summary: 'There is no such path, tenant or object, or it is not yours to see.',
+  },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    logLevel: 'debug',
+    summary: 'The path exists, but not with this method; `Allow` lists those it has.',
+  },
+  conflict: {
+    status: 409,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The object is in a state that does not allow this.',
+  },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The body is larger than the limit that the message names.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The body has another media type than the one the message names, or is compressed.',
+  },
+  too_many_requests: {
+    status: 429,
+    retryable: true,
+    logLevel: 'info',
+    summary: 'A limit of rate or concurrency is reached; `Retry-After` says when to come back.',
+  },
+  headers_too_large: {
+    status: 431,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The request line or headers are over 16 KiB.',
+  },
+  http_version_not_supported: {
+    status: 505,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'A download needs HTTP/1.1: under HTTP/1.0 a cut file could not be told from a whole one.',
+  },
+  // the query
+  syntax_error: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The SQL does not parse; `location` points at the place.',
+  },
+  read_only: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The statement is not a single read-only one, or uses something that the guard does not allow.',
+  },
+  table_not_found: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The SQL names a table or view that does not exist.',
+  },
+  column_not_found: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The SQL names a column that does not exist.',
+  },
+  function_not_found: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The SQL names a function that does not exist.',
+  },
+  type_error: { status: 400, retryable: false, logLevel: 'info', summary: 'The SQL combines types that do not fit.' },
+  data_error: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'A value in the data cannot be computed with: a failed cast, a division by zero, an overflow.',
+  },
+  permission_denied: {
+    status: 403,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The engine refuses this to the caller.',
+  },
+  query_cancelled: {
+    status: 409,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The query was stopped: by its caller, by a logout, or because the client took no data.',
+  },
+  time_limit: {
+    status: 504,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The query ran longer than the tenant allows.',
+  },
+  resource_limit: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The query needs more memory, disk, rows or bytes than the tenant allows. Nothing was shortened.',
+  },
+  not_supported: { status: 400, retryable: false, logLevel: 'info', summary: 'The engine does not support this.' },
+  engine_unavailable: { status: 503, retryable: true, logLevel: 'error', summary: 'The SQL engine does not answer.' },
+  audit_unavailable: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary: 'The audit log cannot be written, so nothing is run.',
+  },
+  service_unavailable: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary: 'A back end of the service does not answer.',
+  },
+  server_shutdown: {
+    status: 503,
+    retryable: true,
+    logLevel: 'info',
+    summary: 'This server is stopping. Send the request again.',
+  },
+  internal: {
+    status: 500,
+    retryable: false,
+    logLevel: 'error',
+    summary: 'A fault of ours. The log holds it under the request id.',
+  },
+});
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemDetail {
+  /** Where: `body.size`, `query.id`, `header.content-type`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Place in the caller's own SQL, both from 1. */
+export interface SqlLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface ProblemOptions {
+  readonly details?: readonly ProblemDetail[];
+  readonly location?: SqlLocation;
+  readonly retryAfterSeconds?: number;
+  /** For the log only; never reaches a caller. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error class of the house. `message` is public: a sentence that the caller can act on. Branch on `code`, never on
+ * subclass or text; whatever is no ProblemError is `internal`.
+ */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly details: readonly ProblemDetail[] | undefined;
+  readonly location: SqlLocation | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.location = options.location;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  /** The same word as it stands in events and result sets. */
+  get streamCode(): string {
+    return this.code.toUpperCase();
+  }
+}
+
+/** Turns anything thrown into a ProblemError; what is not one already is `internal` with the thrown thing as private cause. */
+export function asProblem(thrown: unknown): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  return new ProblemError('internal', 'Something went wrong on our side. The request id finds it in the log.', {
+    cause: thrown,
+  });
+}

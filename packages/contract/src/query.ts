@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { columnBody } from './column.ts';
+
+/** Bytes of UTF-8 that one statement may have. */
+export const SQL_BYTES_MAX = 262_144;
+const FILENAME_CHARACTERS_MAX = 200;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const sql = z
+  .string({ error: 'sql is required and must be a string' })
+  .refine((text) => text.trim() !== '', 'sql must not be empty or blank')
+  .refine((text) => !text.includes('\0'), 'sql must not contain the NUL character')
+  .refine((text) => text.isWellFormed(), 'sql must be well-formed Unicode: it has half of a surrogate pair')
+  .refine((text) => bytesOf(text) <= SQL_BYTES_MAX, `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`)
+  .describe('One read-only SQL statement');
+
+const supportedTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name); // offsets such as +02:00 are no IANA names
+  } catch {
+    return false;
+  }
+};
+
+/** Extensions that a stream and a download share. */
+const rendering = {
+  time_zone: z
+    .string()
+    .refine(supportedTimeZone, 'time_zone must be an IANA name, as in Europe/Berlin')
+    .optional()
+    .describe('Session time zone (default UTC)'),
+  big_numbers: z
+    .enum(['number', 'string'], { error: 'big_numbers must be "number" or "string"' })
+    .optional()
+    .describe('"string" sends every value of a column that may exceed a double as a string'),
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const FORBIDDEN_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/;
+
+const filename = z
+  .string({ error: 'filename must be a string' })
+  .min(1, 'filename must not be empty')
+  .max(FILENAME_CHARACTERS_MAX, `filename must have at most ${FILENAME_CHARACTERS_MAX} characters`)
+  .refine(
+    (name) => !FORBIDDEN_IN_FILENAME.test(name),
+    'filename must not contain control characters or path separators',
+  )
+  .refine((name) => name.isWellFormed(), 'filename must be well-formed Unicode')
+  .refine((name) => !/^\.+$/.test(name), 'filename must not consist of dots')
+  .default('download')
+  .describe('Output file name without extension');
+
+export const queryBody = z
+  .strictObject({
+    sql,
+    size: z
+      .int({ error: 'size must be an integer' })
+      .min(1, 'size must be at least 1')
+      .optional()
+      .describe('At most this many rows are returned'),
+    progress: z
+      .boolean({ error: 'progress must be true or false' })
+      .optional()
+      .describe('Adds progress events, and statistics on complete'),
+    ...rendering,
+  })
+  .describe('QueryRequest');
+
+export const jsonDownloadBody = z.strictObject({ sql, filename, ...rendering }).describe('JsonDownloadRequest');
+
+export const csvDownloadBody = z
+  .strictObject({
+    sql,
+    filename,
+    excel_safe: z
+      .boolean({ error: 'excel_safe must be true or false' })
+      .optional()
+      .describe('Prefixes cells that a spreadsheet would run as a formula; it changes data'),
+    ...rendering,
+  })
+  .describe('CsvDownloadRequest');
+
+export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
+export type QueryState = (typeof QUERY_STATES)[number];
+/** How a query can end; UNKNOWN when its host died. */
+export type QueryEndState = Exclude<QueryState, 'QUEUED' | 'RUNNING'>;
+
+const epochMs = z.int().describe('Epoch milliseconds');
+
+export const receiptBody = z
+  .object({
+    query_id: z.string(),
+    state: z.enum(QUERY_STATES),
+    rows: z.int().min(0),
+    bytes: z.int().min(0).describe('Bytes of the uncompressed body as sent'),
+    sha256: z
+      .string()
+      .nullable()
+      .describe('Lower-case hex over those bytes; null while it runs and when the transfer was cut'),
+    limited: z.boolean().describe('True when there were more rows than `size`'),
+    started_ts: epochMs,
+    ended_ts: epochMs.nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .describe('Receipt');
+export type Receipt = z.infer<typeof receiptBody>;
+
+export const runningQueriesBody = z
+  .object({
+    data: z.array(
+      z.object({
+        query_id: z.string(),
+        sql: z.string(),
+        state: z.enum(QUERY_STATES),
+        started_ts: epochMs,
+        rows: z.int(),
+        bytes: z.int(),
+      }),
+    ),
+  })
+  .describe('RunningQueries');
+export type RunningQueries = z.infer<typeof runningQueriesBody>;
+
+export const resultSetBody = z
+  .object({
+    metadata: z.object({ columns: z.array(columnBody), type: z.literal('metadata') }),
+    data: z.array(z.record(z.string(), z.unknown())),
+    error: z.string().optional(),
+    code: z.string().optional(),
+    query_id: z.string().optional(),
+  })
+  .describe('ResultSet');
+
+/** `{id}` of a query: the UUID that X-Query-Id gave. */
+export const queryParams = z.strictObject({ id: z.string() });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { columnBody } from './column.ts';
+import { QUERY_STATES } from './query.ts';
+
+/** The events of POST /query. Exactly one of `complete` and `error` ends a stream; one that ends with neither was cut. */
+export const streamEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('metadata'), columns: z.array(columnBody) }),
+    z.object({ type: z.literal('row'), data: z.record(z.string(), z.unknown()) }),
+    z.object({
+      type: z.literal('progress'),
+      state: z.enum(QUERY_STATES),
+      rows: z.int(),
+      bytes: z.int(),
+      splits_done: z.int().nullable(),
+      splits_total: z.int().nullable(),
+    }),
+    z.object({
+      type: z.literal('complete'),
+      query_id: z.string().optional(),
+      rows: z.int().optional(),
+      elapsed_ms: z.int().optional(),
+      limited: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('error'),
+      error: z.string(),
+      code: z.string(),
+      query_id: z.string(),
+      location: z.object({ line: z.int(), column: z.int() }).optional(),
+    }),
+  ])
+  .describe('StreamEvent');

@@ -1,0 +1,142 @@
+import { healthBody, readinessBody } from './health.ts';
+import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
+import {
+  csvDownloadBody,
+  jsonDownloadBody,
+  queryBody,
+  queryParams,
+  receiptBody,
+  resultSetBody,
+  runningQueriesBody,
+} from './query.ts';
+import { streamEvent } from './stream-event.ts';
+
+const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
+const QUERY_PROBLEMS = [
+  'syntax_error',
+  'read_only',
+  'table_not_found',
+  'column_not_found',
+  'function_not_found',
+  'type_error',
+  'data_error',
+  'resource_limit',
+  'not_supported',
+  'permission_denied',
+  'query_cancelled',
+  'engine_unavailable',
+  'audit_unavailable',
+  'server_shutdown',
+  'time_limit',
+] as const;
+
+const health = { description: 'Alive', mediaType: 'application/json', schema: healthBody };
+
+/** Everything the stream host serves. */
+export const streamOperations = {
+  root: {
+    id: 'root',
+    method: 'GET',
+    path: '/',
+    summary: 'Health, for people',
+    credentials: [],
+    answers: { 200: health },
+    problems: [],
+  },
+  health: {
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Liveness and readiness probe',
+    credentials: [],
+    answers: { 200: health, 503: health },
+    problems: [],
+  },
+  ready: {
+    id: 'ready',
+    method: 'GET',
+    path: '/ready',
+    summary: 'Whether every back end answers',
+    credentials: [],
+    answers: {
+      200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },
+      503: { description: 'Not ready', mediaType: 'application/json', schema: readinessBody },
+    },
+    problems: [],
+  },
+  streamQuery: {
+    id: 'streamQuery',
+    method: 'POST',
+    path: '/query',
+    summary: 'Run a statement and stream its rows as Server-Sent Events',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    body: jsonBody(queryBody, STREAM_BODY_BYTES_MAX),
+    answers: {
+      200: {
+        description: 'Events; exactly one of complete and error is the last',
+        mediaType: 'text/event-stream',
+        schema: streamEvent,
+      },
+    },
+    problems: ['audit_unavailable', 'server_shutdown', 'too_many_requests'],
+  },
+  downloadJson: {
+    id: 'downloadJson',
+    method: 'POST',
+    path: '/query/download/json',
+    summary: 'Run a statement and download its result as JSON',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    body: jsonBody(jsonDownloadBody, STREAM_BODY_BYTES_MAX),
+    streams: true,
+    answers: { 200: { description: 'The result set', mediaType: 'application/json', schema: resultSetBody } },
+    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+  },
+  downloadCsv: {
+    id: 'downloadCsv',
+    method: 'POST',
+    path: '/query/download/csv',
+    summary: 'Run a statement and download its result as CSV',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    body: jsonBody(csvDownloadBody, STREAM_BODY_BYTES_MAX),
+    streams: true,
+    answers: { 200: { description: 'A header row of column names, then one line a row', mediaType: 'text/csv' } },
+    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+  },
+  listQueries: {
+    id: 'listQueries',
+    method: 'GET',
+    path: '/query',
+    summary: 'The running queries of the caller',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    answers: { 200: { description: 'Running queries', mediaType: 'application/json', schema: runningQueriesBody } },
+    problems: [],
+  },
+  getQuery: {
+    id: 'getQuery',
+    method: 'GET',
+    path: '/query/{id}',
+    summary: 'The receipt of a query: what proves that its result is whole',
+    credentials: ANY_CREDENTIAL,
+    params: queryParams,
+    answers: { 200: { description: 'The receipt', mediaType: 'application/json', schema: receiptBody } },
+    problems: ['not_found'],
+  },
+  cancelQuery: {
+    id: 'cancelQuery',
+    method: 'DELETE',
+    path: '/query/{id}',
+    summary: 'Cancel a query',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    params: queryParams,
+    answers: {
+      200: { description: 'It is over already', mediaType: 'application/json', schema: receiptBody },
+      202: { description: 'It is being cancelled', mediaType: 'application/json', schema: receiptBody },
+    },
+    problems: ['not_found'],
+  },
+} as const satisfies Record<string, Operation>;
