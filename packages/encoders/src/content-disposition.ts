@@ -1,0 +1,22 @@
+/** Bytes that may stand in a bare token (RFC 9110 section 5.6.2). */
+const TOKEN = /^[!#$&+.^_`|~0-9A-Za-z-]+$/;
+/** Characters that RFC 8187 section 3.2.1 allows unencoded in an extended value, less those encodeURIComponent encodes anyway. */
+const NOT_ATTR_CHAR = /['()*]/g;
+
+/**
+ * The Content-Disposition of a download (RFC 6266). A plain name is sent bare, exactly as the interface shows it; a name of
+ * printable ASCII is quoted; any other gets an ASCII fallback and `filename*` in UTF-8 (RFC 8187).
+ * The extension is added unless the name has it. The name must have no control characters (the contract refuses them).
+ */
+export function contentDisposition(filename: string, extension: string): string {
+  const suffix = `.${extension}`;
+  const name = filename.toLowerCase().endsWith(suffix) ? filename : filename + suffix;
+  if (TOKEN.test(name)) return `attachment; filename=${name}`;
+  const quoted = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_');
+  if (quoted === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name).replace(
+    NOT_ATTR_CHAR,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${quoted}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,24 @@
+import { createCsvFormat } from './csv.ts';
+import type { Format } from './format.ts';
+import { createJsonFormat } from './json-result.ts';
+import type { CellStyle } from './row-template.ts';
+import { createSseFormat, type SseOptions } from './sse.ts';
+
+/** Everything that says how a result is written; plain data, so that it can cross to a query worker. */
+export interface FormatSpec {
+  readonly name: 'sse' | 'json' | 'csv';
+  readonly bigNumbers: CellStyle['bigNumbers'];
+  readonly formulas: CellStyle['formulas'];
+  readonly progress: SseOptions['progress'];
+}
+
+export function createFormat(spec: FormatSpec): Format {
+  switch (spec.name) {
+    case 'sse':
+      return createSseFormat(spec);
+    case 'json':
+      return createJsonFormat(spec);
+    case 'csv':
+      return createCsvFormat(spec);
+  }
+}

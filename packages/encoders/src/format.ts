@@ -1,0 +1,30 @@
+import type { Column, ProblemError } from '@sluice/contract';
+import type { RowTemplate } from './row-template.ts';
+
+/** What a result ended with, for the bytes after its last row. */
+export interface ResultEnd {
+  readonly queryId: string;
+  readonly rows: number;
+  readonly limited: boolean;
+  readonly elapsedMs: number;
+}
+
+/**
+ * One way to write a result as bytes. `head`, `complete` and `failed` are written by the host, rows by whoever has the engine's
+ * pages, so that the last word of a body is never said before its receipt is durable.
+ */
+export interface Format {
+  readonly mediaType: string;
+  /** Without the dot; undefined for what is no file. */
+  readonly extension: string | undefined;
+  /** Everything before the first row. */
+  head(columns: readonly Column[]): string;
+  row(columns: readonly Column[]): RowTemplate;
+  /** Everything after the last row of a whole result. */
+  complete(end: ResultEnd): string;
+  /**
+   * What tells, in the body itself, that the result failed after `head` was written. Undefined: the format has no words for it,
+   * so the transfer must be cut.
+   */
+  failed(problem: ProblemError, queryId: string): string | undefined;
+}

@@ -1,0 +1,35 @@
+import type { Column, ProblemError } from '@sluice/contract';
+import type { Format } from './format.ts';
+import { type CellStyle, mergeLiterals } from './row-template.ts';
+import { jsonObjectParts } from './sse.ts';
+
+/** The result set of POST /query/download/json: valid JSON however it ends, and `error` tells that it ended badly. */
+export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigNumbers'] }): Format {
+  return {
+    mediaType: 'application/json',
+    extension: 'json',
+    head: (columns) => `{${metadataMember(columns)},"data":[\n`,
+    row: (columns) => ({
+      separator: ',\n',
+      parts: mergeLiterals(jsonObjectParts(columns)),
+      style: { notation: 'json', bigNumbers: options.bigNumbers, formulas: 'keep' },
+    }),
+    complete: () => '\n]}',
+    failed: (problem, queryId) => `\n],${errorMembers(problem, queryId)}}`,
+  };
+}
+
+const metadataMember = (columns: readonly Column[]): string =>
+  `"metadata":${JSON.stringify({ columns, type: 'metadata' })}`;
+
+const errorMembers = (problem: ProblemError, queryId: string): string =>
+  JSON.stringify({
+    error: problem.message,
+    code: problem.streamCode,
+    query_id: queryId,
+    ...(problem.location === undefined ? {} : { location: problem.location }),
+  }).slice(1, -1);
+
+/** The whole body of a JSON download that failed before its first byte. */
+export const failedJsonResult = (problem: ProblemError, queryId: string): string =>
+  `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)}}`;

@@ -1,0 +1,35 @@
+/** How the value of a cell is written. */
+export interface CellStyle {
+  /** `json`: a JSON value. `csv`: a field of RFC 4180, quoted where needed. */
+  readonly notation: 'json' | 'csv';
+  /** `string`: every value of a column that may exceed a double is a JSON string. */
+  readonly bigNumbers: 'number' | 'string';
+  /** `prefix`: text that a spreadsheet would run as a formula gets a leading apostrophe. */
+  readonly formulas: 'keep' | 'prefix';
+}
+
+/** A literal, or the cell of the column at this index. */
+export type RowPart = { readonly literal: string } | { readonly cell: number };
+
+/**
+ * What one row of a result looks like, made once per result from its columns. Two interpreters turn it into bytes: for DuckDB
+ * it becomes one SQL expression, so that the engine writes each row itself; for Trino a scanner copies cells out of raw pages.
+ */
+export interface RowTemplate {
+  /** Stands between two rows, never before the first or after the last. */
+  readonly separator: string;
+  readonly parts: readonly RowPart[];
+  readonly style: CellStyle;
+}
+
+/** Joins neighbouring literals, so that an interpreter meets each run of fixed bytes once. */
+export function mergeLiterals(parts: readonly RowPart[]): readonly RowPart[] {
+  const merged: RowPart[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if ('literal' in part && last !== undefined && 'literal' in last) {
+      merged[merged.length - 1] = { literal: last.literal + part.literal };
+    } else if (!('literal' in part) || part.literal !== '') merged.push(part);
+  }
+  return merged;
+}

@@ -1,0 +1,9 @@
+/**
+ * Whether values of a type (by Trino's name) may have more digits than a double keeps: `bigint`, `number`, and decimals of more
+ * than 15 digits.
+ */
+export function mayExceedDouble(type: string): boolean {
+  if (type === 'bigint' || type === 'number') return true;
+  const precision = /^decimal\((\d+),/.exec(type)?.[1];
+  return precision !== undefined && Number(precision) > 15;
+}
