@@ -1,0 +1,79 @@
+const CENSOR = '[redacted]';
+const DEPTH_MAX = 8;
+
+/** Names without case, `-` and `_`, so that `id_token`, `idToken` and `ID-Token` are one. */
+const SECRET_NAMES = new Set([
+  'idtoken',
+  'accesstoken',
+  'refreshtoken',
+  'pagetoken',
+  'token',
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'password',
+  'clientsecret',
+  'secret',
+  'masterkey',
+  'operatortoken',
+  'code',
+  'codeverifier',
+  'state',
+  'nonce',
+  // The names and values of headers stand side by side in it, where no key tells one from the other.
+  'rawheaders',
+]);
+
+const isSecretName = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+
+const QUERY_SECRETS =
+  'id_?token|access_?token|refresh_?token|page_?token|token|password|client_?secret|secret|code|code_verifier|state|nonce';
+const IN_QUERY_STRING = new RegExp(`([?&](?:${QUERY_SECRETS})=)[^&#\\s"'\\\\]*`, 'gi');
+const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
+const JSON_WEB_TOKEN = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g;
+
+/** Takes secrets out of free text: query strings of URLs, `Bearer ...` and `Basic ...`, anything that looks like a JWT. */
+export function redactText(text: string): string {
+  return text
+    .replace(IN_QUERY_STRING, `$1${CENSOR}`)
+    .replace(CREDENTIAL, `$1 ${CENSOR}`)
+    .replace(JSON_WEB_TOKEN, CENSOR);
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/**
+ * A copy with the values of secret names replaced, however deep they lie. Errors are left to `describeError`, other class
+ * instances are kept as they are, since they choose by `toJSON` what they show.
+ */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (depth >= DEPTH_MAX) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  if (value instanceof Map) return redact(Object.fromEntries(value), depth + 1);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, isSecretName(name) ? CENSOR : redact(item, depth + 1)]),
+  );
+}
+
+const CAUSES_MAX = 5;
+
+/** An Error as it stands in the log: `code` is kept (it is the error's own), every other secret name is not. */
+export function describeError(error: unknown, causes = 0): unknown {
+  if (!(error instanceof Error)) return redact(error);
+  const { name, message, stack, cause, ...own } = error as Error & Record<string, unknown>;
+  const code = own['code'];
+  return {
+    ...(redact(own) as object),
+    ...(code === undefined ? {} : { code }),
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined || causes >= CAUSES_MAX ? {} : { cause: describeError(error.cause, causes + 1) }),
+  };
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+
+/** One hop of a W3C trace. */
+export interface Trace {
+  /** 32 hex digits, the same through all hops. */
+  readonly traceId: string;
+  /** 16 hex digits: our own span. */
+  readonly spanId: string;
+  /** The caller's span; absent where the trace begins with us. */
+  readonly parentId?: string;
+  readonly sampled: boolean;
+  /** What to send onward. */
+  readonly traceparent: string;
+}
+
+// W3C Trace Context section 3.2: version ff is invalid, later versions may append fields, all-zero ids are invalid.
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const ZEROS = /^0+$/;
+
+function parse(header: string | undefined): { traceId: string; parentId: string; sampled: boolean } | undefined {
+  const match = header === undefined ? null : TRACEPARENT.exec(header);
+  if (match === null) return undefined;
+  const [, version = '', traceId = '', parentId = '', flags = '', rest] = match;
+  if (ZEROS.test(traceId) || ZEROS.test(parentId)) return undefined;
+  if (version === '00' && rest !== undefined) return undefined;
+  return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Continues the caller's trace with a span of ours; begins a new one where the header is absent or malformed. */
+export function continueTrace(header: string | undefined): Trace {
+  const parent = parse(header);
+  const traceId = parent?.traceId ?? randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  const sampled = parent?.sampled ?? false;
+  return {
+    traceId,
+    spanId,
+    ...(parent === undefined ? {} : { parentId: parent.parentId }),
+    sampled,
+    traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`,
+  };
+}
