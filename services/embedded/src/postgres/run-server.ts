@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartFailure } from '../start-failure.ts';
+import { type ClusterPlace, dataFolderOf, durabilityArgs, lastWords } from './create-cluster.ts';
+import { findFreePort } from './free-port.ts';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly guardian: ChildProcess;
+  /** Settles when the server has ended, for whatever reason; the text is the last words of its log. */
+  readonly ended: Promise<string>;
+}
+
+export interface RunSettings {
+  /** Path of a Unix socket: the server lives until that closes. Default: until the guardian's standard input closes. */
+  readonly lifeline?: string;
+  /** What the guardian deletes once the server is down. */
+  readonly removeAfterwards?: readonly string[];
+}
+
+/** The same relative path from src/ and from dist/. */
+const GUARDIAN = fileURLToPath(new URL('../../guardian/postgres-guardian.mjs', import.meta.url));
+const ATTEMPTS_MAX = 5;
+
+/** Starts the server on a free port of the loopback; another program may take that port first, so it tries again. */
+export async function runServer(place: ClusterPlace, settings: RunSettings): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort();
+    await rm(logFileOf(place), { force: true });
+    const server = spawnGuardian(place, settings, port);
+    const outcome = await Promise.race([untilReady(server.guardian), server.ended]);
+    if (outcome === READY) return server;
+    if (attempt === ATTEMPTS_MAX || !/could not bind|could not create any TCP/i.test(outcome)) {
+      throw new StartFailure(`The embedded PostgreSQL did not start: ${outcome} (log: ${logFileOf(place)})`);
+    }
+  }
+}
+
+const READY = 'ready';
+const logFileOf = (place: ClusterPlace): string => join(place.folder, 'postgres.log');
+
+const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number): RunningServer => {
+  const order = {
+    postgres: place.binaries.postgres,
+    args: serverArgs(place, port),
+    dataFolder: dataFolderOf(place),
+    logFile: logFileOf(place),
+    lifeline: settings.lifeline,
+    removeAfterwards: settings.removeAfterwards ?? [],
+    ...place.account,
+  };
+  const guardian = spawn(process.execPath, [GUARDIAN, JSON.stringify(order)], {
+    cwd: '/',
+    // No secret of ours reaches it, and no NODE_OPTIONS of the caller.
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    guardian.once('error', (error) => resolve(error.message));
+    guardian.once('exit', () => {
+      readFile(logFileOf(place), 'utf8').then(
+        (log) => resolve(lastWords(log)),
+        () => resolve('it left no log'),
+      );
+    });
+  });
+  return { port, guardian, ended };
+};
+
+const serverArgs = (place: ClusterPlace, port: number): string[] => {
+  const options = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+    'lc_messages=C',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_checkpoints=off',
+  ].flatMap((option) => ['-c', option]);
+  return ['-D', dataFolderOf(place), '-p', String(port), ...options, ...durabilityArgs(place.durability)];
+};
+
+const untilReady = (guardian: ChildProcess): Promise<typeof READY> =>
+  new Promise((resolve) => {
+    guardian.stdout?.once('data', () => resolve(READY));
+  });

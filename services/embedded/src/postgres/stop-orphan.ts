@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const FAST_STOP_MS = 10_000;
+const POLL_MS = 50;
+
+/**
+ * Clears the way after a crash. A server may still run on this data, because its guardian was killed together with us: it is
+ * stopped. Or only its postmaster.pid is left, and another program may have that number by now, which PostgreSQL would take
+ * for a running server: the file goes. Call it only while holding the home's lock.
+ */
+export async function stopOrphan(dataFolder: string): Promise<void> {
+  const pidFile = join(dataFolder, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+  if (pid > 0 && (await isServerOf(pid, dataFolder))) {
+    process.kill(pid, 'SIGINT');
+    const stopped = await untilGone(pid, dataFolder);
+    if (!stopped) process.kill(pid, 'SIGQUIT');
+    if (!stopped) await untilGone(pid, dataFolder);
+  }
+  await rm(pidFile, { force: true });
+}
+
+const untilGone = async (pid: number, dataFolder: string): Promise<boolean> => {
+  const deadline = Date.now() + FAST_STOP_MS;
+  while (Date.now() < deadline) {
+    if (!(await isServerOf(pid, dataFolder))) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+};
+
+const isServerOf = async (pid: number, dataFolder: string): Promise<boolean> => {
+  const commandLine = await commandLineOf(pid);
+  return commandLine.includes('postgres') && commandLine.split(/[\0 ]/).includes(dataFolder);
+};
+
+/** Empty for a process that is gone, or a zombie: that runs nothing any more. */
+const commandLineOf = async (pid: number): Promise<string> => {
+  try {
+    if (platform() === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    return (await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
+  } catch {
+    return '';
+  }
+};
