@@ -1,0 +1,113 @@
+import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
+import type { Answer } from './answer.ts';
+import type { AppOptions } from './app-options.ts';
+import { authorize } from './authorize.ts';
+import type { Exchange } from './exchange.ts';
+import { findPathTenant } from './find-tenant.ts';
+import { type Input, readInput } from './read-input.ts';
+import { cookieReader, headerReader } from './readers.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+export interface RequestSteps {
+  readonly exchange: Exchange;
+  readonly route: Route;
+  readonly tenantOfHost: Tenant | undefined;
+}
+
+const namesTenant = (operation: Operation): boolean => operation.path.includes('{tenant}');
+
+async function authenticate(
+  steps: RequestSteps,
+  tenant: Tenant | undefined,
+  options: AppOptions,
+): Promise<Principal | undefined> {
+  const { exchange, route } = steps;
+  const { credentials } = route.operation;
+  if (credentials.length === 0) return undefined;
+  const userAgent = exchange.req.get('user-agent');
+  return await options.authenticator.authenticate(exchange.req, credentials, {
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+    address: addressOf(exchange),
+    requestId: exchange.requestId,
+  });
+}
+
+/** The last known address; a socket that is gone already has none. */
+const addressOf = ({ req }: Exchange): string => req.ip ?? 'unknown';
+
+function toRouteRequest(
+  { exchange, route }: RequestSteps,
+  caller: { readonly tenant: Tenant | undefined; readonly principal: Principal | undefined },
+  input: Input,
+): RouteRequest {
+  const { req, requestId, trace, controller, log } = exchange;
+  const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body'> = {
+    operation: route.operation,
+    requestId,
+    traceparent: trace.traceparent,
+    address: addressOf(exchange),
+    userAgent: req.get('user-agent'),
+    headers: headerReader(req),
+    cookies: cookieReader(req),
+    origin: req.get('origin'),
+    baseUrl: `${req.protocol}://${req.host}`,
+    signal: controller.signal,
+    log,
+  };
+  // The types of these five follow from the operation; the schemas just run have made them so.
+  return { ...request, ...caller, ...input } as unknown as RouteRequest;
+}
+
+async function recordDenial(
+  { exchange, route }: RequestSteps,
+  principal: Principal,
+  options: AppOptions,
+): Promise<void> {
+  const { permission } = route.operation;
+  const isMissing = permission !== undefined && !principal.permissions.has(permission);
+  try {
+    await options.onDenied({
+      principal,
+      operation: route.operation,
+      ...(isMissing ? { permission } : {}),
+      requestId: exchange.requestId,
+      address: addressOf(exchange),
+      userAgent: exchange.req.get('user-agent'),
+    });
+  } catch (err) {
+    exchange.log.error({ err }, 'a refusal could not be recorded');
+  }
+}
+
+/**
+ * The steps of every request, in this order: tenant of the path, caller, permission, input, handler. Identity comes before
+ * the body: a stranger learns nothing from our validation.
+ */
+export async function answerRequest(steps: RequestSteps, options: AppOptions): Promise<Answer> {
+  const { exchange, route, tenantOfHost } = steps;
+  const { operation } = route;
+  const pathParams = exchange.req.params as Readonly<Record<string, string>>;
+  const tenantOfAddress = namesTenant(operation)
+    ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
+    : tenantOfHost;
+  const principal = await authenticate(steps, tenantOfAddress, options);
+  const tenant = principal?.tenant ?? tenantOfAddress;
+  exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
+  try {
+    if (principal !== undefined) authorize(principal, operation);
+    const input = await readInput(operation, exchange, pathParams);
+    return await route.handle(toRouteRequest(steps, { tenant, principal }, input));
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
+    throw problem;
+  }
+}
+
+/** Refuses what no answer of this operation could serve, before anything is read. */
+export function checkProtocol(exchange: Exchange, operation: Operation): void {
+  if (operation.streams === true && exchange.req.httpVersion === '1.0') {
+    throw new ProblemError('http_version_not_supported', 'Use HTTP/1.1: under HTTP/1.0 a cut file looks whole.');
+  }
+}

@@ -1,0 +1,80 @@
+/** Several values of one name (`set-cookie`) are an array. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface BodyAnswer {
+  readonly kind: 'body';
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Absent where the status has no body. */
+  readonly body?: Uint8Array;
+}
+
+export interface StreamAnswer {
+  readonly kind: 'stream';
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /**
+   * Pulled only as fast as the client reads. When it throws before its first chunk the client gets the problem as an
+   * ordinary error answer; after that (or once the headers are flushed) the connection is cut, so that what was sent cannot
+   * look whole. Its `return()` runs in every case and is awaited.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Sends the headers at once instead of with the first chunk; for Server-Sent Events. */
+  readonly flushHeaders: boolean;
+}
+
+export type Answer = BodyAnswer | StreamAnswer;
+
+const encoder = new TextEncoder();
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** A value as JSON, not to be cached unless `headers` say otherwise. */
+export const json = (status: number, body: unknown, headers: AnswerHeaders = {}): BodyAnswer => ({
+  kind: 'body',
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...NO_STORE, ...headers },
+  body: encoder.encode(JSON.stringify(body)),
+});
+
+export const html = (status: number, page: string, headers: AnswerHeaders = {}): BodyAnswer => ({
+  kind: 'body',
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8', ...NO_STORE, ...headers },
+  body: encoder.encode(page),
+});
+
+/** A body that is ready, as it stands: JSON made elsewhere, a style sheet. */
+export const bytes = (
+  status: number,
+  mediaType: string,
+  body: Uint8Array,
+  headers: AnswerHeaders = {},
+): BodyAnswer => ({
+  kind: 'body',
+  status,
+  headers: { 'content-type': mediaType, ...NO_STORE, ...headers },
+  body,
+});
+
+/** 302 leads on from a GET, 303 from a POST. */
+export const redirect = (status: 302 | 303, location: string, headers: AnswerHeaders = {}): BodyAnswer => ({
+  kind: 'body',
+  status,
+  headers: { location, ...NO_STORE, ...headers },
+});
+
+export const noContent = (headers: AnswerHeaders = {}): BodyAnswer => ({ kind: 'body', status: 204, headers });
+
+export const stream = (options: {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly headers?: AnswerHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly flushHeaders?: boolean;
+}): StreamAnswer => ({
+  kind: 'stream',
+  status: options.status,
+  headers: { 'content-type': options.mediaType, ...NO_STORE, ...options.headers },
+  body: options.body,
+  flushHeaders: options.flushHeaders ?? false,
+});

@@ -1,0 +1,27 @@
+import type { Logger, Metrics } from '@sluice/observability';
+import type { Denial } from './authorize.ts';
+import type { AllowedOrigins } from './cors.ts';
+import type { Authenticator, TenantDirectory } from './ports.ts';
+import type { Route } from './route.ts';
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly tenants: TenantDirectory;
+  /** What follows `<tenant>-` in a host name that names a tenant: `stream.example.com`, or `stream.*` for any domain. */
+  readonly tenantHostSuffix: string;
+  readonly allowedOrigins: AllowedOrigins;
+  /**
+   * Records a refusal with 403 of an authenticated caller, whether the kernel or a handler refused. The answer waits for it;
+   * when it rejects, that is logged and the answer is 403 all the same.
+   */
+  readonly onDenied: (denial: Denial) => Promise<void>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Addresses and networks whose `X-Forwarded-*` is believed (`10.0.0.0/8`, `loopback`); none by default. */
+  readonly trustedProxies?: readonly string[];
+  /** A client that takes no byte for so long is cut; 60 s by default. */
+  readonly stallMs?: number;
+}
+
+export const STALL_MS_DEFAULT = 60_000;

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ProblemError } from '@sluice/contract';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Answer } from './answer.ts';
+import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
+import { discardBody } from './discard-body.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import { tenantNameReader } from './host-name.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import type { Route } from './route.ts';
+import { createRunningRequests, type RunningRequests } from './running-requests.ts';
+import { sendAnswer } from './send-answer.ts';
+import { sendProblem } from './send-problem.ts';
+import { type Kernel, refusePath, servePath } from './serve-path.ts';
+
+/** A host's routes behind the kernel, ready for `listen`. */
+export interface App {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly lifecycle: Lifecycle;
+  readonly running: RunningRequests;
+  readonly routes: readonly Route[];
+}
+
+const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const parametersIn = (path: string): number => path.split('{').length - 1;
+
+/** By path, the literal ones before those with parameters, which would catch them. */
+function groupByPath(routes: readonly Route[]): [string, Route[]][] {
+  const byPath = new Map<string, Route[]>();
+  for (const route of routes) {
+    const { path, method, id } = route.operation;
+    const group = byPath.get(path) ?? [];
+    if (group.some(({ operation }) => operation.method === method)) {
+      throw new Error(`Two routes serve ${method} ${path}; the second is ${id}.`);
+    }
+    byPath.set(path, [...group, route]);
+  }
+  return [...byPath].sort(([a], [b]) => parametersIn(a) - parametersIn(b));
+}
+
+function createExpress(trustedProxies: readonly string[]): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', trustedProxies.length === 0 ? false : [...trustedProxies]);
+  return app;
+}
+
+/**
+ * Puts routes behind the kernel, which takes every request through one order of steps: request id, tenant, CORS, caller
+ * (401), permission (403), input (400), handler, answer. Throws when two routes serve the same method and path.
+ */
+export function createApp(options: AppOptions): App {
+  const lifecycle = createLifecycle();
+  const running = createRunningRequests();
+  const kernel: Kernel = { options, lifecycle, tenantNameOf: tenantNameReader(options.tenantHostSuffix) };
+  const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;
+
+  const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<Answer>) => {
+    const exchange = openExchange(req, res, { log, metrics, running });
+    discardBody(req, res);
+    try {
+      await sendAnswer(exchange, await answerTo(exchange), stallMs);
+    } catch (thrown) {
+      sendProblem(exchange, thrown, metrics);
+    }
+  };
+
+  const app = createExpress(options.trustedProxies ?? []);
+  for (const [path, routes] of groupByPath(options.routes)) {
+    app.all(toExpressPath(path), (req, res) => serve(req, res, (exchange) => servePath(exchange, routes, kernel)));
+  }
+  app.use((req, res) => serve(req, res, (exchange) => refusePath(exchange, kernel)));
+  // Express itself fails only where a path cannot be decoded. It knows error handlers by their four parameters.
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
+    serve(req, res, () => Promise.reject(undecodable(error))),
+  );
+  return { handler: app, lifecycle, running, routes: options.routes };
+}
+
+const undecodable = (error: unknown): unknown =>
+  error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400)
+    ? new ProblemError('invalid_request', 'The path is not valid percent-encoded UTF-8.')
+    : error;

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerClientError } from './client-error.ts';
+import type { App } from './create-app.ts';
+import { type DrainOptions, drain } from './drain.ts';
+
+export interface ListenOptions {
+  readonly app: App;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+export interface ListeningServer extends AsyncDisposable {
+  /** The port that was bound. */
+  readonly port: number;
+  readonly url: string;
+  /**
+   * Stops in order: probes say 503 at once; requests are served for `delayMs`, then refused with 503; running ones may
+   * finish within `graceMs`, then they are aborted with `server_shutdown` and have `cutMs` to end; then all is closed.
+   * A second call waits for the first.
+   */
+  drain(options: DrainOptions): Promise<void>;
+}
+
+const HEADER_BYTES_MAX = 16 * 1024;
+const HEADERS_MS = 20_000;
+/** For the upload of a request alone; answers may take as long as they take. */
+const REQUEST_MS = 30_000;
+/** Longer than the idle time of the usual load balancers (60 to 75 s), so that the balancer closes first. */
+const KEEP_ALIVE_MS = 80_000;
+const TIMEOUT_CHECK_MS = 2000;
+
+function createHttpServer(app: App): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // The kernel refuses a missing Host itself, in our own form.
+      requireHostHeader: false,
+    },
+    app.handler,
+  );
+  // Beyond 2,000 headers Node would drop the rest in silence; their size is bounded already.
+  server.maxHeadersCount = 0;
+  // The kernel says `100 Continue` once it wants the body.
+  server.on('checkContinue', app.handler);
+  server.on('checkExpectation', app.handler);
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  const address = `${host}:${port}`;
+  if (error.code === 'EADDRINUSE') {
+    return new Error(`Port ${port} on ${host} is in use by another program. Stop it, or choose another port.`, {
+      cause: error,
+    });
+  }
+  if (error.code === 'EACCES') {
+    return new Error(`This user may not listen on ${address}. Choose a port from 1024 on.`, { cause: error });
+  }
+  return new Error(`Cannot listen on ${address} (${error.code ?? error.message}).`, { cause: error });
+}
+
+/** Opens the port and serves the app. Rejects with a sentence for people when the port cannot be had. */
+export async function listen(options: ListenOptions): Promise<ListeningServer> {
+  const { app, host } = options;
+  const server = createHttpServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, options)));
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  let draining: Promise<void> | undefined;
+  const stop = (drainOptions: DrainOptions): Promise<void> => {
+    draining ??= drain({ server, app }, drainOptions);
+    return draining;
+  };
+  return {
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    drain: stop,
+    [Symbol.asyncDispose]: () => stop({ delayMs: 0, graceMs: 0 }),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
+import type { Exchange } from './exchange.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { parseForm } from './parse-form.ts';
+import { parseJson } from './parse-json.ts';
+import { readBody } from './read-body.ts';
+import { type Validated, validate } from './validate.ts';
+
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const DETAILS_MAX = 100;
+const NOTHING: Validated = { value: undefined, details: [] };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+
+async function readParams(operation: Operation, params: Readonly<Record<string, string>>): Promise<Validated> {
+  const details = Object.entries(params)
+    .filter(([, value]) => CONTROL_CHARACTER.test(value))
+    .map(([name]) => ({ path: `path.${name}`, message: 'must not contain control characters' }));
+  if (details.length > 0) return { value: undefined, details };
+  return operation.params === undefined
+    ? { value: params, details }
+    : await validate('params', operation.params, { ...params });
+}
+
+/** An open GET without parameters (a probe, a page) ignores what is asked of it; anything else names what it does not know. */
+const ignoresQuery = (operation: Operation): boolean =>
+  operation.query === undefined && operation.method === 'GET' && operation.credentials.length === 0;
+
+async function readQuery(operation: Operation, url: string): Promise<Validated> {
+  if (ignoresQuery(operation)) return NOTHING;
+  const start = url.indexOf('?');
+  const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), 'query');
+  if (details.length > 0) return { value: undefined, details };
+  if (operation.query !== undefined) return await validate('query', operation.query, fields);
+  const unknown = Object.keys(fields).map((name) => ({ path: `query.${name}`, message: 'is not a known key' }));
+  return { value: undefined, details: unknown };
+}
+
+async function readOperationBody(body: OperationBody, exchange: Exchange): Promise<Validated> {
+  const { req, res } = exchange;
+  const mediaType = mediaTypeOf(req, body.mediaTypes);
+  const bytes = await readBody(req, res, body.bytesMax);
+  if (mediaType === 'application/json') return await validate('body', body.schema, parseJson(bytes));
+  const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
+  return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
+}
+
+function refuse(details: readonly ProblemDetail[]): never {
+  const listed = details.slice(0, DETAILS_MAX);
+  const more = details.length - listed.length;
+  const first = listed[0] ?? { path: 'request', message: 'is not valid' };
+  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
+    details: more > 0 ? [...listed, { path: 'request', message: `has ${more} more mistakes` }] : listed,
+  });
+}
+
+/** Params, query and body as the operation's schemas give them, or one `invalid_request` with every breach of all three. */
+export async function readInput(
+  operation: Operation,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<Input> {
+  const ofPath = await readParams(operation, params);
+  const query = await readQuery(operation, exchange.req.url);
+  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange);
+  const details = [...ofPath.details, ...query.details, ...body.details];
+  if (details.length > 0) refuse(details);
+  return { params: ofPath.value, query: query.value, body: body.value };
+}

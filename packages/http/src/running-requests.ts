@@ -1,0 +1,44 @@
+import type { ProblemError } from '@sluice/contract';
+
+/** The requests whose answers are not over; what a drain waits for, and aborts. */
+export interface RunningRequests {
+  readonly size: number;
+  /** Returns the function that takes it out again. */
+  add(controller: AbortController): () => void;
+  abortAll(reason: ProblemError): void;
+  /** Resolves with true once none is running, with false when `timeoutMs` are over first. */
+  whenNone(timeoutMs: number): Promise<boolean>;
+}
+
+export function createRunningRequests(): RunningRequests {
+  const controllers = new Set<AbortController>();
+  const waiting = new Set<() => void>();
+  return {
+    get size() {
+      return controllers.size;
+    },
+    add(controller) {
+      controllers.add(controller);
+      return () => {
+        controllers.delete(controller);
+        if (controllers.size === 0) for (const resume of waiting) resume();
+      };
+    },
+    abortAll(reason) {
+      for (const controller of controllers) controller.abort(reason);
+    },
+    whenNone(timeoutMs) {
+      if (controllers.size === 0) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const settle = (none: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(resume);
+          resolve(none);
+        };
+        const resume = () => settle(true);
+        const timer = setTimeout(() => settle(false), timeoutMs);
+        waiting.add(resume);
+      });
+    },
+  };
+}

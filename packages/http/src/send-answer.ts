@@ -1,0 +1,48 @@
+import { ProblemError } from '@sluice/contract';
+import type { Answer, BodyAnswer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { sendStream } from './send-stream.ts';
+
+const STALLED = 'The client took no data for too long.';
+/** Nothing of ours may be loaded, framed or run by a browser unless the answer says so. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+function start(exchange: Exchange, answer: Answer): void {
+  const { res } = exchange;
+  res.statusCode = answer.status;
+  res.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
+  for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
+}
+
+function sendBody(exchange: Exchange, answer: BodyAnswer): void {
+  const { res, req } = exchange;
+  start(exchange, answer);
+  if (answer.body !== undefined) res.setHeader('content-length', answer.body.length);
+  else if (answer.status !== 204) res.setHeader('content-length', 0);
+  res.end(req.method === 'HEAD' ? undefined : answer.body);
+}
+
+/**
+ * Cuts a client that takes no byte for `stallMs`. Node calls back only when the socket made no progress at all in that time,
+ * so a slow reader is not cut, and nor is a stream that has nothing to say.
+ */
+function watchForStall(exchange: Exchange, stallMs: number): void {
+  const { res, controller } = exchange;
+  res.setTimeout(stallMs, () => {
+    if (!res.writableNeedDrain && !res.writableEnded) return;
+    controller.abort(new ProblemError('query_cancelled', STALLED));
+    res.destroy();
+  });
+}
+
+/** Sends an answer and returns when it is over: sent whole, cut, or left by its client. */
+export async function sendAnswer(exchange: Exchange, answer: Answer, stallMs: number): Promise<void> {
+  const { req, res, closed } = exchange;
+  watchForStall(exchange, stallMs);
+  if (answer.kind === 'body') {
+    sendBody(exchange, answer);
+    return;
+  }
+  const withoutBody = req.method === 'HEAD';
+  await sendStream({ res, answer, closed, withoutBody, start: () => start(exchange, answer) });
+}

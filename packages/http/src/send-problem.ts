@@ -1,0 +1,58 @@
+import { asProblem, PROBLEMS, type ProblemError } from '@sluice/contract';
+import type { Metrics } from '@sluice/observability';
+import { challengesFor } from './challenge.ts';
+import type { Exchange } from './exchange.ts';
+import { oauthProblem } from './oauth-problem.ts';
+
+const INTERNAL = asProblem(undefined).message;
+const RETRY_AFTER_SECONDS = 1;
+
+function problemJson(problem: ProblemError, requestId: string): object {
+  const base = { error: problem.code, message: problem.code === 'internal' ? INTERNAL : problem.message };
+  if (problem.status >= 500) return { ...base, request_id: requestId };
+  return { ...base, request_id: requestId, details: problem.details, location: problem.location };
+}
+
+function logProblem(exchange: Exchange, problem: ProblemError): void {
+  const { logLevel } = PROBLEMS[problem.code];
+  const fields = { problem: problem.code, operation: exchange.route?.operation.id };
+  // The stack of a refusal says nothing; that of a fault, with its cause, is all there is to go by.
+  exchange.log[logLevel](problem.status >= 500 ? { ...fields, err: problem } : fields, problem.message);
+}
+
+function setHeaders(exchange: Exchange, problem: ProblemError): void {
+  const { req, res, route } = exchange;
+  res.setHeader('cache-control', 'no-store');
+  res.setHeader('content-type', 'application/json; charset=utf-8');
+  if (problem.status === 401) {
+    const usedBasic = problem.code === 'invalid_client' && /^basic /i.test(req.get('authorization') ?? '');
+    res.setHeader('www-authenticate', challengesFor(usedBasic ? ['basic'] : (route?.operation.credentials ?? []), req));
+  }
+  if (problem.status === 429 || problem.status === 503) {
+    res.setHeader('retry-after', String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  }
+}
+
+/**
+ * Answers with what went wrong, in the form of the operation. After the headers have left nothing true can be said any
+ * more, so the connection is cut.
+ */
+export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metrics): void {
+  const { res, requestId, route } = exchange;
+  const problem = asProblem(thrown);
+  logProblem(exchange, problem);
+  if (res.destroyed || res.writableEnded) return;
+  metrics.problems.inc({ code: problem.code });
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  // What the handler had set for its own answer (a disposition, a length) is not true of this one.
+  for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
+  setHeaders(exchange, problem);
+  const body = route?.operation.oauthErrors === true ? oauthProblem(problem) : problemJson(problem, requestId);
+  res.statusCode = problem.status;
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.setHeader('content-length', bytes.length);
+  res.end(bytes);
+}

@@ -1,0 +1,28 @@
+import type { ProblemDetail } from '@sluice/contract';
+import type { z } from 'zod';
+
+export type InputPlace = 'params' | 'query' | 'body';
+export type Validated = { readonly value: unknown; readonly details: readonly ProblemDetail[] };
+
+const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
+const NAME_CHARACTERS_MAX = 100;
+
+const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>((path, key) => {
+    const name = String(key).slice(0, NAME_CHARACTERS_MAX);
+    return typeof key === 'number' ? `${path}[${name}]` : `${path}.${name}`;
+  }, PLACE_NAMES[place]);
+
+function detailsOf(place: InputPlace, issue: z.core.$ZodIssue): ProblemDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf(place, [...issue.path, key]), message: 'is not a known key' }));
+  }
+  return [{ path: pathOf(place, issue.path), message: issue.message }];
+}
+
+/** Checks one part of the input by its schema; every breach becomes a detail. */
+export async function validate(place: InputPlace, schema: z.ZodType, input: unknown): Promise<Validated> {
+  const result = await schema.safeParseAsync(input);
+  if (result.success) return { value: result.data, details: [] };
+  return { value: undefined, details: result.error.issues.flatMap((issue) => detailsOf(place, issue)) };
+}
