@@ -1,1 +1,42 @@
-export {};
+export {
+  type AccountKind,
+  type AccountReference,
+  type AccountStore,
+  type ClientAccount,
+  createAccountStore,
+  type UserAccount,
+} from './account-store.ts';
+export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
+export { createDatabase, type Database, type DatabaseSettings } from './database.ts';
+export { createHostStore, type HostStore } from './host-store.ts';
+export { type MigrateSettings, migrate } from './migrate.ts';
+export {
+  createQueryStore,
+  type FoundQuery,
+  type NewQuery,
+  type QueryEnd,
+  type QueryStore,
+  type RunningQuery,
+  type StopDue,
+  type StopReason,
+} from './query-store.ts';
+export {
+  createRefreshTokenStore,
+  type RefreshTokenHolder,
+  type RefreshTokenStore,
+  type Rotation,
+  type RotationRequest,
+} from './refresh-token-store.ts';
+export type { ServingRole } from './serving-roles.ts';
+export { createSessionStore, type NewSession, type SessionHolder, type SessionStore } from './session-store.ts';
+export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
+export {
+  type AccountStanding,
+  createStandingStore,
+  type SecretStanding,
+  type SessionStanding,
+  type StandingStore,
+} from './standing-store.ts';
+export { createTenantStore, type TenantStore } from './tenant-store.ts';
+export { createThrottleStore, type ThrottleKey, type ThrottlePolicy, type ThrottleStore } from './throttle-store.ts';
+export type { Row, Transaction } from './transaction.ts';

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '@sluice/contract';
+import type { Database } from './database.ts';
+import { auditProblem } from './store-problem.ts';
+import type { Transaction } from './transaction.ts';
+
+/** One thing that somebody did. Secrets, tokens and passwords never enter it; SQL does. */
+export interface AuditRecord {
+  readonly tenantId: string;
+  /** The e-mail, or the client id, of who acted; for a failed login, the name that was tried. */
+  readonly user: string;
+  readonly action: AuditAction;
+  /** What was acted on. */
+  readonly target: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly requestId?: string;
+  readonly queryId?: string;
+  readonly sessionId?: string;
+  readonly address?: string;
+  readonly userAgent?: string;
+}
+
+export interface AuditStore {
+  /** Durable when it resolves. Throws `audit_unavailable`. */
+  append(record: AuditRecord): Promise<void>;
+}
+
+const USER_AGENT_CHARACTERS_MAX = 512;
+const NAME_CHARACTERS_MAX = 320;
+
+const INSERT = `
+  insert into audit_log
+    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
+/** A name that was tried may be anything: what text columns cannot hold is replaced, so that the attempt is still recorded. */
+const storable = (text: string, charactersMax: number): string =>
+  text.slice(0, charactersMax).toWellFormed().replaceAll('\0', '\uFFFD');
+
+/** Writes the record within the caller's own transaction: both are durable, or neither. */
+export async function appendAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
+  await transaction.query(INSERT, [
+    record.tenantId,
+    randomUUID(),
+    storable(record.user, NAME_CHARACTERS_MAX),
+    record.action,
+    storable(record.target, NAME_CHARACTERS_MAX),
+    JSON.stringify(record.metadata ?? {}),
+    record.requestId ?? null,
+    record.queryId ?? null,
+    record.sessionId ?? null,
+    record.address ?? null,
+    record.userAgent === undefined ? null : storable(record.userAgent, USER_AGENT_CHARACTERS_MAX),
+  ]);
+}
+
+export function createAuditStore(database: Database): AuditStore {
+  return {
+    async append(record) {
+      try {
+        await database.withTenant(record.tenantId, (transaction) => appendAudit(transaction, record));
+      } catch (thrown) {
+        throw auditProblem(thrown);
+      }
+    },
+  };
+}

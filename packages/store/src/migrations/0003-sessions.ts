@@ -1,0 +1,57 @@
+import type { SchemaStep } from './migration.ts';
+import { tenantRowsOnly } from './row-level-security.ts';
+
+/**
+ * A session owns families of refresh tokens, one a log-in or page. A family has one `current` token, at most one `previous`,
+ * which for a few seconds can repeat its answer (`replay`, encrypted under a key that only that token yields), and the `spent` ones, kept to recognise their reuse.
+ */
+export const sessionsStep: SchemaStep = {
+  name: '0003-sessions',
+  sql: `
+    create table sessions (
+      tenant_id uuid not null references tenants (id) on delete cascade,
+      sid uuid not null,
+      account_kind text not null check (account_kind in ('user', 'client')),
+      account_id uuid not null,
+      created timestamptz not null default now(),
+      expires timestamptz not null,
+      key_id text,
+      revoked_at timestamptz,
+      revoke_reason text,
+      cookie_hash bytea,
+      primary key (tenant_id, sid)
+    );
+    create index sessions_of_account on sessions (tenant_id, account_id) where revoked_at is null;
+    create unique index sessions_by_cookie on sessions (tenant_id, cookie_hash) where cookie_hash is not null;
+    create index sessions_by_expiry on sessions (expires);
+    ${tenantRowsOnly('sessions')}
+
+    create table refresh_tokens (
+      tenant_id uuid not null,
+      token_hash bytea not null,
+      sid uuid not null,
+      family uuid not null,
+      state text not null default 'current' check (state in ('current', 'previous', 'spent')),
+      issued timestamptz not null default now(),
+      rotated_at timestamptz,
+      replay bytea,
+      primary key (tenant_id, token_hash),
+      foreign key (tenant_id, sid) references sessions (tenant_id, sid) on delete cascade
+    );
+    create unique index refresh_tokens_one_current on refresh_tokens (tenant_id, family) where state = 'current';
+    create index refresh_tokens_replayable on refresh_tokens (rotated_at) where replay is not null;
+    create index refresh_tokens_of_session on refresh_tokens (tenant_id, sid);
+    ${tenantRowsOnly('refresh_tokens')}
+
+    create table login_throttles (
+      tenant_id uuid not null references tenants (id) on delete cascade,
+      scope text not null check (scope in ('account', 'address')),
+      key text not null,
+      failures integer not null,
+      blocked_until timestamptz,
+      last_failure timestamptz not null default now(),
+      primary key (tenant_id, scope, key)
+    );
+    ${tenantRowsOnly('login_throttles')}
+  `,
+};

@@ -1,0 +1,17 @@
+import { tenantsStep } from './0001-tenants.ts';
+import { accountsStep } from './0002-accounts.ts';
+import { sessionsStep } from './0003-sessions.ts';
+import { signingKeysStep } from './0004-signing-keys.ts';
+import { auditLogStep } from './0005-audit-log.ts';
+import { queriesStep } from './0006-queries.ts';
+import type { SchemaStep } from './migration.ts';
+
+/** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
+export const schemaSteps: readonly SchemaStep[] = [
+  tenantsStep,
+  accountsStep,
+  sessionsStep,
+  signingKeysStep,
+  auditLogStep,
+  queriesStep,
+];

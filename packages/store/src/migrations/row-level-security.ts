@@ -1,0 +1,11 @@
+/**
+ * The second wall between tenants. A serving role sees a row when the transaction's `sluice.tenant_id` is the row's tenant, or
+ * is `*`, which only `Database.acrossTenants` sets, for jobs of the deployment. Unset or empty shows nothing. The owner, who
+ * migrates, is not bound by it. Text is compared, for an empty setting cannot be cast to uuid.
+ */
+export const tenantRowsOnly = (table: string): string => `
+  alter table ${table} enable row level security;
+  create policy tenant_rows on ${table}
+    using (tenant_id::text = current_setting('sluice.tenant_id', true) or current_setting('sluice.tenant_id', true) = '*')
+    with check (tenant_id::text = current_setting('sluice.tenant_id', true) or current_setting('sluice.tenant_id', true) = '*');
+`;

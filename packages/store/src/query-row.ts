@@ -1,0 +1,31 @@
+import type { QueryState, Receipt } from '@sluice/contract';
+
+export interface QueryRow {
+  readonly query_id: string;
+  readonly account_kind: 'user' | 'client';
+  readonly account_id: string;
+  readonly host_id: string;
+  readonly sql: string;
+  readonly state: QueryState;
+  /** int8 arrives as text; these stay far below 2^53. */
+  readonly rows: string;
+  readonly bytes: string;
+  readonly sha256: string | null;
+  readonly limited: boolean;
+  readonly started: Date;
+  readonly ended: Date | null;
+  readonly error: { code: string; message: string } | null;
+  readonly cancel_requested: boolean;
+}
+
+export const receiptOf = (row: QueryRow): Receipt => ({
+  query_id: row.query_id,
+  state: row.state,
+  rows: Number(row.rows),
+  bytes: Number(row.bytes),
+  sha256: row.sha256,
+  limited: row.limited,
+  started_ts: row.started.getTime(),
+  ended_ts: row.ended?.getTime() ?? null,
+  error: row.error,
+});

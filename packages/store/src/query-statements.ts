@@ -1,0 +1,58 @@
+/** One statement, so that the audit record and the query's row are durable together or not at all. */
+export const BEGIN_QUERY = `
+  with query as (
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'QUEUED', $9)
+    returning started
+  )
+  insert into audit_log
+    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`;
+
+/** An outcome row repeats who and what of its record, so that it can be read, and sealed, by itself. */
+export const outcomeOf = (closed: string, outcomeId: string): string => `
+  insert into audit_log
+    (tenant_id, id, record_id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select c.tenant_id, ${outcomeId}, c.audit_id, c.ended, c.user_name, coalesce(r.action, 'RUN_QUERY'), coalesce(r.target, ''),
+    jsonb_build_object('state', c.state, 'rows', c.rows, 'bytes', c.bytes, 'sha256', c.sha256, 'limited', c.limited,
+      'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error),
+    r.request_id, c.query_id, c.session_id, r.address, r.user_agent
+  from ${closed} c
+  left join audit_log r on r.tenant_id = c.tenant_id and r.occurred = c.started and r.id = c.audit_id
+  returning query_id`;
+
+/** Whoever closes the row first writes the outcome; the second finds no open row and writes nothing. */
+export const FINISH_QUERY = `
+  with closed as (
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    where tenant_id = $1 and query_id = $2 and ended is null
+    returning *
+  )
+  ${outcomeOf('closed', '$9::uuid')}`;
+
+/**
+ * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
+ * nor its tenant, nor the permission to run it. Basic has no session, so only the account counts there.
+ */
+export const STOPS_DUE = `
+  select "queryId", reason from (
+    select q.query_id as "queryId",
+      case
+        when q.cancel_requested then 'cancelled'
+        when t.state <> 'active' then 'suspended'
+        when coalesce(u.disabled, c.disabled, true) then 'disabled'
+        when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
+        when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
+        when not exists (
+          select 1 from roles r
+          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and 'query:run' = any (r.permissions)
+        ) then 'not_permitted'
+      end as reason
+    from queries q
+    join tenants t on t.id = q.tenant_id
+    left join users u on q.account_kind = 'user' and u.tenant_id = q.tenant_id and u.id = q.account_id
+    left join clients c on q.account_kind = 'client' and c.tenant_id = q.tenant_id and c.id = q.account_id
+    left join sessions s on s.tenant_id = q.tenant_id and s.sid = q.session_id
+    where q.host_id = $1 and q.ended is null
+  ) due
+  where reason is not null`;

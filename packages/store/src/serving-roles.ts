@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+export interface ServingRole {
+  readonly name: string;
+  readonly password: string;
+}
+
+type Grants = Readonly<Record<string, string>>;
+
+/** What each serving role may do, table by table; what is not listed is refused. Neither may change or delete an audit row. */
+const API_GRANTS: Grants = {
+  tenants: 'select, insert, update',
+  roles: 'select, insert, update, delete',
+  users: 'select, insert, update',
+  clients: 'select, insert, update',
+  sessions: 'select, insert, update, delete',
+  refresh_tokens: 'select, insert, update, delete',
+  signing_keys: 'select, insert, update, delete',
+  revoked_keys: 'select, insert',
+  login_throttles: 'select, insert, update, delete',
+  hosts: 'select, insert, update, delete',
+  queries: 'select, insert, update',
+  audit_log: 'select, insert',
+};
+
+/** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
+const STREAM_GRANTS: Grants = {
+  tenants: 'select',
+  roles: 'select',
+  users: 'select',
+  clients: 'select (tenant_id, id, client_id, disabled, roles)',
+  sessions: 'select',
+  revoked_keys: 'select',
+  login_throttles: 'select, insert, update, delete',
+  hosts: 'select, insert, update, delete',
+  queries: 'select, insert, update',
+  audit_log: 'select, insert',
+};
+
+/** `tuple concurrently updated`, or the role made meanwhile: roles belong to the cluster, and another database is at it too. */
+const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
+const ATTEMPTS_MAX = 20;
+
+const createOrUpdate = async (client: pg.Client, role: ServingRole): Promise<void> => {
+  const name = client.escapeIdentifier(role.name);
+  const password = client.escapeLiteral(role.password);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const known = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
+      await client.query(`${known.rowCount === 0 ? 'create' : 'alter'} role ${name} with login password ${password}`);
+      return;
+    } catch (thrown) {
+      const concurrent = thrown instanceof pg.DatabaseError && CONCURRENT_STATES.has(thrown.code ?? '');
+      if (!concurrent || attempt === ATTEMPTS_MAX) throw thrown;
+    }
+  }
+};
+
+const grant = async (client: pg.Client, role: ServingRole, grants: Grants): Promise<void> => {
+  const name = client.escapeIdentifier(role.name);
+  const statements = [
+    `revoke all on all tables in schema public from ${name}`,
+    `grant usage on schema public to ${name}`,
+    ...Object.entries(grants).map(([table, rights]) => grantStatement(table, rights, name)),
+  ];
+  await client.query(statements.join('; '));
+};
+
+const grantStatement = (table: string, rights: string, role: string): string =>
+  `grant ${rights} on ${table} to ${role}`;
+
+/** Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. */
+export async function grantServingRoles(
+  client: pg.Client,
+  apiRole: ServingRole,
+  streamRole: ServingRole,
+): Promise<void> {
+  await client.query('revoke create on schema public from public');
+  await createOrUpdate(client, apiRole);
+  await createOrUpdate(client, streamRole);
+  await grant(client, apiRole, API_GRANTS);
+  await grant(client, streamRole, STREAM_GRANTS);
+  const both = `${client.escapeIdentifier(apiRole.name)}, ${client.escapeIdentifier(streamRole.name)}`;
+  await client.query(`grant execute on function ensure_audit_partitions() to ${both}`);
+}

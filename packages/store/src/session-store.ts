@@ -1,0 +1,77 @@
+import { type AuditRecord, appendAudit } from './audit-store.ts';
+import type { Database } from './database.ts';
+import { isUuid } from './uuid.ts';
+
+export interface NewSession {
+  readonly tenantId: string;
+  readonly sid: string;
+  readonly account: { readonly kind: 'user' | 'client'; readonly id: string };
+  /** Absolute: no refresh moves it. */
+  readonly expires: Date;
+  /** The key that signed its tokens. */
+  readonly keyId: string;
+  /** SHA-256 of the browser's cookie. */
+  readonly cookieHash?: Uint8Array | undefined;
+  readonly audit: AuditRecord;
+}
+
+export interface SessionHolder {
+  readonly sid: string;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  readonly expires: Date;
+}
+
+export interface SessionStore {
+  create(session: NewSession): Promise<void>;
+  /** The live session of a browser's cookie. */
+  findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
+  /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
+  revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
+  /** Forgets sessions and throttles that have been over for a day. */
+  forgetExpired(): Promise<void>;
+}
+
+const CREATE = `
+  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+const FIND_BY_COOKIE = `
+  select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
+  where tenant_id = $1 and cookie_hash = $2 and revoked_at is null and expires > now()`;
+
+const REVOKE = `
+  update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
+  where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
+
+export function createSessionStore(database: Database): SessionStore {
+  return {
+    async create({ tenantId, sid, account, expires, keyId, cookieHash, audit }) {
+      await database.withTenant(tenantId, async (transaction) => {
+        await transaction.query(CREATE, [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null]);
+        await appendAudit(transaction, audit);
+      });
+    },
+    async findByCookie(tenantId, cookieHash) {
+      const [row] = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<SessionHolder>(FIND_BY_COOKIE, [tenantId, cookieHash]),
+      );
+      return row;
+    },
+    async revoke({ tenantId, sid, reason, audit }) {
+      if (!isUuid(sid)) return false;
+      return database.withTenant(tenantId, async (transaction) => {
+        const revoked = await transaction.query(REVOKE, [tenantId, sid, reason]);
+        if (revoked.length === 0) return false;
+        await appendAudit(transaction, audit);
+        return true;
+      });
+    },
+    async forgetExpired() {
+      await database.acrossTenants(async (transaction) => {
+        await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
+        await transaction.query(`delete from login_throttles where last_failure < now() - interval '1 day'`);
+      });
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Permission, Tenant } from '@sluice/contract';
+import type { Database } from './database.ts';
+import { type TenantRow, tenantOf } from './tenant-store.ts';
+import { isUuid } from './uuid.ts';
+
+/** An account as it stands at this moment, with the union of its roles' permissions. */
+export interface AccountStanding {
+  readonly kind: 'user' | 'client';
+  readonly id: string;
+  /** The e-mail, or the client id. */
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly roles: readonly string[];
+  readonly permissions: readonly Permission[];
+}
+
+export interface SessionStanding {
+  readonly tenant: Tenant;
+  /** Undefined when no such session of such an account exists. */
+  readonly account: AccountStanding | undefined;
+  readonly sessionLive: boolean;
+  readonly keyRevoked: boolean;
+}
+
+export interface SecretStanding {
+  readonly tenant: Tenant;
+  readonly account: AccountStanding | undefined;
+  /** argon2 hashes, any of which the secret may match; none where it has no password. */
+  readonly secretHashes: readonly string[];
+}
+
+/**
+ * Who may do what, asked at every request and never believed from a token. Undefined: there is no such tenant. Each is one
+ * statement.
+ */
+export interface StandingStore {
+  ofSession(token: {
+    tenantName: string;
+    sessionId: string;
+    accountId: string;
+    keyId: string;
+  }): Promise<SessionStanding | undefined>;
+  ofUser(tenantName: string, email: string): Promise<SecretStanding | undefined>;
+  /** For the api role alone: the stream role may not read client secrets. */
+  ofClient(tenantName: string, clientId: string): Promise<SecretStanding | undefined>;
+}
+
+interface StandingRow extends TenantRow {
+  readonly account_id: string | null;
+  readonly account_kind: 'user' | 'client';
+  readonly account_name: string;
+  readonly disabled: boolean;
+  readonly roles: string[];
+  readonly permissions: Permission[];
+  readonly secret_hashes: (string | null)[] | null;
+  readonly session_live: boolean | null;
+  readonly key_revoked: boolean;
+}
+
+const permissionsOf = (roles: string): string => `
+  coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
+    where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
+
+const OF_SESSION = `
+  select t.id, t.name, t.state, t.settings, s.account_kind,
+    coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
+    coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
+    ${permissionsOf('coalesce(u.roles, c.roles)')},
+    s.revoked_at is null and s.expires > now() as session_live,
+    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked
+  from tenants t
+  left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
+  left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
+  left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
+  where t.name = $1`;
+
+const OF_USER = `
+  select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
+    u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes
+  from tenants t left join users u on u.tenant_id = t.id and u.email = $2
+  where t.name = $1`;
+
+const OF_CLIENT = `
+  select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
+    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes
+  from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
+  where t.name = $1`;
+
+const accountOf = (row: StandingRow): AccountStanding | undefined =>
+  row.account_id === null
+    ? undefined
+    : {
+        kind: row.account_kind,
+        id: row.account_id,
+        name: row.account_name,
+        disabled: row.disabled,
+        roles: row.roles,
+        permissions: row.permissions,
+      };
+
+export function createStandingStore(database: Database): StandingStore {
+  const find = async (text: string, values: readonly [string, ...string[]]): Promise<StandingRow | undefined> => {
+    const [row] = await database.withTenantNamed(values[0], (transaction) =>
+      transaction.query<StandingRow>(text, values),
+    );
+    return row;
+  };
+
+  const secretStanding = async (text: string, tenantName: string, name: string) => {
+    const row = await find(text, [tenantName, name]);
+    if (row === undefined) return undefined;
+    const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
+    return { tenant: tenantOf(row), account: accountOf(row), secretHashes };
+  };
+
+  return {
+    async ofSession({ tenantName, sessionId, accountId, keyId }) {
+      if (!isUuid(sessionId) || !isUuid(accountId)) return undefined;
+      const row = await find(OF_SESSION, [tenantName, sessionId, accountId, keyId]);
+      if (row === undefined) return undefined;
+      return {
+        tenant: tenantOf(row),
+        account: accountOf(row),
+        sessionLive: row.session_live === true,
+        keyRevoked: row.key_revoked,
+      };
+    },
+    ofUser: (tenantName, email) => secretStanding(OF_USER, tenantName, email.toLowerCase()),
+    ofClient: (tenantName, clientId) => secretStanding(OF_CLIENT, tenantName, clientId),
+  };
+}

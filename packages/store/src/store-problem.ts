@@ -1,0 +1,67 @@
+import { ProblemError } from '@sluice/contract';
+
+/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, locks (PostgreSQL appendix A). */
+const UNAVAILABLE_STATES = /^(08|53|57|58|40|55P03|25P03|25006|3D000|28)/;
+
+/** A value that no column can hold: NUL, a lone surrogate, malformed uuid or jsonb, a time out of range. */
+const UNSTORABLE_STATES = new Set(['22021', '22P05', '22P02', '22008', '22001', '22003']);
+
+const UNAVAILABLE_SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** The driver gives these no code, only text (pg 8, pg-pool 3). */
+const UNAVAILABLE_TEXT =
+  /timeout|timed? ?out|connection terminated|connection error|not queryable|cannot use a pool|server closed/i;
+
+const RETRY_AFTER_SECONDS = 1;
+
+const codeOf = (thrown: Error): string => {
+  const code: unknown = Reflect.get(thrown, 'code');
+  return typeof code === 'string' ? code : '';
+};
+
+/** True when the server could not be asked, or did not answer in time, so that the connection is not to be used again. */
+export const isUnavailable = (thrown: unknown): boolean => {
+  if (thrown instanceof AggregateError) return thrown.errors.some(isUnavailable);
+  if (!(thrown instanceof Error)) return false;
+  const code = codeOf(thrown);
+  return UNAVAILABLE_SYSTEM_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_TEXT.test(thrown.message);
+};
+
+/** Turns what the driver throws into our own problems; anything unforeseen is passed on and becomes `internal`. */
+export const storeProblem = (thrown: unknown): unknown => {
+  if (thrown instanceof ProblemError) return thrown;
+  if (isUnavailable(thrown)) {
+    return new ProblemError('service_unavailable', 'The database does not answer. Try again in a moment.', {
+      cause: thrown,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  if (thrown instanceof Error && UNSTORABLE_STATES.has(codeOf(thrown))) {
+    return new ProblemError('invalid_request', 'A value holds a character or number that cannot be stored.', {
+      cause: thrown,
+    });
+  }
+  return thrown;
+};
+
+/** No record, no result: whatever stops a record from being durable is told as `audit_unavailable`, but for bad input. */
+export const auditProblem = (thrown: unknown): ProblemError => {
+  const problem = storeProblem(thrown);
+  if (problem instanceof ProblemError && problem.code !== 'service_unavailable' && problem.code !== 'internal') {
+    return problem;
+  }
+  return new ProblemError('audit_unavailable', 'The audit log cannot be written, so nothing was run. Try again soon.', {
+    cause: thrown,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+};

@@ -1,0 +1,8 @@
+/** A row as the driver gives it: int8 is a string, timestamptz a Date, jsonb parsed. */
+export type Row = Record<string, unknown>;
+
+/** One open transaction. It is over when the function that was given it returns (commit) or throws (rollback). */
+export interface Transaction {
+  /** Runs one statement with `$1` parameters and answers its rows. */
+  query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+}
