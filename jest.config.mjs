@@ -5,6 +5,8 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
+  globalSetup: '<rootDir>/packages/testkit/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.mjs',
   testEnvironment: 'node',
   testEnvironmentOptions: { exportConditions: ['source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/\\.sluice'],

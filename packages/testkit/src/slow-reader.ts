@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+
+export interface SlowReaderRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** What is taken from the socket; 0 takes nothing. Default: as much as comes. */
+  readonly bytesPerSecond?: number;
+}
+
+/** An HTTP/1.1 client on a bare socket, which takes what it wants when it wants: a laptop lid that closes, a modem. */
+export interface SlowReader extends Disposable {
+  /** Everything taken so far, status line and chunk sizes included. */
+  received(): Buffer;
+  /** Changes the pace from now on; 0 stops. */
+  readAt(bytesPerSecond: number): void;
+  /** Settles when the first `count` bytes were taken; rejects when the connection ends before. */
+  untilBytes(count: number): Promise<void>;
+  /** How the connection ended: the server closed it in order (a body may still be cut), or it was reset. */
+  readonly ended: Promise<'closed' | 'reset'>;
+  /** Leaves without a word: the server sees a reset. */
+  abort(): void;
+}
+
+const TICK_MS = 50;
+
+export function openSlowReader(request: SlowReaderRequest): SlowReader {
+  const socket = connectTo(request);
+  const taken: Buffer[] = [];
+  let bytesTaken = 0;
+  let bytesPerSecond = request.bytesPerSecond ?? Number.POSITIVE_INFINITY;
+  const waiting = new Set<() => void>();
+
+  const take = () => {
+    const wanted = Math.max(1, Math.round((bytesPerSecond * TICK_MS) / 1000));
+    while (bytesPerSecond > 0) {
+      // `read(n)` gives nothing when less than n is there, unless the stream is over.
+      const count = Math.min(wanted, socket.readableLength);
+      const chunk: Buffer | null = count === 0 ? null : socket.read(count);
+      if (chunk === null) break;
+      taken.push(chunk);
+      bytesTaken += chunk.length;
+      if (bytesPerSecond !== Number.POSITIVE_INFINITY) break;
+    }
+    if (socket.readableLength === 0 && bytesPerSecond > 0) socket.read(0);
+    for (const check of waiting) check();
+  };
+  const timer = setInterval(take, TICK_MS);
+  socket.on('readable', () => {
+    if (bytesPerSecond === Number.POSITIVE_INFINITY) take();
+  });
+  const ended = new Promise<'closed' | 'reset'>((resolve) => {
+    socket.once('end', () => resolve('closed'));
+    socket.once('error', () => resolve('reset'));
+    socket.once('close', () => resolve('closed'));
+  }).finally(() => {
+    take();
+    clearInterval(timer);
+    socket.destroy();
+  });
+
+  return {
+    received: () => Buffer.concat(taken),
+    readAt: (pace) => {
+      bytesPerSecond = pace;
+    },
+    untilBytes: (count) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (bytesTaken < count) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+        void ended.then(() => reject(new Error(`The connection ended after ${bytesTaken} bytes.`)));
+      }),
+    ended,
+    abort: () => socket.resetAndDestroy(),
+    [Symbol.dispose]: () => socket.destroy(),
+  };
+}
+
+const connectTo = (request: SlowReaderRequest): Socket => {
+  const url = new URL(request.url);
+  const body = request.body ?? '';
+  const headers = { host: url.host, 'content-length': String(Buffer.byteLength(body)), ...request.headers };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const socket = connect({ host: url.hostname, port: Number(url.port) });
+  const head = [`${request.method ?? 'POST'} ${url.pathname}${url.search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  socket.write(head + body);
+  return socket;
+};

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '@sluice/store';
+import pg from 'pg';
+import { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
+
+export interface TestDatabase extends AsyncDisposable {
+  /** Of the role that owns the schema; not a superuser. */
+  readonly ownerUrl: string;
+  readonly superuserUrl: string;
+  readonly apiUrl: string;
+  readonly streamUrl: string;
+  /** For a test that runs `migrate` itself: any other password would lock the other test files out. */
+  readonly apiRole: TestRole;
+  readonly streamRole: TestRole;
+  /** Drops the database, whoever is still connected. The same as `[Symbol.asyncDispose]`. */
+  dispose(): Promise<void>;
+}
+
+const OWNER = 'sluice_owner';
+const TEMPLATE = 'sluice_template';
+/** Any number: held while the template is made, so that one worker migrates and the others wait. */
+const TEMPLATE_LOCK = 5_310_077;
+
+/** A database of its own for one test file, with the schema of `@sluice/store` and no rows, copied from a migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await startPostgres();
+  return withSuperuser(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(client, server);
+    return createFrom(client, server, TEMPLATE);
+  });
+}
+
+/** The same without a schema, for the tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = await startPostgres();
+  return withSuperuser(server, (client) => createFrom(client, server, 'template1'));
+}
+
+const ensureTemplate = async (client: pg.Client, server: TestServer): Promise<void> => {
+  const found = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
+  if (found.rowCount === 1) return;
+  const unfinished = `${TEMPLATE}_new`;
+  await client.query(`drop database if exists ${unfinished}`);
+  await client.query(`create database ${unfinished} owner ${OWNER}`);
+  const { apiRole, streamRole } = server;
+  await migrate({ ownerUrl: onDatabase(server.ownerUrl, unfinished), apiRole, streamRole });
+  await client.query(`alter database ${unfinished} rename to ${TEMPLATE}`);
+};
+
+const createFrom = async (client: pg.Client, server: TestServer, template: string): Promise<TestDatabase> => {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await client.query(`create database ${name} template ${template} owner ${OWNER}`);
+  const ownerUrl = onDatabase(server.ownerUrl, name);
+  const dispose = () =>
+    withSuperuser(server, async (dropper) => {
+      await dropper.query(`drop database if exists ${name} with (force)`);
+    });
+  return {
+    ownerUrl,
+    superuserUrl: onDatabase(server.superuserUrl, name),
+    apiUrl: asRole(ownerUrl, server.apiRole),
+    streamUrl: asRole(ownerUrl, server.streamRole),
+    apiRole: server.apiRole,
+    streamRole: server.streamRole,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+};
+
+const withSuperuser = async <T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: onDatabase(server.superuserUrl, 'postgres') });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const onDatabase = (url: string, database: string): string => {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+};
+
+const asRole = (url: string, role: TestRole): string => {
+  const changed = new URL(url);
+  changed.username = role.name;
+  changed.password = role.password;
+  return changed.href;
+};
