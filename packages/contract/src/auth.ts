@@ -17,7 +17,7 @@ const PASSWORD_CHARACTERS_MAX = 1024;
 
 export const loginBody = z
   .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
-  .describe('LoginRequest');
+  .meta({ id: 'LoginRequest' });
 
 /** The fields of the sign-in page's form. */
 export const signInBody = z.strictObject({
@@ -28,14 +28,14 @@ export const signInBody = z.strictObject({
 export const signInQuery = z.strictObject({ return_to: z.string().max(2048).optional() });
 
 // RFC 6749 section 3.2: unrecognised parameters of a token request are ignored.
-export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).describe('RefreshRequest');
+export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).meta({ id: 'RefreshRequest' });
 export const clientCredentialsBody = z
   .object({
     grant_type: z.string({ error: 'grant_type is required' }),
     client_id: z.string().max(320).optional(),
     client_secret: z.string().max(PASSWORD_CHARACTERS_MAX).optional(),
   })
-  .describe('ClientCredentialsRequest');
+  .meta({ id: 'ClientCredentialsRequest' });
 
 export const tokensBody = z
   .object({
@@ -45,12 +45,12 @@ export const tokensBody = z
     expires_in: z.int().describe('Seconds'),
     token_type: z.literal('Bearer'),
   })
-  .describe('Tokens');
+  .meta({ id: 'Tokens' });
 export type Tokens = z.infer<typeof tokensBody>;
 
 export const accessTokenBody = z
   .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().describe('Seconds') })
-  .describe('AccessToken');
+  .meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof accessTokenBody>;
 
-export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).describe('JsonWebKeySet');
+export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });

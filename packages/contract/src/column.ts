@@ -11,4 +11,4 @@ export const columnBody = z
     name: z.string().describe('Column name; duplicates are made distinct: a, a_2'),
     type: z.string().describe('Type name, as in bigint, varchar, decimal(38,2), timestamp(6)'),
   })
-  .describe('ColumnDefinition');
+  .meta({ id: 'ColumnDefinition' });

@@ -7,7 +7,7 @@ export const healthBody = z
       .describe('degraded: a back end is down, and restarting this process would not help'),
     service: z.string(),
   })
-  .describe('Health');
+  .meta({ id: 'Health' });
 
 export const readinessBody = z
   .object({
@@ -15,4 +15,4 @@ export const readinessBody = z
     service: z.string(),
     checks: z.record(z.string(), z.enum(['ok', 'down'])),
   })
-  .describe('Readiness');
+  .meta({ id: 'Readiness' });

@@ -9,7 +9,9 @@ export const problemBody = z
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     location: z.object({ line: z.int().min(1), column: z.int().min(1) }).optional(),
   })
-  .describe('Error');
+  .meta({ id: 'Error' });
 
 /** RFC 6749 section 5.2. */
-export const oauthProblemBody = z.object({ error: z.string(), error_description: z.string() }).describe('OAuth error');
+export const oauthProblemBody = z
+  .object({ error: z.string(), error_description: z.string() })
+  .meta({ id: 'OAuthError' });

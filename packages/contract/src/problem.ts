@@ -143,6 +143,13 @@ export const PROBLEMS = define({
     logLevel: 'info',
     summary: 'The SQL names a function that does not exist.',
   },
+  semantic_error: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary:
+      'The SQL parses but does not make sense: an aggregate in WHERE, an ambiguous name, a column that is not grouped.',
+  },
   type_error: { status: 400, retryable: false, logLevel: 'info', summary: 'The SQL combines types that do not fit.' },
   data_error: {
     status: 400,

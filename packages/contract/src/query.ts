@@ -67,9 +67,9 @@ export const queryBody = z
       .describe('Adds progress events, and statistics on complete'),
     ...rendering,
   })
-  .describe('QueryRequest');
+  .meta({ id: 'QueryRequest' });
 
-export const jsonDownloadBody = z.strictObject({ sql, filename, ...rendering }).describe('JsonDownloadRequest');
+export const jsonDownloadBody = z.strictObject({ sql, filename, ...rendering }).meta({ id: 'JsonDownloadRequest' });
 
 export const csvDownloadBody = z
   .strictObject({
@@ -81,7 +81,7 @@ export const csvDownloadBody = z
       .describe('Prefixes cells that a spreadsheet would run as a formula; it changes data'),
     ...rendering,
   })
-  .describe('CsvDownloadRequest');
+  .meta({ id: 'CsvDownloadRequest' });
 
 export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 export type QueryState = (typeof QUERY_STATES)[number];
@@ -105,7 +105,7 @@ export const receiptBody = z
     ended_ts: epochMs.nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
-  .describe('Receipt');
+  .meta({ id: 'Receipt' });
 export type Receipt = z.infer<typeof receiptBody>;
 
 export const runningQueriesBody = z
@@ -121,7 +121,7 @@ export const runningQueriesBody = z
       }),
     ),
   })
-  .describe('RunningQueries');
+  .meta({ id: 'RunningQueries' });
 export type RunningQueries = z.infer<typeof runningQueriesBody>;
 
 export const resultSetBody = z
@@ -132,7 +132,7 @@ export const resultSetBody = z
     code: z.string().optional(),
     query_id: z.string().optional(),
   })
-  .describe('ResultSet');
+  .meta({ id: 'ResultSet' });
 
 /** `{id}` of a query: the UUID that X-Query-Id gave. */
 export const queryParams = z.strictObject({ id: z.string() });

@@ -30,4 +30,4 @@ export const streamEvent = z
       location: z.object({ line: z.int(), column: z.int() }).optional(),
     }),
   ])
-  .describe('StreamEvent');
+  .meta({ id: 'StreamEvent' });

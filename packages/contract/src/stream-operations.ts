@@ -18,6 +18,7 @@ const QUERY_PROBLEMS = [
   'table_not_found',
   'column_not_found',
   'function_not_found',
+  'semantic_error',
   'type_error',
   'data_error',
   'resource_limit',

@@ -1,1 +1,3 @@
-export {};
+export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
+export type { DuckDbCatalog, DuckDbProfile } from './duckdb/instance.ts';
+export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';

@@ -1,0 +1,110 @@
+import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract';
+
+/** What DuckDB says of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
+interface DuckDbError {
+  readonly exception_type: string;
+  readonly exception_message: string;
+  readonly error_subtype?: string;
+  /** What was missing, of a missing catalog entry: `Table`, `Scalar Function`. */
+  readonly type?: string;
+  readonly position?: string;
+}
+
+/** Where the caller's SQL stands in the text that was sent, and what must not be repeated to a caller. */
+export interface ErrorContext {
+  readonly sql: string;
+  /** Bytes of ours before the caller's SQL; 0 when it was sent as it is. */
+  readonly offsetBytes: number;
+  /** Folders and files of this machine. */
+  readonly hiddenPaths: readonly string[];
+}
+
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  Parser: 'syntax_error',
+  Syntax: 'syntax_error',
+  Binder: 'semantic_error',
+  'Parameter Not Allowed': 'semantic_error',
+  'Parameter Not Resolved': 'semantic_error',
+  'Mismatch Type': 'type_error',
+  'Invalid Type': 'type_error',
+  Conversion: 'data_error',
+  'Out of Range': 'data_error',
+  'Invalid Input': 'data_error',
+  'Divide by Zero': 'data_error',
+  Decimal: 'data_error',
+  Sequence: 'data_error',
+  'Out of Memory': 'resource_limit',
+  Interrupt: 'query_cancelled',
+  Permission: 'read_only',
+  'Not implemented': 'not_supported',
+  'Missing Extension': 'not_supported',
+  IO: 'engine_unavailable',
+};
+
+const SUBTYPES: Readonly<Record<string, ProblemCode>> = {
+  COLUMN_NOT_FOUND: 'column_not_found',
+  NO_MATCHING_FUNCTION: 'type_error',
+};
+
+/** Sentences of ours where the engine's would speak of its own settings, files or threads. */
+const OWN_SENTENCES: Partial<Record<ProblemCode, string>> = {
+  resource_limit:
+    'The query needs more memory than a query may use. Select fewer columns or rows, or aggregate in steps.',
+  query_cancelled: 'The query was stopped.',
+  read_only: 'The statement asks for something outside the data, which is not allowed.',
+  engine_unavailable: 'The engine could not read the data behind this query.',
+};
+
+/** Maps what DuckDB threw to a problem about the caller's SQL. What is not known is `internal`, never the caller's fault. */
+export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  const error = parseError(thrown);
+  const code = error === undefined ? undefined : codeOf(error);
+  if (error === undefined || code === undefined) {
+    return new ProblemError('internal', 'The engine failed in a way that it should not. The log has the details.', {
+      cause: thrown,
+    });
+  }
+  const message = OWN_SENTENCES[code] ?? withoutPaths(error.exception_message, context.hiddenPaths);
+  const location = error.position === undefined ? undefined : locate(Number(error.position), context);
+  return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
+}
+
+function parseError(thrown: unknown): DuckDbError | undefined {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const json = text.indexOf('{"exception_type"');
+  if (json !== -1) {
+    try {
+      return JSON.parse(text.slice(json)) as DuckDbError;
+    } catch {
+      return undefined;
+    }
+  }
+  // Some errors are raised where the setting is not looked at: `Out of Memory Error: ...`.
+  const plain = /^([A-Z][A-Za-z ]*?) Error: ([\s\S]*)$/.exec(text);
+  if (plain?.[1] === undefined || plain[2] === undefined) {
+    return text.includes('bad allocation') ? { exception_type: 'Out of Memory', exception_message: text } : undefined;
+  }
+  return { exception_type: plain[1] === 'INTERRUPT' ? 'Interrupt' : plain[1], exception_message: plain[2] };
+}
+
+function codeOf(error: DuckDbError): ProblemCode | undefined {
+  const subtype = error.error_subtype === undefined ? undefined : SUBTYPES[error.error_subtype];
+  if (subtype !== undefined) return subtype;
+  if (error.exception_type !== 'Catalog') return CODES[error.exception_type];
+  if (error.type?.includes('Function') === true || error.type?.includes('Macro') === true) return 'function_not_found';
+  return error.type === 'Type' ? 'type_error' : 'table_not_found';
+}
+
+const withoutPaths = (message: string, paths: readonly string[]): string =>
+  paths.reduce((text, path) => (path === '' ? text : text.replaceAll(path, '...')), message);
+
+/** Line and column, from 1 and in characters, of a byte position; undefined when it points into what we wrapped around. */
+function locate(position: number, context: ErrorContext): SqlLocation | undefined {
+  const bytes = Buffer.from(context.sql, 'utf8');
+  const offset = position - context.offsetBytes;
+  if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) return undefined;
+  const before = bytes.subarray(0, offset).toString('utf8');
+  const lines = before.split('\n');
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}

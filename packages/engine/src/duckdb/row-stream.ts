@@ -1,0 +1,70 @@
+import type { DuckDBResult } from '@duckdb/node-api';
+import type { RowsEvent } from '../engine.ts';
+import { RowBytes } from './row-bytes.ts';
+
+export interface RowStreamOptions {
+  /** The last row, and nothing but the last row, has this text. */
+  readonly endMark: string;
+  /** Bytes before each row that the first one does not have. */
+  readonly separatorBytes: number;
+  readonly rowsMax?: number | undefined;
+}
+
+export interface RowStreamEnd {
+  /** There were more rows than were asked for. */
+  readonly limited: boolean;
+}
+
+/** One event carries at most this much, unless a single row is larger. */
+const EVENT_BYTES_MAX = 256 * 1024;
+
+/**
+ * Reads a streamed result of one VARCHAR column as events of whole rows. Returns undefined when it ended without its mark: such
+ * a result was cut, whatever the library says of it. The next chunk is computed while the present one is handed on.
+ */
+export async function* readRows(
+  result: DuckDBResult,
+  options: RowStreamOptions,
+): AsyncGenerator<RowsEvent, RowStreamEnd | undefined> {
+  const endMark = Buffer.from(options.endMark);
+  const end = { marked: false, limited: false };
+  let sent = 0;
+  let next = result.fetchChunk();
+  try {
+    for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
+      if (end.marked) return undefined; // rows behind the mark: the order was not kept, so the mark proves nothing
+      next = result.fetchChunk();
+      next.catch(() => undefined); // it is awaited in the next round; until then nobody listens
+      const rows = new RowBytes(chunk);
+      end.marked = isMark(rows, endMark);
+      const present = rows.rows - (end.marked ? 1 : 0);
+      const wanted = Math.min(present, (options.rowsMax ?? Number.POSITIVE_INFINITY) - sent);
+      end.limited ||= wanted < present;
+      yield* eventsOf(rows, wanted, sent === 0 ? options.separatorBytes : 0);
+      sent += wanted;
+    }
+    return end.marked ? { limited: end.limited } : undefined;
+  } finally {
+    await next.catch(() => undefined); // the connection must not be closed under a running fetch
+  }
+}
+
+function* eventsOf(rows: RowBytes, count: number, skipBytes: number): Generator<RowsEvent> {
+  let skip = skipBytes;
+  for (let from = 0; from < count; ) {
+    const fit = rows.rowsWithin(from, EVENT_BYTES_MAX, count);
+    const bytes = Buffer.allocUnsafeSlow(fit.bytes);
+    rows.copy(from, fit.rows, bytes);
+    yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skip) };
+    skip = 0;
+    from += fit.rows;
+  }
+}
+
+function isMark(rows: RowBytes, mark: Buffer): boolean {
+  const last = rows.rows - 1;
+  if (rows.byteLength(last) !== mark.length) return false;
+  const bytes = Buffer.alloc(mark.length);
+  rows.copy(last, 1, bytes);
+  return bytes.equals(mark);
+}

@@ -1,0 +1,7 @@
+/** A string literal. DuckDB knows no backslash escapes in plain literals. NUL cannot stand in SQL text, so it is spliced in. */
+export function sqlString(text: string): string {
+  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(' || chr(0) || ')})`;
+}
+
+export const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

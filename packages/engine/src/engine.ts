@@ -1,0 +1,42 @@
+import type { Column } from '@sluice/contract';
+import type { RowTemplate } from '@sluice/encoders';
+
+/** A statement with everything its session needs; plain data, so that it can cross to a query worker. */
+export interface Statement {
+  readonly sql: string;
+  readonly queryId: string;
+  /** Whom the engine is told it runs for: an e-mail or a client id. */
+  readonly user: string;
+  /** IANA name of the session's time zone. */
+  readonly timeZone: string;
+  /** At most this many rows; undefined: all. The engine is asked for one more, to know whether there were more. */
+  readonly rowsMax?: number | undefined;
+}
+
+/** Rows as finished bytes, whole rows only, separators included. */
+export interface RowsEvent {
+  readonly kind: 'rows';
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What an engine tells of a statement, in this order: columns once, then rows and progress, then end. */
+export type ResultEvent =
+  | { readonly kind: 'columns'; readonly columns: readonly Column[] }
+  | RowsEvent
+  | { readonly kind: 'progress'; readonly splitsDone: number | null; readonly splitsTotal: number | null }
+  /** The engine has proved that these were all rows. A stream without it was cut, however quietly it ended. */
+  | { readonly kind: 'end'; readonly limited: boolean };
+
+/** Chosen when the columns are known; their names are distinct by then. */
+export type RenderRows = (columns: readonly Column[]) => RowTemplate;
+
+/** One SQL engine behind one contract; `testing/engine-contract.ts` proves it of each. */
+export interface Engine extends AsyncDisposable {
+  /**
+   * Runs one read-only statement. Throws a ProblemError, from the iterator, for whatever goes wrong: what the guard refuses,
+   * what the engine says of the caller's SQL (with `location` in it), and what fails after rows were given.
+   * When `signal` aborts, the engine is told at once and the iterator throws the signal's reason.
+   */
+  run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
+}

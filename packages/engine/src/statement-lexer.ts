@@ -1,0 +1,85 @@
+/** A token of SQL as far as statements and keywords need it: words, and everything else by kind. */
+export interface SqlToken {
+  readonly kind: 'word' | 'semicolon' | 'other';
+  /** Words in upper case. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const WHITE_SPACE = /\s+/y;
+const LINE_COMMENT = /--[^\n]*/y;
+const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
+const DOLLAR_QUOTE = /\$([A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
+
+/**
+ * Splits SQL into tokens, skipping white space and comments (nested block comments too). It never throws: an unterminated quote
+ * or comment runs to the end, and the engine's parser will say what is wrong with it.
+ */
+export function* lexSql(sql: string): Generator<SqlToken> {
+  let position = 0;
+  while (position < sql.length) {
+    const skipped = endOfGap(sql, position);
+    if (skipped > position) {
+      position = skipped;
+      continue;
+    }
+    const start = position;
+    const character = sql[start];
+    const word = matchAt(WORD, sql, start);
+    if (word !== undefined) {
+      position = start + word.length;
+      yield { kind: 'word', text: word.toUpperCase(), start, end: position };
+      continue;
+    }
+    position = endOfOther(sql, start);
+    yield { kind: character === ';' ? 'semicolon' : 'other', text: sql.slice(start, position), start, end: position };
+  }
+}
+
+function endOfGap(sql: string, start: number): number {
+  const blank = matchAt(WHITE_SPACE, sql, start) ?? matchAt(LINE_COMMENT, sql, start);
+  if (blank !== undefined) return start + blank.length;
+  return sql.startsWith('/*', start) ? endOfBlockComment(sql, start) : start;
+}
+
+function endOfBlockComment(sql: string, start: number): number {
+  let depth = 0;
+  for (let position = start; position < sql.length; position += 1) {
+    if (sql.startsWith('/*', position)) {
+      depth += 1;
+      position += 1;
+    } else if (sql.startsWith('*/', position)) {
+      depth -= 1;
+      position += 1;
+      if (depth === 0) return position + 1;
+    }
+  }
+  return sql.length;
+}
+
+function endOfOther(sql: string, start: number): number {
+  const character = sql[start];
+  if (character === "'" || character === '"') return endOfQuote(sql, start, character);
+  const dollar = matchAt(DOLLAR_QUOTE, sql, start);
+  if (dollar === undefined) return start + 1;
+  const end = sql.indexOf(dollar, start + dollar.length);
+  return end === -1 ? sql.length : end + dollar.length;
+}
+
+function endOfQuote(sql: string, start: number, quote: string): number {
+  const end = sql.indexOf(quote, start + 1);
+  return end === -1 ? sql.length : end + 1; // a doubled quote is two quoted tokens in a row, which is the same to us
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0];
+}
+
+/** The statement without the semicolons and comments that follow it, so that it can be put between parentheses. */
+export function stripTrailingSemicolons(sql: string): string {
+  let end = 0;
+  for (const token of lexSql(sql)) if (token.kind !== 'semicolon') end = token.end;
+  return sql.slice(0, end);
+}
