@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quotePath } from '../sql-text.ts';
+import type { DemoTable } from './demo-table.ts';
+
+/** How many rows a file holds, found without the readers that make the table from it: what they skip is seen here. */
+export async function countRows(connection: DuckDBConnection, table: DemoTable): Promise<number> {
+  switch (table.format) {
+    case 'parquet':
+      return countParquet(connection, table.file);
+    case 'json':
+      return (JSON.parse(await readFile(table.file, 'utf8')) as unknown[]).length;
+    case 'geojson':
+      return (JSON.parse(await readFile(table.file, 'utf8')) as { features: unknown[] }).features.length;
+    case 'csv':
+    case 'tsv':
+      return countRecords(await readFile(table.file, 'utf8')) - 1;
+  }
+}
+
+const countParquet = async (connection: DuckDBConnection, file: string): Promise<number> => {
+  const answer = await connection.runAndReadAll(`SELECT sum(num_rows) FROM parquet_file_metadata(${quotePath(file)})`);
+  return Number(answer.getRowsJson()[0]?.[0]);
+};
+
+/** Records of RFC 4180, the header included: line ends that do not stand in quotes, and no empty lines. */
+export function countRecords(text: string): number {
+  let records = 0;
+  let quoted = false;
+  let filled = false;
+  for (const character of text) {
+    if (character === '"') quoted = !quoted;
+    if (quoted || (character !== '\n' && character !== '\r')) filled = true;
+    else if (filled) {
+      records += 1;
+      filled = false;
+    }
+  }
+  return filled ? records + 1 : records;
+}

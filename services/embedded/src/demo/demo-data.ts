@@ -1,0 +1,86 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { startFailure } from '../start-failure.ts';
+import { type DemoPackage, readDemoPackage } from './demo-table.ts';
+import { makeDemoTable } from './make-demo-table.ts';
+
+export interface DemoDataSettings {
+  /** Holds nothing else: what is in it and is not this version's file is removed. */
+  readonly folder: string;
+  readonly announce: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Raise it when the rules of what is in or of its types change, so that homes made before are made anew. */
+const RULES_VERSION = 1;
+const PROGRESS_EVERY = 15;
+
+/**
+ * The demo's DuckDB database (schema `vega`), made from the npm package at the first start. Made under another name and
+ * renamed when it is whole and counted: a file of the final name is a complete database.
+ * @returns its path
+ */
+export async function ensureDemoData(settings: DemoDataSettings): Promise<string> {
+  const demo = await readDemoPackage();
+  const path = join(settings.folder, `vega-${demo.version}-${RULES_VERSION}.duckdb`);
+  if (await exists(path)) return path;
+  const unfinished = `${path}.new`;
+  try {
+    await emptyFolder(dirname(path));
+    settings.announce(`Making the demo data: ${demo.tables.length} tables, once (about ten seconds) ...`);
+    const rows = await makeDatabase(demo, unfinished, settings);
+    await rename(unfinished, path);
+    settings.announce(`Made the demo data: ${demo.tables.length} tables, ${rows.toLocaleString('en')} rows.`);
+    return path;
+  } catch (thrown) {
+    await emptyFolder(dirname(path)).catch(() => undefined);
+    settings.signal.throwIfAborted();
+    throw startFailure(`The demo data could not be made in ${settings.folder}`, thrown);
+  }
+}
+
+const makeDatabase = async (demo: DemoPackage, path: string, settings: DemoDataSettings): Promise<number> => {
+  // No home of DuckDB's own, no download: what it needs is built in.
+  const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', memory_limit: '1GB' };
+  const instance = await DuckDBInstance.create(path, options);
+  const connection = await instance.connect();
+  const interrupt = () => connection.interrupt();
+  settings.signal.addEventListener('abort', interrupt);
+  try {
+    return await makeTables(connection, demo, settings);
+  } finally {
+    settings.signal.removeEventListener('abort', interrupt);
+    connection.closeSync();
+    // Closing writes the log into the file, so that it is one file that can be opened read-only.
+    instance.closeSync();
+  }
+};
+
+const makeTables = async (
+  connection: DuckDBConnection,
+  demo: DemoPackage,
+  settings: DemoDataSettings,
+): Promise<number> => {
+  await connection.run('CREATE SCHEMA vega');
+  let rows = 0;
+  for (const [index, table] of demo.tables.entries()) {
+    settings.signal.throwIfAborted();
+    rows += await makeDemoTable(connection, table);
+    const made = index + 1;
+    if (made % PROGRESS_EVERY === 0) settings.announce(`  ${made} of ${demo.tables.length} tables`);
+  }
+  await connection.run('CHECKPOINT');
+  return rows;
+};
+
+const emptyFolder = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  await Promise.all((await readdir(folder)).map((name) => rm(join(folder, name), { recursive: true, force: true })));
+};
+
+const exists = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
