@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@sluice/observability';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Authenticator, TenantDirectory } from './ports.ts';
 import type { Route } from './route.ts';
 
@@ -16,6 +17,8 @@ export interface AppOptions {
    * when it rejects, that is logged and the answer is 403 all the same.
    */
   readonly onDenied: (denial: Denial) => Promise<void>;
+  /** Shared with the health routes; the app makes its own when it is absent. */
+  readonly lifecycle?: Lifecycle;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Addresses and networks whose `X-Forwarded-*` is believed (`10.0.0.0/8`, `loopback`); none by default. */

@@ -54,7 +54,7 @@ function createExpress(trustedProxies: readonly string[]): express.Express {
  * (401), permission (403), input (400), handler, answer. Throws when two routes serve the same method and path.
  */
 export function createApp(options: AppOptions): App {
-  const lifecycle = createLifecycle();
+  const lifecycle = options.lifecycle ?? createLifecycle();
   const running = createRunningRequests();
   const kernel: Kernel = { options, lifecycle, tenantNameOf: tenantNameReader(options.tenantHostSuffix) };
   const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;

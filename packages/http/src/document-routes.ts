@@ -1,0 +1,48 @@
+import type { Operation } from '@sluice/contract';
+import { z } from 'zod';
+import { json } from './answer.ts';
+import { docsAsset, docsPage } from './docs-page.ts';
+import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts';
+import { type Route, route } from './route.ts';
+
+const open = { method: 'GET', credentials: [] } as const;
+
+/** What every host serves about itself, besides its contract. */
+export const documentOperations = {
+  openApi: {
+    ...open,
+    id: 'openApi',
+    path: '/openapi.json',
+    summary: 'This document: OpenAPI 3.1 of the host',
+    answers: { 200: { description: 'OpenAPI 3.1', mediaType: 'application/json' } },
+    problems: [],
+  },
+  docs: {
+    ...open,
+    id: 'docs',
+    path: '/docs',
+    summary: 'The document as a page to read and try',
+    answers: { 200: { description: 'A page', mediaType: 'text/html' } },
+    problems: [],
+  },
+  docsAsset: {
+    ...open,
+    id: 'docsAsset',
+    path: '/docs/{name}',
+    summary: 'A file of that page',
+    params: z.strictObject({ name: z.string() }),
+    answers: { 200: { description: 'The file', mediaType: '*/*' } },
+    problems: ['not_found'],
+  },
+} as const satisfies Record<string, Operation>;
+
+/** `/openapi.json` and `/docs`, describing `routes` and themselves. */
+export function documentRoutes(options: { readonly routes: readonly Route[]; readonly info: DocumentInfo }): Route[] {
+  const operations = [...options.routes.map(({ operation }) => operation), ...Object.values(documentOperations)];
+  const document = createOpenApiDocument(operations, options.info);
+  return [
+    route(documentOperations.openApi, async () => json(200, document, { 'cache-control': 'no-cache' })),
+    route(documentOperations.docs, async () => docsPage()),
+    route(documentOperations.docsAsset, async ({ params }) => await docsAsset(params.name)),
+  ];
+}

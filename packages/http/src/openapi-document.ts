@@ -1,0 +1,81 @@
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+  type ZodRequestBody,
+  zodToOpenAPIRegistry,
+} from '@asteasolutions/zod-to-openapi';
+import { columnBody, type Operation, type OperationBody, oauthProblemBody, problemBody } from '@sluice/contract';
+import type { z } from 'zod';
+import { responsesOf } from './openapi-responses.ts';
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+type RouteParameter = NonNullable<NonNullable<RouteConfig['request']>['query']>;
+
+export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
+
+const SECURITY_SCHEMES = {
+  basic: { type: 'http', scheme: 'basic', description: 'User name (e-mail) or client id, and password or secret' },
+  idtoken: { type: 'apiKey', in: 'header', name: 'idtoken', description: 'The id_token of a login' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access_token' },
+} as const;
+
+/** Makes a schema with an id a component of that name, wherever it stands in the document. */
+function nameComponent(schema: z.ZodType): void {
+  const id = schema.meta()?.id;
+  if (id !== undefined && !zodToOpenAPIRegistry.has(schema)) {
+    zodToOpenAPIRegistry.add(schema, { _internal: { refId: id } });
+  }
+}
+
+function nameComponents(operations: readonly Operation[]): void {
+  for (const { body, answers } of operations) {
+    for (const schema of [body?.schema, ...Object.values(answers).map((answer) => answer.schema)]) {
+      if (schema !== undefined) nameComponent(schema);
+    }
+  }
+}
+
+const requestBody = (body: OperationBody): ZodRequestBody => ({
+  required: true,
+  content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])),
+});
+
+function toRouteConfig(operation: Operation): RouteConfig {
+  const { id, method, path, summary, credentials, permission, params, query, body } = operation;
+  return {
+    operationId: id,
+    method: method.toLowerCase() as RouteConfig['method'],
+    path,
+    summary,
+    ...(permission === undefined ? {} : { description: `Needs the permission \`${permission}\`.` }),
+    // Any one of them; an empty list says that it is open.
+    security: credentials.map((kind) => ({ [kind]: [] })),
+    request: {
+      // Parameters are strict objects in the contract; the registry asks for exactly those.
+      ...(params === undefined ? {} : { params: params as unknown as RouteParameter }),
+      ...(query === undefined ? {} : { query: query as unknown as RouteParameter }),
+      ...(body === undefined ? {} : { body: requestBody(body) }),
+    },
+    responses: responsesOf(operation),
+  };
+}
+
+/** OpenAPI 3.1 of a host, made from the operations that it serves. */
+export function createOpenApiDocument(operations: readonly Operation[], info: DocumentInfo): OpenApiDocument {
+  const shared = [problemBody, oauthProblemBody, columnBody];
+  for (const schema of shared) nameComponent(schema);
+  nameComponents(operations);
+  const registry = new OpenAPIRegistry();
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    registry.registerComponent('securitySchemes', name, scheme);
+  }
+  for (const operation of operations) registry.registerPath(toRouteConfig(operation));
+  const generator = new OpenApiGeneratorV31([...registry.definitions, problemBody, oauthProblemBody]);
+  return generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }] });
+}

@@ -1,0 +1,34 @@
+import { type Operation, PROBLEMS, type ProblemCode } from '@sluice/contract';
+
+const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
+  if (operation.body === undefined) return [];
+  const json: readonly ProblemCode[] = operation.body.mediaTypes.includes('application/json') ? ['malformed_json'] : [];
+  return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type'];
+};
+
+/** Every code an operation can answer with: its own, and those that its kind brings with it. */
+export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
+  const { credentials, method, permission, params, query, path, streams } = operation;
+  const isOpen = credentials.length === 0;
+  const takesInput = params !== undefined || query !== undefined || method !== 'GET' || !isOpen;
+  return new Set<ProblemCode>([
+    ...operation.problems,
+    ...codesOfBody(operation),
+    ...(takesInput ? (['invalid_request', 'server_shutdown', 'service_unavailable'] as const) : []),
+    ...(isOpen ? [] : (['unauthorized', 'ambiguous_credentials', 'too_many_requests', 'access_denied'] as const)),
+    ...(permission === undefined ? [] : (['access_denied'] as const)),
+    ...(path.includes('{tenant}') ? (['not_found', 'access_denied'] as const) : []),
+    ...(streams === true ? (['http_version_not_supported'] as const) : []),
+    'internal',
+  ]);
+}
+
+/** The same codes by the status they have. */
+export function problemsByStatus(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of problemCodesOf(operation)) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
