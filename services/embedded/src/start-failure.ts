@@ -30,17 +30,23 @@ const SYSTEM_WORDS: readonly (readonly [RegExp, string])[] = [
   [/read-only file system/i, 'EROFS'],
 ];
 
-const codeOf = (thrown: Error): string | undefined => {
+/** The `code` of a system error, `ENOENT` for one; undefined for anything else. */
+export function systemCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
   const code: unknown = Reflect.get(thrown, 'code');
-  if (typeof code === 'string' && code in SYSTEM_SENTENCES) return code;
-  return SYSTEM_WORDS.find(([words]) => words.test(thrown.message))?.[1];
+  return typeof code === 'string' ? code : undefined;
+}
+
+const messageOf = (thrown: unknown): string => {
+  const message: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'message') : thrown;
+  return String(message).split('\n')[0] ?? '';
 };
 
-/** Puts what failed (`the demo data could not be made in /home/me/.sluice`) before why it failed. */
+/** Puts what failed (`The demo data could not be made in /home/me/.sluice`) before why it failed. */
 export function startFailure(whatFailed: string, thrown: unknown): StartFailure {
   if (thrown instanceof StartFailure) return thrown;
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const code = codeOf(error);
-  const why = code === undefined ? error.message.split('\n')[0] : SYSTEM_SENTENCES[code];
+  const message = messageOf(thrown);
+  const code = systemCode(thrown) ?? SYSTEM_WORDS.find(([words]) => words.test(message))?.[1];
+  const why = (code === undefined ? undefined : SYSTEM_SENTENCES[code]) ?? message.replace(/\.$/, '');
   return new StartFailure(`${whatFailed}: ${why}.`, thrown);
 }
