@@ -1,1 +1,26 @@
-export {};
+export { type Authenticator, createAuthenticator } from './authenticator.ts';
+export { type BasicCredential, decodeBasic } from './basic-credential.ts';
+export { createLocalKeySource, type KeySource } from './jwks.ts';
+export { parseMasterKey } from './key-encryption.ts';
+export type { KeySchedule } from './key-schedule.ts';
+export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
+export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
+export { createOpaqueToken, hashOpaqueToken, openReplay, sealReplay } from './opaque-token.ts';
+export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
+export type {
+  AccountStanding,
+  AuditLog,
+  AuditRecord,
+  Clock,
+  RequestOrigin,
+  SigningKeys,
+  Standings,
+  Throttles,
+} from './ports.ts';
+export { createRemoteKeySource, type RemoteKeySourceOptions } from './remote-jwks.ts';
+export { requirePermission } from './require-permission.ts';
+export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
+export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
+export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';
+export { type CredentialVerifier, createCredentialVerifier } from './verify-credential.ts';
+export { createSecretVerifier, type SecretAttempt, type SecretProof, type SecretVerifier } from './verify-secret.ts';

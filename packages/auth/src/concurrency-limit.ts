@@ -1,0 +1,28 @@
+import { ProblemError } from '@sluice/contract';
+
+/** Runs at most so many at a time; others wait in turn, and past the queue's end they are refused. */
+export function createConcurrencyLimit({ runningMax, waitingMax }: { runningMax: number; waitingMax: number }) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= runningMax) {
+      if (waiting.length >= waitingMax) {
+        throw new ProblemError('too_many_requests', 'Too many passwords are being checked. Try again in a moment.', {
+          retryAfterSeconds: 1,
+        });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that a newcomer cannot slip in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

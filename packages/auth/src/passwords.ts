@@ -1,0 +1,51 @@
+import { hash, verify } from '@node-rs/argon2';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+
+/** argon2id costs; they stand in each hash, so changing them leaves older hashes valid. */
+export interface PasswordCosts {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+const COSTS_DEFAULT: PasswordCosts = { memoryKib: 19_456, passes: 2 };
+
+/** Hashing runs on libuv's four threads, which tokens and files need too. */
+const HASHING_MAX = 2;
+const WAITING_MAX = 200;
+
+export interface Passwords {
+  /** A PHC string that carries its own parameters and salt. */
+  hash(secret: string): Promise<string>;
+  /**
+   * True when the secret matches any of the hashes. With no hash at all it does the same work on a hash of nothing, so that
+   * an unknown account takes as long as a known one. Throws `too_many_requests` when too many wait.
+   */
+  verify(hashes: readonly string[], secret: string): Promise<boolean>;
+}
+
+export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords {
+  const limited = createConcurrencyLimit({ runningMax: HASHING_MAX, waitingMax: WAITING_MAX });
+  const hashOf = (secret: string) =>
+    hash(secret, { memoryCost: costs.memoryKib, timeCost: costs.passes, parallelism: 1 });
+  let nobody: Promise<string> | undefined;
+  const hashOfNobody = (): Promise<string> => {
+    nobody ??= hashOf('the password of an account that does not exist');
+    return nobody;
+  };
+
+  return {
+    hash: (secret) => limited(() => hashOf(secret)),
+    verify: (hashes, secret) =>
+      limited(async () => {
+        if (hashes.length === 0) {
+          await verify(await hashOfNobody(), secret);
+          return false;
+        }
+        let matches = false;
+        // Every hash is tried, whichever matches, so that the time does not tell which one it was.
+        for (const candidate of hashes) matches = (await verify(candidate, secret)) || matches;
+        return matches;
+      }),
+  };
+}

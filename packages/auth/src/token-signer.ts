@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { type KeyRing, TOKEN_ALGORITHM } from './keys.ts';
+import type { Clock } from './ports.ts';
+import { issuerOf, TOKEN_TYPES, type TokenNames, type TokenUse } from './token-claims.ts';
+
+export interface TokenSubject {
+  readonly tenantName: string;
+  readonly account: {
+    readonly kind: 'user' | 'client';
+    readonly id: string;
+    readonly name: string;
+    readonly roles: readonly string[];
+  };
+  readonly sessionId: string;
+}
+
+export interface TokenSigner {
+  /** The key that signs now, for the session's row. */
+  keyId(): string;
+  /** Never past the session's end. */
+  lifetimeSeconds(sessionExpires: Date): number;
+  sign(use: TokenUse, subject: TokenSubject, lifetimeSeconds: number): Promise<string>;
+}
+
+export interface TokenSignerOptions extends TokenNames {
+  readonly keys: Pick<KeyRing, 'signer'>;
+  readonly lifetimeSeconds: number;
+  readonly now?: Clock;
+}
+
+const nameClaims = ({ kind, name }: TokenSubject['account']) =>
+  kind === 'user' ? { email: name, gty: 'user' } : { client_id: name, gty: 'client' };
+
+export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
+  const { keys, now = Date.now } = options;
+  return {
+    keyId: () => keys.signer().kid,
+    lifetimeSeconds: (sessionExpires) =>
+      Math.max(1, Math.min(options.lifetimeSeconds, Math.floor((sessionExpires.getTime() - now()) / 1000))),
+    async sign(use, { tenantName, account, sessionId }, lifetimeSeconds) {
+      const { kid, key } = keys.signer();
+      const issuedAt = Math.floor(now() / 1000);
+      return new SignJWT({
+        tenant: tenantName,
+        ...nameClaims(account),
+        roles: [...account.roles],
+        sid: sessionId,
+        token_use: use,
+      })
+        .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: TOKEN_TYPES[use] })
+        .setIssuer(issuerOf(options, tenantName))
+        .setAudience(options.audience)
+        .setSubject(account.id)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setNotBefore(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(key);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
+import { type Credential, unauthorized } from './credential.ts';
+import type { AccountStanding, RequestOrigin, Standings } from './ports.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+import type { SecretVerifier } from './verify-secret.ts';
+
+export interface CredentialContext {
+  readonly accepted: readonly CredentialKind[];
+  /** Of the host name or path; a credential of another tenant is 401 there. */
+  readonly tenant: Tenant | undefined;
+  readonly origin: RequestOrigin;
+}
+
+export interface CredentialVerifier {
+  /** Throws `unauthorized`, `too_many_requests` or `service_unavailable`. */
+  verify(credential: Credential, context: CredentialContext): Promise<Principal>;
+}
+
+export interface CredentialVerifierOptions {
+  readonly tokens: TokenVerifier;
+  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly secrets: SecretVerifier;
+  /** For Basic where neither the host name nor the path names a tenant. */
+  readonly tenantNameDefault: string | undefined;
+}
+
+const principalOf = (tenant: Tenant, account: AccountStanding): Principal => ({
+  tenant,
+  kind: account.kind,
+  id: account.id,
+  name: account.name,
+  roles: account.roles,
+  permissions: new Set(account.permissions),
+});
+
+const ended = (): ProblemError => new ProblemError('unauthorized', 'The session of this token is over. Log in again.');
+
+export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
+  const { tokens, standings, secrets } = options;
+
+  const ofToken = async (credential: Extract<Credential, { token: string }>, context: CredentialContext) => {
+    const token = await tokens.verify(credential.token, credential.kind === 'idtoken' ? 'id' : 'access');
+    if (context.tenant !== undefined && context.tenant.name !== token.tenantName) {
+      throw new ProblemError('unauthorized', 'The token is of another tenant than this address.');
+    }
+    const standing = await standings.ofSession(token);
+    const account = standing?.account;
+    if (standing === undefined || account === undefined || account.disabled) throw ended();
+    if (!standing.sessionLive || standing.keyRevoked) throw ended();
+    return { ...principalOf(standing.tenant, account), sessionId: token.sessionId };
+  };
+
+  const ofBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
+    const tenantName = context.tenant?.name ?? options.tenantNameDefault;
+    if (tenantName === undefined) {
+      throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
+    }
+    const { name, secret } = credential;
+    const { tenant, account } = await secrets.verify({
+      tenantName,
+      method: 'basic',
+      name,
+      secret,
+      origin: context.origin,
+    });
+    return principalOf(tenant, account);
+  };
+
+  return {
+    verify: (credential, context) =>
+      credential.kind === 'basic' ? ofBasic(credential, context) : ofToken(credential, context),
+  };
+}

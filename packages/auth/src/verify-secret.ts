@@ -1,0 +1,112 @@
+import { ProblemError, type Tenant } from '@sluice/contract';
+import type { LoginThrottle, ThrottledAttempt } from './login-throttle.ts';
+import type { Passwords } from './passwords.ts';
+import type { AccountStanding, AuditLog, Clock, RequestOrigin, SecretStanding, Standings } from './ports.ts';
+import { createRememberedSecrets } from './remembered-secrets.ts';
+
+export type SecretMethod = 'password' | 'basic' | 'client_secret';
+
+export interface SecretAttempt {
+  readonly tenantName: string;
+  /** `client_secret` is of a client, the others of a user. */
+  readonly method: SecretMethod;
+  readonly name: string;
+  readonly secret: string;
+  readonly origin: RequestOrigin;
+}
+
+export interface SecretProof {
+  readonly tenant: Tenant;
+  readonly account: AccountStanding;
+}
+
+export interface SecretVerifier {
+  /**
+   * Proves an account by its password or secret. Throws `unauthorized` (`invalid_client` for a client, RFC 6749 section 5.2),
+   * alike in answer and time for an unknown, wrong or disabled one, and `too_many_requests` while throttled. A failure is
+   * audited as LOGIN_FAILED.
+   */
+  verify(attempt: SecretAttempt): Promise<SecretProof>;
+}
+
+export interface SecretVerifierOptions {
+  readonly standings: Pick<Standings, 'ofUser' | 'ofClient'>;
+  readonly throttle: LoginThrottle;
+  readonly passwords: Pick<Passwords, 'verify'>;
+  readonly audit: AuditLog;
+  readonly now?: Clock;
+}
+
+/** Longer than this, a changed password would still open a door. */
+const REMEMBER_MS = 5000;
+
+const refusal = (method: SecretMethod): ProblemError =>
+  method === 'client_secret'
+    ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
+    : new ProblemError('unauthorized', 'The e-mail or the password is wrong.');
+
+export function createSecretVerifier(options: SecretVerifierOptions): SecretVerifier {
+  const { standings, throttle, passwords, audit, now = Date.now } = options;
+  const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
+  const checking = new Map<string, Promise<boolean>>();
+
+  const standingOf = async ({ method, tenantName, name }: SecretAttempt): Promise<SecretStanding> => {
+    const standing = await (method === 'client_secret'
+      ? standings.ofClient(tenantName, name)
+      : standings.ofUser(tenantName, name));
+    if (standing === undefined) throw refusal(method);
+    return standing;
+  };
+
+  /** The first of several that send the same secret at once checks it; a right one costs one hash and one count for all. */
+  const isRight = async (key: string, throttled: ThrottledAttempt, check: () => Promise<boolean>): Promise<boolean> => {
+    const running = checking.get(key);
+    if (running !== undefined) {
+      if (await running) return true;
+      // It is known to be wrong, yet each wrong attempt counts for itself.
+      await throttle.take(throttled);
+      return false;
+    }
+    const checked = (async () => {
+      await throttle.take(throttled);
+      if (!(await check())) return false;
+      await throttle.giveBack(throttled);
+      return true;
+    })();
+    checking.set(key, checked);
+    try {
+      return await checked;
+    } finally {
+      checking.delete(key);
+    }
+  };
+
+  const recordFailure = (attempt: SecretAttempt, tenantId: string): Promise<void> =>
+    audit.append({
+      tenantId,
+      user: attempt.name,
+      action: 'LOGIN_FAILED',
+      target: attempt.name,
+      metadata: { method: attempt.method },
+      ...attempt.origin,
+    });
+
+  return {
+    async verify(attempt) {
+      const { tenant, account, secretHashes } = await standingOf(attempt);
+      const kind = attempt.method === 'client_secret' ? 'client' : 'user';
+      const throttled = { tenantId: tenant.id, kind, name: attempt.name, address: attempt.origin.address } as const;
+      await throttle.refuseBlocked(throttled);
+      const key = remembered.keyOf([tenant.id, kind, attempt.name, attempt.secret, ...secretHashes]);
+      const usable = account !== undefined && !account.disabled;
+      if (usable && attempt.method === 'basic' && remembered.has(key)) return { tenant, account };
+      const check = async () => (await passwords.verify(secretHashes, attempt.secret)) && usable;
+      if ((await isRight(key, throttled, check)) && usable) {
+        remembered.add(key);
+        return { tenant, account };
+      }
+      await recordFailure(attempt, tenant.id);
+      throw refusal(attempt.method);
+    },
+  };
+}
