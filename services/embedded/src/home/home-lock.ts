@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartFailure, systemCode } from '../start-failure.ts';
+import { processIdentity } from './process-identity.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly identity: string;
+  readonly since: string;
+}
+
+export interface HomeLock {
+  release(): Promise<void>;
+}
+
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Takes the home for this process. The lock is a file with the holder in it; it is made whole under another name and linked,
+ * which fails where there is one already. A lock whose process is gone is taken over.
+ * @throws StartFailure naming who holds it
+ */
+export async function lockHome(home: string): Promise<HomeLock> {
+  const path = join(home, 'lock');
+  const own = JSON.stringify({
+    pid: process.pid,
+    identity: (await processIdentity(process.pid)) ?? '',
+    since: new Date().toISOString(),
+  } satisfies Holder);
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    if (await linked(path, own)) return { release: () => release(path, own) };
+    const found = await readFile(path, 'utf8').catch(() => '');
+    const holder = parse(found);
+    if (holder !== undefined && (await processIdentity(holder.pid)) === holder.identity) throw heldBy(holder, home);
+    await removeStale(path, found);
+  }
+  throw new StartFailure(`${home} is being started by somebody else at this very moment. Try again.`);
+}
+
+const heldBy = (holder: Holder, home: string): StartFailure =>
+  new StartFailure(
+    `Sluice runs on ${home} already: process ${holder.pid}, since ${holder.since}. Stop it, or set SLUICE_HOME to another folder.`,
+  );
+
+const linked = async (path: string, content: string): Promise<boolean> => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, content, { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (thrown) {
+    if (systemCode(thrown) === 'EEXIST') return false;
+    throw thrown;
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+/** Two starts may find the same stale lock: what was moved aside is looked at again, and put back if it was not that one. */
+const removeStale = async (path: string, stale: string): Promise<void> => {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(path, aside);
+  } catch (thrown) {
+    if (systemCode(thrown) === 'ENOENT') return;
+    throw thrown;
+  }
+  if ((await readFile(aside, 'utf8')) !== stale) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+};
+
+const release = async (path: string, own: string): Promise<void> => {
+  // Never somebody else's: the whole home may have been deleted and made again while we ran.
+  if ((await readFile(path, 'utf8').catch(() => '')) === own) await rm(path, { force: true });
+};
+
+const parse = (text: string): Holder | undefined => {
+  try {
+    return JSON.parse(text) as Holder;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,48 @@
+import { mkdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { startFailure } from '../start-failure.ts';
+import { lockHome } from './home-lock.ts';
+
+/** SLUICE_HOME, held by this process alone until it is released. */
+export interface Home {
+  /** Absolute, without symbolic links. */
+  readonly folder: string;
+  path(name: string): string;
+  release(): Promise<void>;
+  /** For a start that failed: removes the home if this start made it, and otherwise only releases it. */
+  discard(): Promise<void>;
+}
+
+/** Makes the home where there is none and takes its lock. @throws StartFailure */
+export async function claimHome(path: string): Promise<Home> {
+  const wanted = resolve(path);
+  try {
+    const firstMade = await mkdir(wanted, { recursive: true, mode: 0o700 });
+    const folder = await realpath(wanted);
+    const lock = await lockHome(folder);
+    return {
+      folder,
+      path: (name) => join(folder, name),
+      release: () => lock.release(),
+      async discard() {
+        await lock.release();
+        if (firstMade !== undefined) await removeMade(wanted, firstMade);
+      },
+    };
+  } catch (thrown) {
+    throw startFailure(`SLUICE_HOME (${wanted}) cannot be used`, thrown);
+  }
+}
+
+/** The folders above the home go too where this start made them, unless somebody put something there meanwhile. */
+const removeMade = async (home: string, firstMade: string): Promise<void> => {
+  await rm(home, { recursive: true, force: true });
+  for (let folder = home; folder.length > firstMade.length; ) {
+    folder = dirname(folder);
+    const removed = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+};
