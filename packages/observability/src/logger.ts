@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type Bindings, type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { describeError, redact, redactText } from './redaction.ts';
 
 export type Logger = PinoLogger;
@@ -18,14 +18,13 @@ export interface LoggerOptions {
  * finished line, so that one inside a message or a URL does not slip through.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  return pino(
+  const logger = pino(
     {
       level: options.level,
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
-        bindings: (bindings) => redact(bindings) as Record<string, unknown>,
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
       serializers: { err: describeError, error: describeError, cause: describeError },
@@ -33,4 +32,16 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     options.destination ?? pino.destination(1),
   );
+  redactBindings(logger);
+  return logger;
+}
+
+/** Pino formats the bindings of its root alone, so those of children are redacted on their way in. */
+function redactBindings(logger: Logger): void {
+  const child = logger.child;
+  const redacting = function (this: Logger, bindings: Bindings, ...rest: [never?]): unknown {
+    return child.call(this, redact(bindings) as Bindings, ...rest);
+  };
+  // Children inherit from their parent, and with it this method.
+  logger.child = redacting as unknown as Logger['child'];
 }

@@ -1,0 +1,119 @@
+import { BYTE_UNITS, DURATION_UNITS, type QuantityBounds, quantityReading } from './quantity.ts';
+import { Secret } from './secret.ts';
+import { type Presence, type Setting, setting, type ValueOf } from './setting.ts';
+
+type Result<T, P extends Presence> = Setting<ValueOf<T, P>>;
+
+export const string = <const P extends Presence>(
+  name: string,
+  options: P & { readonly pattern?: RegExp; readonly form?: string },
+): Result<string, P> => {
+  const { pattern, form = 'text' } = options;
+  const parse = (text: string): string => {
+    if (pattern !== undefined && !pattern.test(text)) throw new Error(`must be ${form}`);
+    return text;
+  };
+  return setting(name, options, { form, parse });
+};
+
+export const integer = <const P extends Presence>(
+  name: string,
+  options: P & { readonly min: number; readonly max: number },
+): Result<number, P> => {
+  const form = `integer, ${options.min} to ${options.max}`;
+  const parse = (text: string): number => {
+    const value = Number(text);
+    if (!/^-?\d{1,15}$/.test(text) || value < options.min || value > options.max) throw new Error(`must be an ${form}`);
+    return value;
+  };
+  return setting(name, options, { form, parse });
+};
+
+export const boolean = <const P extends Presence>(name: string, options: P): Result<boolean, P> => {
+  const parse = (text: string): boolean => {
+    if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+    return text === 'true';
+  };
+  return setting(name, options, { form: '`true` or `false`', parse });
+};
+
+export const choice = <const C extends string, const P extends Presence>(
+  name: string,
+  options: P & { readonly values: readonly C[] },
+): Result<C, P> => {
+  const parse = (text: string): C => {
+    const value = options.values.find((candidate) => candidate === text);
+    if (value === undefined) throw new Error(`must be one of ${options.values.join(', ')}`);
+    return value;
+  };
+  return setting(name, options, { form: options.values.map((value) => `\`${value}\``).join(', '), parse });
+};
+
+/** Reads to milliseconds. */
+export const duration = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
+  setting(name, options, quantityReading(DURATION_UNITS, '30s', options));
+
+/** Reads to a number of bytes. */
+export const bytes = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
+  setting(name, options, quantityReading(BYTE_UNITS, '64MiB', options));
+
+function parseUrl(text: string, protocols: readonly string[]): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !protocols.includes(url.protocol)) {
+    throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  }
+  return url;
+}
+
+/** Reads to the text as given, without slashes at its end. A URL that holds a password is a `secretUrl`. */
+export const url = <const P extends Presence>(
+  name: string,
+  options: P & { readonly protocols?: readonly string[] },
+): Result<string, P> => {
+  const { protocols = ['http:', 'https:'] } = options;
+  const parse = (text: string): string => {
+    const { username, password } = parseUrl(text, protocols);
+    if (username !== '' || password !== '') throw new Error('must be a URL without user name and password');
+    return text.replace(/\/+$/, '');
+  };
+  return setting(name, options, { form: `URL (${protocols.map((protocol) => `${protocol}//`).join(', ')})`, parse });
+};
+
+/** Reads to the items between commas, trimmed. */
+export const list = <const P extends Presence>(
+  name: string,
+  options: P & { readonly pattern?: RegExp; readonly form?: string },
+): Result<readonly string[], P> => {
+  const { pattern = /./, form = 'items separated by commas' } = options;
+  const parse = (text: string): readonly string[] => {
+    const items = text.split(',').map((item) => item.trim());
+    if (items.some((item) => !pattern.test(item))) throw new Error(`must be ${form}`);
+    return Object.freeze(items);
+  };
+  return setting(name, options, { form, parse });
+};
+
+export const secret = <const P extends Presence>(
+  name: string,
+  options: P & { readonly charactersMin?: number },
+): Result<Secret, P> => {
+  const { charactersMin = 1 } = options;
+  const parse = (text: string): Secret => {
+    if (text.length < charactersMin) throw new Error(`must have at least ${charactersMin} characters`);
+    return new Secret(text);
+  };
+  return setting(name, options, { form: 'secret', parse, isSecret: true });
+};
+
+/** A URL that may hold a password. */
+export const secretUrl = <const P extends Presence>(
+  name: string,
+  options: P & { readonly protocols: readonly string[] },
+): Result<Secret, P> => {
+  const parse = (text: string): Secret => {
+    parseUrl(text, options.protocols);
+    return new Secret(text);
+  };
+  const form = `secret URL (${options.protocols.map((protocol) => `${protocol}//`).join(', ')})`;
+  return setting(name, options, { form, parse, isSecret: true });
+};

@@ -1,0 +1,45 @@
+/** Whole numbers with a unit, as in `30s` and `64MiB`: a number without one is a guess, so it is a mistake. */
+export interface QuantityBounds {
+  readonly min?: string;
+  readonly max?: string;
+}
+
+export type Units = Readonly<Record<string, number>>;
+
+export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const BYTE_UNITS: Units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+
+/** The quantity in the smallest unit, or undefined. `0` needs no unit. */
+export function readQuantity(text: string, units: Units): number | undefined {
+  if (text === '0') return 0;
+  const match = /^(\d{1,15})([A-Za-z]+)$/.exec(text);
+  const unit = match?.[2] ?? '';
+  if (match === null || !Object.hasOwn(units, unit)) return undefined;
+  const value = Number(match[1]) * (units[unit] ?? Number.NaN);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+export function quantityReading(units: Units, example: string, bounds: QuantityBounds) {
+  const limit = (text: string | undefined, otherwise: number): number => {
+    if (text === undefined) return otherwise;
+    const value = readQuantity(text, units);
+    if (value === undefined) throw new TypeError(`"${text}" is no bound such as ${example}.`);
+    return value;
+  };
+  const min = limit(bounds.min, 0);
+  const max = limit(bounds.max, Number.MAX_SAFE_INTEGER);
+  const { min: least, max: most } = bounds;
+  const range = [
+    ...(least === undefined ? [] : [`at least ${least}`]),
+    ...(most === undefined ? [] : [`at most ${most}`]),
+  ];
+  const form = [`number with a unit (${Object.keys(units).join(', ')}), as in \`${example}\``, ...range].join(', ');
+  return {
+    form,
+    parse(text: string): number {
+      const value = readQuantity(text, units);
+      if (value === undefined || value < min || value > max) throw new Error(`must be a ${form}`);
+      return value;
+    },
+  };
+}
