@@ -20,11 +20,10 @@ export interface RowsEvent {
   readonly bytes: Uint8Array;
 }
 
-/** What an engine tells of a statement, in this order: columns once, then rows and progress, then end. */
+/** What an engine tells of a statement, in this order: columns once, then rows, then end. */
 export type ResultEvent =
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   | RowsEvent
-  | { readonly kind: 'progress'; readonly splitsDone: number | null; readonly splitsTotal: number | null }
   /** The engine has proved that these were all rows. A stream without it was cut, however quietly it ended. */
   | { readonly kind: 'end'; readonly limited: boolean };
 
@@ -33,6 +32,8 @@ export type RenderRows = (columns: readonly Column[]) => RowTemplate;
 
 /** One SQL engine behind one contract; `testing/engine-contract.ts` proves it of each. */
 export interface Engine extends AsyncDisposable {
+  /** A statement was given up while the engine still works on it: its process must be replaced. */
+  readonly isSpent: boolean;
   /**
    * Runs one read-only statement. Throws a ProblemError, from the iterator, for whatever goes wrong: what the guard refuses,
    * what the engine says of the caller's SQL (with `location` in it), and what fails after rows were given.

@@ -97,6 +97,11 @@ async function serialize(connection: DuckDBConnection, part: SqlPart): Promise<S
   return JSON.parse(tree) as SerializedSql;
 }
 
+/** An engine thread still works on something that nobody waits for any more, so its connection cannot be closed. */
+export class AbandonedWork extends Error {
+  readonly problem = tooComplex();
+}
+
 const tooComplex = (): ProblemError =>
   new ProblemError(
     'resource_limit',
@@ -106,7 +111,7 @@ const tooComplex = (): ProblemError =>
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooComplex()), TREE_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new AbandonedWork()), TREE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, deadline]);

@@ -4,7 +4,7 @@ import { type Column, ProblemError } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { stripTrailingSemicolons } from '../statement-lexer.ts';
-import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
+import { AbandonedWork, checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { DuckDb, type DuckDbProfile } from './instance.ts';
 import { columnAlias, rowExpression } from './row-expression.ts';
@@ -15,6 +15,7 @@ import { trinoTypeName } from './types.ts';
 /** DuckDB behind the engine contract: one statement at a time, each on a connection of its own. */
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
+  #isSpent = false;
 
   private constructor(duckDb: DuckDb) {
     this.#duckDb = duckDb;
@@ -22,6 +23,10 @@ export class DuckDbEngine implements Engine {
 
   static async open(profile: DuckDbProfile): Promise<DuckDbEngine> {
     return new DuckDbEngine(await DuckDb.open(profile));
+  }
+
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
@@ -32,11 +37,13 @@ export class DuckDbEngine implements Engine {
     try {
       yield* this.#result(connection, { statement, render, signal });
     } catch (thrown) {
+      if (thrown instanceof AbandonedWork) this.#isSpent = true;
+      if (thrown instanceof AbandonedWork) throw thrown.problem;
       signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's word for it
       throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) });
     } finally {
       signal.removeEventListener('abort', interrupt);
-      connection.closeSync();
+      if (!this.#isSpent) connection.closeSync(); // closing waits for what the connection does
     }
   }
 
@@ -100,7 +107,7 @@ export class DuckDbEngine implements Engine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#duckDb[Symbol.dispose]();
+    if (!this.#isSpent) this.#duckDb[Symbol.dispose]();
   }
 }
 

@@ -1,0 +1,85 @@
+/**
+ * What crosses between a host and its query worker, both ways: frames of one kind byte, four bytes of payload length (little
+ * endian) and the payload. Control payloads are JSON; `rows` carries a row count (four bytes) and finished bytes.
+ */
+export const FRAME_KINDS = ['ready', 'run', 'cancel', 'columns', 'rows', 'end', 'failed'] as const;
+export type FrameKind = (typeof FRAME_KINDS)[number];
+
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly payload: Buffer;
+}
+
+const HEADER_BYTES = 5;
+const ROW_COUNT_BYTES = 4;
+
+export function encodeFrame(kind: FrameKind, payload: object = {}): Buffer {
+  const json = Buffer.from(JSON.stringify(payload));
+  return Buffer.concat([header(kind, json.length), json]);
+}
+
+/** The bytes that precede the rows' own; the caller writes those right behind, so that they are not copied. */
+export function encodeRowsHeader(rows: number, bytes: number): Buffer {
+  const prefix = Buffer.alloc(HEADER_BYTES + ROW_COUNT_BYTES);
+  header('rows', ROW_COUNT_BYTES + bytes).copy(prefix);
+  prefix.writeUInt32LE(rows, HEADER_BYTES);
+  return prefix;
+}
+
+export const decodeRows = (payload: Buffer): { readonly rows: number; readonly bytes: Buffer } => ({
+  rows: payload.readUInt32LE(0),
+  bytes: payload.subarray(ROW_COUNT_BYTES),
+});
+
+export const decodeJson = (payload: Buffer): unknown => JSON.parse(payload.toString('utf8'));
+
+function header(kind: FrameKind, bytes: number): Buffer {
+  const buffer = Buffer.alloc(HEADER_BYTES);
+  buffer.writeUInt8(FRAME_KINDS.indexOf(kind), 0);
+  buffer.writeUInt32LE(bytes, 1);
+  return buffer;
+}
+
+/** Cuts a byte stream into frames, whatever the sizes it comes in. */
+export class FrameDecoder {
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+
+  /** Frames that are whole once these bytes are added. */
+  *push(chunk: Buffer): Generator<Frame> {
+    this.#pending.push(chunk);
+    this.#pendingBytes += chunk.length;
+    for (;;) {
+      const head = this.#peekHeader();
+      if (head === undefined || this.#pendingBytes < HEADER_BYTES + head.bytes) return;
+      const whole = this.#take(HEADER_BYTES + head.bytes);
+      yield { kind: head.kind, payload: whole.subarray(HEADER_BYTES) };
+    }
+  }
+
+  #peekHeader(): { readonly kind: FrameKind; readonly bytes: number } | undefined {
+    if (this.#pendingBytes < HEADER_BYTES) return undefined;
+    const start = this.#joined(HEADER_BYTES);
+    const kind = FRAME_KINDS[start.readUInt8(0)];
+    if (kind === undefined)
+      throw new Error(`A query worker's channel carries a frame of unknown kind ${start.readUInt8(0)}`);
+    return { kind, bytes: start.readUInt32LE(1) };
+  }
+
+  /** The first chunk, joined with what follows until it has so many bytes. */
+  #joined(bytes: number): Buffer {
+    const [first] = this.#pending;
+    if (first !== undefined && first.length >= bytes) return first;
+    const all = Buffer.concat(this.#pending);
+    this.#pending = [all];
+    return all;
+  }
+
+  #take(bytes: number): Buffer {
+    const start = this.#joined(bytes);
+    this.#pendingBytes -= bytes;
+    if (start.length === bytes) this.#pending.shift();
+    else this.#pending[0] = start.subarray(bytes);
+    return start.subarray(0, bytes);
+  }
+}

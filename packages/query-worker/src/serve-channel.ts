@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { asProblem, ProblemError } from '@sluice/contract';
+import { createFormat } from '@sluice/encoders';
+import { DuckDbEngine, type Engine, type ResultEvent } from '@sluice/engine';
+import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frames.ts';
+import type { EngineSpec, QueryJob } from './query-job.ts';
+
+/** What a worker tells of a problem; the cause goes with it for the host's log. */
+export interface FailedPayload {
+  readonly code: ProblemError['code'];
+  readonly message: string;
+  readonly location?: ProblemError['location'];
+  readonly cause?: string;
+}
+
+/** Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept. */
+export async function serveChannel(channel: Socket): Promise<void> {
+  const decoder = new FrameDecoder();
+  const worker = new ChannelWorker(channel);
+  channel.on('data', (chunk: Buffer) => {
+    for (const frame of decoder.push(chunk)) {
+      if (frame.kind === 'run') void worker.run(decodeJson(frame.payload) as QueryJob);
+      if (frame.kind === 'cancel') worker.cancel();
+    }
+  });
+  channel.write(encodeFrame('ready'));
+  await once(channel, 'close');
+}
+
+class ChannelWorker {
+  readonly #channel: Socket;
+  #engine: { readonly key: string; readonly engine: Engine } | undefined;
+  #running: AbortController | undefined;
+
+  constructor(channel: Socket) {
+    this.#channel = channel;
+  }
+
+  cancel(): void {
+    this.#running?.abort(new ProblemError('query_cancelled', 'The query was stopped.'));
+  }
+
+  /** Runs one job and answers with exactly one `end` or `failed`. Never rejects. */
+  async run(job: QueryJob): Promise<void> {
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      const engine = await this.#open(job.engine);
+      const format = createFormat(job.format);
+      for await (const event of engine.run(job.statement, (columns) => format.row(columns), controller.signal)) {
+        await this.#send(event, controller.signal);
+      }
+    } catch (thrown) {
+      this.#channel.write(encodeFrame('failed', failedPayload(thrown)), () => {
+        if (this.#engine?.engine.isSpent === true) this.#channel.destroy(); // which ends this process
+      });
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #open(spec: EngineSpec): Promise<Engine> {
+    if (this.#engine?.key !== spec.key) {
+      await this.#engine?.engine[Symbol.asyncDispose]();
+      this.#engine = { key: spec.key, engine: await DuckDbEngine.open(spec.profile) };
+    }
+    return this.#engine.engine;
+  }
+
+  /** Writes an event and waits while the channel is full: a slow reader slows the engine down. */
+  async #send(event: ResultEvent, signal: AbortSignal): Promise<void> {
+    let writable: boolean;
+    switch (event.kind) {
+      case 'columns':
+        writable = this.#channel.write(encodeFrame('columns', { columns: event.columns }));
+        break;
+      case 'rows':
+        this.#channel.write(encodeRowsHeader(event.rows, event.bytes.byteLength));
+        writable = this.#channel.write(event.bytes);
+        break;
+      case 'end':
+        writable = this.#channel.write(encodeFrame('end', { limited: event.limited }));
+        break;
+    }
+    if (!writable && this.#channel.writableNeedDrain) await once(this.#channel, 'drain', { signal });
+  }
+}
+
+function failedPayload(thrown: unknown): FailedPayload {
+  const problem = asProblem(thrown);
+  const cause = problem.cause instanceof Error ? (problem.cause.stack ?? problem.cause.message) : problem.cause;
+  return {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.location === undefined ? {} : { location: problem.location }),
+    ...(cause === undefined ? {} : { cause: String(cause) }),
+  };
+}

@@ -1,0 +1,202 @@
+import { ProblemError } from '@sluice/contract';
+import type { ResultEvent } from '@sluice/engine';
+import type { QueryJob } from './query-job.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+export interface WorkerPoolOptions {
+  /** Processes at once, idle ones included; each runs one statement. */
+  readonly workersMax: number;
+  /** Idle processes kept ready, so that a statement does not wait for one to start (365 ms, measured). */
+  readonly workersWarm: number;
+  /** How long a statement waits for a process before it is refused. */
+  readonly queueTimeoutMs: number;
+  readonly onTrouble: (message: string) => void;
+}
+
+/** A worker that is yours until you dispose of the lease. It runs one job after the other, not several at once. */
+export interface WorkerLease extends Disposable {
+  /** Events as the engine contract says. */
+  run(job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent>;
+}
+
+/** Where query workers come from. */
+export interface WorkerSource {
+  /**
+   * Waits for a worker that may serve this engine. Throws `too_many_requests` when none is free in time, and the signal's
+   * reason when it aborts.
+   */
+  acquire(engineKey: string, signal: AbortSignal): Promise<WorkerLease>;
+}
+
+/** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
+const JOBS_PER_WORKER_MAX = 500;
+
+/** Query workers, started ahead, handed out one a statement, and replaced when they die or have served long enough. */
+export class WorkerPool implements WorkerSource, AsyncDisposable {
+  readonly #options: WorkerPoolOptions;
+  readonly #idle: WorkerProcess[] = [];
+  readonly #all = new Set<WorkerProcess>();
+  readonly #waiting: Waiter[] = [];
+  #starting = 0;
+  #closed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#fill();
+  }
+
+  /** Processes alive now. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Process ids of all workers, for tests and for the operator's eyes. */
+  get pids(): readonly number[] {
+    return [...this.#all].map((worker) => worker.pid);
+  }
+
+  async acquire(engineKey: string, signal: AbortSignal): Promise<WorkerLease> {
+    const worker = await this.#take(engineKey, signal);
+    let released = false;
+    return {
+      run: (job, jobSignal) => worker.run(job, jobSignal),
+      [Symbol.dispose]: () => {
+        if (!released) this.#release(worker);
+        released = true;
+      },
+    };
+  }
+
+  /** Kills every worker and waits until all are gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(shuttingDown());
+    const workers = [...this.#all];
+    for (const worker of workers) worker.kill();
+    await Promise.all(workers.map((worker) => worker.exited));
+  }
+
+  async #take(engineKey: string, signal: AbortSignal): Promise<WorkerProcess> {
+    signal.throwIfAborted();
+    if (this.#closed) throw shuttingDown();
+    const idle = this.#takeIdle(engineKey);
+    if (idle !== undefined) {
+      this.#fill();
+      return idle;
+    }
+    const waiter = new Waiter(engineKey, signal);
+    this.#waiting.push(waiter);
+    this.#fill();
+    const timer = setTimeout(() => waiter.reject(busy()), this.#options.queueTimeoutMs);
+    try {
+      return await waiter.worker;
+    } finally {
+      clearTimeout(timer);
+      const index = this.#waiting.indexOf(waiter);
+      if (index !== -1) this.#waiting.splice(index, 1);
+    }
+  }
+
+  /** One that has this tenant's engine open, else one that has none; one of another tenant is replaced, never reused. */
+  #takeIdle(engineKey: string): WorkerProcess | undefined {
+    const pick = (fits: (worker: WorkerProcess) => boolean): WorkerProcess | undefined => {
+      const index = this.#idle.findIndex((worker) => worker.isAlive && fits(worker));
+      return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
+    };
+    const fitting =
+      pick((worker) => worker.engineKey === engineKey) ?? pick((worker) => worker.engineKey === undefined);
+    if (fitting === undefined && this.#all.size + this.#starting >= this.#options.workersMax) pick(() => true)?.kill();
+    return fitting;
+  }
+
+  #release(worker: WorkerProcess): void {
+    if (worker.isAlive && worker.jobsDone < JOBS_PER_WORKER_MAX && !this.#closed) {
+      this.#handOut(worker, (waiter) => waiter.engineKey === worker.engineKey);
+    } else if (worker.isAlive) worker.kill();
+    this.#fill();
+  }
+
+  /** To the first who waits and whom it fits, else among the idle. */
+  #handOut(worker: WorkerProcess, fits: (waiter: Waiter) => boolean): void {
+    const waiter = this.#waiting.find((candidate) => candidate.isWaiting && fits(candidate));
+    if (waiter === undefined) this.#idle.push(worker);
+    else waiter.resolve(worker);
+  }
+
+  /** Starts processes until those who wait are served and enough are warm, as far as the limit allows. */
+  #fill(): void {
+    if (this.#closed) return;
+    const blank = this.#idle.filter((worker) => worker.isAlive && worker.engineKey === undefined).length;
+    const wanted =
+      this.#waiting.filter((waiter) => waiter.isWaiting).length + this.#options.workersWarm - blank - this.#starting;
+    const room = this.#options.workersMax - this.#all.size - this.#starting;
+    for (let count = Math.min(wanted, room); count > 0; count -= 1) void this.#start();
+    // At the limit, an idle worker of another tenant makes room for somebody who waits.
+    if (room <= 0 && this.#waiting.length > 0) this.#idle.find((worker) => worker.isAlive)?.kill();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
+    try {
+      const worker = await WorkerProcess.start({ onTrouble: this.#options.onTrouble });
+      this.#all.add(worker);
+      void worker.exited.then(() => this.#forget(worker));
+      if (this.#closed) return worker.kill();
+      this.#handOut(worker, () => true);
+    } catch (thrown) {
+      this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
+      this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  #forget(worker: WorkerProcess): void {
+    this.#all.delete(worker);
+    const index = this.#idle.indexOf(worker);
+    if (index !== -1) this.#idle.splice(index, 1);
+    this.#fill();
+  }
+}
+
+/** A statement that waits for a worker: served once, or given up once. */
+class Waiter {
+  readonly engineKey: string;
+  readonly worker: Promise<WorkerProcess>;
+  isWaiting = true;
+  readonly #promise = withResolvers<WorkerProcess>();
+
+  constructor(engineKey: string, signal: AbortSignal) {
+    this.engineKey = engineKey;
+    this.worker = this.#promise.promise;
+    signal.addEventListener('abort', () => this.reject(signal.reason), { once: true });
+  }
+
+  resolve(worker: WorkerProcess): void {
+    this.isWaiting = false;
+    this.#promise.resolve(worker);
+  }
+
+  reject(reason: unknown): void {
+    this.isWaiting = false;
+    this.#promise.reject(reason);
+  }
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+const busy = (): ProblemError =>
+  new ProblemError('too_many_requests', 'All query workers are busy. Try again when another query has ended.', {
+    retryAfterSeconds: 5,
+  });
+
+const shuttingDown = (): ProblemError =>
+  new ProblemError('server_shutdown', 'This server is stopping. Send the request again.', { retryAfterSeconds: 1 });

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type Column, ProblemError } from '@sluice/contract';
+import type { ResultEvent } from '@sluice/engine';
+import { FrameQueue } from './frame-queue.ts';
+import { decodeJson, decodeRows, encodeFrame, type Frame } from './frames.ts';
+import type { QueryJob } from './query-job.ts';
+import type { FailedPayload } from './serve-channel.ts';
+
+/** The worker always runs the built file, also when this one runs from its source. */
+const ENTRY = fileURLToPath(new URL('../dist/worker-main.js', import.meta.url));
+
+/** What a worker gets of the environment: nothing that is anybody's secret. */
+const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' };
+
+/** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
+const INTERRUPT_GRACE_MS = 1_000;
+
+/** What a worker writes on its standard error is for the log, in bounded pieces. */
+const STDERR_CHARACTERS_MAX = 4_000;
+
+export interface WorkerProcessOptions {
+  /** Told what the process writes on standard error, and how it ended when nobody ended it. */
+  readonly onTrouble: (message: string) => void;
+}
+
+/** One child process that runs one statement at a time. It dies with its host. */
+export class WorkerProcess {
+  readonly pid: number;
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<void>;
+  /** The key of the engine it has open, once it ran something. */
+  engineKey: string | undefined;
+  jobsDone = 0;
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #frames: FrameQueue;
+  #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+  #killed = false;
+
+  private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
+    this.#child = child;
+    this.pid = pid;
+    this.#channel = child.stdio[3] as Duplex;
+    this.#frames = new FrameQueue(this.#channel);
+    child.stderr?.on('data', (chunk: Buffer) =>
+      options.onTrouble(chunk.toString('utf8').slice(0, STDERR_CHARACTERS_MAX)),
+    );
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.#exit = { code, signal };
+        if (!this.#killed) options.onTrouble(`query worker ${pid} ended by itself (code ${code}, signal ${signal})`);
+        resolve();
+      });
+    });
+  }
+
+  /** Starts a process and waits until it can take a job. Throws `engine_unavailable` when it cannot be started. */
+  static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
+    // A session of its own: Ctrl-C in a terminal must not reach it before the host has drained.
+    const child = spawn(process.execPath, ['--no-warnings', ENTRY], {
+      cwd: '/',
+      env: WORKER_ENVIRONMENT,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    try {
+      await once(child, 'spawn');
+    } catch (cause) {
+      throw new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
+    }
+    const worker = new WorkerProcess(child, child.pid ?? -1, options);
+    const ready = await worker.#frames.take();
+    if (ready?.kind !== 'ready')
+      throw new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.');
+    return worker;
+  }
+
+  get isAlive(): boolean {
+    return this.#exit === undefined && !this.#killed;
+  }
+
+  /**
+   * Runs one job; events as the engine contract says. When `signal` aborts, the worker is told to interrupt its engine and is
+   * killed when it has not answered a second later; the iterator then throws the signal's reason. Leaving the iterator early
+   * cancels too. After it has returned or thrown, the process is idle or dead.
+   */
+  async *run(job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    signal.throwIfAborted();
+    this.engineKey = job.engine.key;
+    this.jobsDone += 1;
+    this.#frames.keepRows();
+    const stop = new Stop(this.#channel, this.#frames, () => this.kill());
+    const onAbort = (): void => stop.begin();
+    signal.addEventListener('abort', onAbort);
+    let over = false;
+    try {
+      this.#channel.write(encodeFrame('run', job));
+      while (!over) {
+        const frame = await this.#frames.take();
+        over = frame === undefined || frame.kind === 'end' || frame.kind === 'failed';
+        if (frame === undefined) await this.exited; // its channel closes first; from here on it counts as dead
+        signal.throwIfAborted();
+        yield this.#event(frame);
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      if (!over) await this.#stopAndWait(stop);
+      stop.done();
+    }
+  }
+
+  /** Ends the process at once, whatever it does. */
+  kill(): void {
+    this.#killed = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Reads on until the worker has said its last word about the job, or is gone. */
+  async #stopAndWait(stop: Stop): Promise<void> {
+    stop.begin();
+    for (;;) {
+      const frame = await this.#frames.take();
+      if (frame === undefined || frame.kind === 'end' || frame.kind === 'failed') return;
+    }
+  }
+
+  #event(frame: Frame | undefined): ResultEvent {
+    switch (frame?.kind) {
+      case 'columns':
+        return { kind: 'columns', columns: (decodeJson(frame.payload) as { columns: Column[] }).columns };
+      case 'rows':
+        return { kind: 'rows', ...decodeRows(frame.payload) };
+      case 'end':
+        return { kind: 'end', limited: (decodeJson(frame.payload) as { limited: boolean }).limited };
+      case 'failed':
+        throw problemOf(decodeJson(frame.payload) as FailedPayload);
+      default:
+        throw this.#deathProblem();
+    }
+  }
+
+  #deathProblem(): ProblemError {
+    const cause = new Error(`query worker ${this.pid} died (code ${this.#exit?.code}, signal ${this.#exit?.signal})`);
+    return new ProblemError(
+      'resource_limit',
+      'The query was ended because it needed more than a query may use. Select fewer columns or rows, or aggregate in steps.',
+      { cause },
+    );
+  }
+}
+
+function problemOf(payload: FailedPayload): ProblemError {
+  return new ProblemError(payload.code, payload.message, {
+    ...(payload.location === undefined ? {} : { location: payload.location }),
+    ...(payload.cause === undefined ? {} : { cause: payload.cause }),
+  });
+}
+
+/** Interrupt first, kill a second later. */
+class Stop {
+  readonly #channel: Duplex;
+  readonly #frames: FrameQueue;
+  readonly #kill: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(channel: Duplex, frames: FrameQueue, kill: () => void) {
+    this.#channel = channel;
+    this.#frames = frames;
+    this.#kill = kill;
+  }
+
+  begin(): void {
+    if (this.#timer !== undefined) return;
+    this.#frames.discardRows();
+    this.#channel.write(encodeFrame('cancel'));
+    this.#timer = setTimeout(this.#kill, INTERRUPT_GRACE_MS);
+  }
+
+  done(): void {
+    clearTimeout(this.#timer);
+  }
+}
