@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPasswords } from '@sluice/auth';
+import { createAccountStore, createDatabase, createStandingStore, createTenantStore } from '@sluice/store';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { ensureDemoAccounts } from './accounts.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.dispose());
+
+const ensure = () => ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '127.0.0.1' });
+
+describe('ensureDemoAccounts', () => {
+  it('never makes them where a host listens beyond the loopback', async () => {
+    await expect(ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '0.0.0.0' })).rejects.toThrow(/loopback only/);
+    await using database = createDatabase({ url: test.apiUrl });
+    expect(await createTenantStore(database).list()).toEqual([]);
+  });
+
+  it('makes both tenants with their accounts and roles', async () => {
+    await ensure();
+    await using database = createDatabase({ url: test.apiUrl });
+    const standings = createStandingStore(database);
+    const passwords = createPasswords();
+    for (const [tenant, email, role] of [
+      ['acme', 'admin@acme.example', 'admin'],
+      ['acme', 'steward@acme.example', 'steward'],
+      ['acme', 'analyst@acme.example', 'analyst'],
+      ['acme', 'auditor@acme.example', 'auditor'],
+      ['globex', 'admin@globex.example', 'admin'],
+      ['globex', 'analyst@globex.example', 'analyst'],
+    ] as const) {
+      const found = await standings.ofUser(tenant, email);
+      expect(found?.account).toMatchObject({ name: email, roles: [role], disabled: false });
+      expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo')).toBe(true);
+    }
+    for (const [tenant, clientId] of [
+      ['acme', 'acme-etl'],
+      ['globex', 'globex-etl'],
+    ] as const) {
+      const found = await standings.ofClient(tenant, clientId);
+      expect(found?.account).toMatchObject({ name: clientId, roles: ['service'] });
+      expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo-secret')).toBe(true);
+    }
+  });
+
+  it('leaves alone what is there: a changed password, a role taken away', async () => {
+    await ensure();
+    await using database = createDatabase({ url: test.apiUrl });
+    const tenant = await createTenantStore(database).findByName('acme');
+    const accounts = createAccountStore(database);
+    const tenantId = tenant?.id ?? '';
+    await accounts.putUser({ tenantId, email: 'analyst@acme.example', passwordHash: 'changed', roles: [] });
+    await ensure();
+    const found = await createStandingStore(database).ofUser('acme', 'analyst@acme.example');
+    expect(found?.secretHashes).toEqual(['changed']);
+    expect(found?.account?.roles).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { type Environment, integer, readSettings, type SettingsOf, string } from '@sluice/config';
+
+/** The settings of the embedded run itself; everything else in the environment is passed on to the hosts. */
+export const embeddedSettings = {
+  home: string('SLUICE_HOME', {
+    description: 'Folder of all state of the embedded run: database, demo data, keys.',
+    default: '.sluice',
+  }),
+  apiPort: integer('API_PORT', { description: 'Port of the API host.', default: '8080', min: 1, max: 65_535 }),
+  streamPort: integer('STREAM_PORT', { description: 'Port of the stream host.', default: '8081', min: 1, max: 65_535 }),
+  dataFolder: string('SLUICE_DATA_DIR', {
+    description: 'Folder of Parquet, CSV, TSV, JSON and NDJSON files to serve as views of the catalog `files`.',
+    optional: true,
+  }),
+} as const;
+
+export interface EmbeddedConfig {
+  readonly settings: SettingsOf<typeof embeddedSettings>;
+  readonly environment: Environment;
+  /** Under npm a shell stands between it and us that passes no signal on; its end is then our sign to stop. */
+  readonly startedBy: 'npm' | 'hand';
+}
+
+export function readEmbeddedConfig(): EmbeddedConfig {
+  // biome-ignore lint/style/noProcessEnv: this is the one place of this service that reads it.
+  const environment: Environment = { ...process.env };
+  const { settings } = readSettings(embeddedSettings, environment);
+  return { settings, environment, startedBy: environment['npm_lifecycle_event'] === undefined ? 'hand' : 'npm' };
+}
