@@ -12,6 +12,8 @@ export interface FailedPayload {
   readonly message: string;
   readonly location?: ProblemError['location'];
   readonly cause?: string;
+  /** The engine still works on what was given up: this process must be replaced. */
+  readonly isSpent: boolean;
 }
 
 /** Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept. */
@@ -52,9 +54,8 @@ class ChannelWorker {
         await this.#send(event, controller.signal);
       }
     } catch (thrown) {
-      this.#channel.write(encodeFrame('failed', failedPayload(thrown)), () => {
-        if (this.#engine?.engine.isSpent === true) this.#channel.destroy(); // which ends this process
-      });
+      const isSpent = this.#engine?.engine.isSpent ?? false;
+      this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), isSpent } satisfies FailedPayload));
     } finally {
       this.#running = undefined;
     }
@@ -87,7 +88,7 @@ class ChannelWorker {
   }
 }
 
-function failedPayload(thrown: unknown): FailedPayload {
+function describeFailure(thrown: unknown): Omit<FailedPayload, 'isSpent'> {
   const problem = asProblem(thrown);
   const cause = problem.cause instanceof Error ? (problem.cause.stack ?? problem.cause.message) : problem.cause;
   return {

@@ -10,6 +10,8 @@ export interface WorkerPoolOptions {
   readonly workersWarm: number;
   /** How long a statement waits for a process before it is refused. */
   readonly queueTimeoutMs: number;
+  /** Address space of each process, which the operating system enforces. */
+  readonly addressSpaceBytesMax: number;
   readonly onTrouble: (message: string) => void;
 }
 
@@ -138,7 +140,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   async #start(): Promise<void> {
     this.#starting += 1;
     try {
-      const worker = await WorkerProcess.start({ onTrouble: this.#options.onTrouble });
+      const worker = await WorkerProcess.start(this.#options);
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
       if (this.#closed) return worker.kill();

@@ -15,6 +15,12 @@ const ENTRY = fileURLToPath(new URL('../dist/worker-main.js', import.meta.url));
 /** What a worker gets of the environment: nothing that is anybody's secret. */
 const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' };
 
+/**
+ * RLIMIT_AS, set by the shell that becomes the worker: an engine's own limit does not bound all that it allocates (6 GB under a
+ * limit of 512 MB, measured). Beyond it allocations fail, and the engine says that it is out of memory.
+ */
+const LIMIT_MEMORY = 'ulimit -v "$0" && exec "$@"';
+
 /** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
 const INTERRUPT_GRACE_MS = 1_000;
 
@@ -22,6 +28,8 @@ const INTERRUPT_GRACE_MS = 1_000;
 const STDERR_CHARACTERS_MAX = 4_000;
 
 export interface WorkerProcessOptions {
+  /** Address space of the process. Node.js itself maps about 1.2 GB, most of which it never touches. */
+  readonly addressSpaceBytesMax: number;
   /** Told what the process writes on standard error, and how it ended when nobody ended it. */
   readonly onTrouble: (message: string) => void;
 }
@@ -60,7 +68,8 @@ export class WorkerProcess {
   /** Starts a process and waits until it can take a job. Throws `engine_unavailable` when it cannot be started. */
   static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
     // A session of its own: Ctrl-C in a terminal must not reach it before the host has drained.
-    const child = spawn(process.execPath, ['--no-warnings', ENTRY], {
+    const limited = ['-c', LIMIT_MEMORY, String(Math.floor(options.addressSpaceBytesMax / 1024)), process.execPath];
+    const child = spawn('/bin/sh', [...limited, '--no-warnings', ENTRY], {
       cwd: '/',
       env: WORKER_ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -136,10 +145,18 @@ export class WorkerProcess {
       case 'end':
         return { kind: 'end', limited: (decodeJson(frame.payload) as { limited: boolean }).limited };
       case 'failed':
-        throw problemOf(decodeJson(frame.payload) as FailedPayload);
+        throw this.#failure(decodeJson(frame.payload) as FailedPayload);
       default:
         throw this.#deathProblem();
     }
+  }
+
+  #failure(payload: FailedPayload): ProblemError {
+    if (payload.isSpent) this.kill();
+    return new ProblemError(payload.code, payload.message, {
+      ...(payload.location === undefined ? {} : { location: payload.location }),
+      ...(payload.cause === undefined ? {} : { cause: payload.cause }),
+    });
   }
 
   #deathProblem(): ProblemError {
@@ -150,13 +167,6 @@ export class WorkerProcess {
       { cause },
     );
   }
-}
-
-function problemOf(payload: FailedPayload): ProblemError {
-  return new ProblemError(payload.code, payload.message, {
-    ...(payload.location === undefined ? {} : { location: payload.location }),
-    ...(payload.cause === undefined ? {} : { cause: payload.cause }),
-  });
 }
 
 /** Interrupt first, kill a second later. */
