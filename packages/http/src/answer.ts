@@ -1,3 +1,5 @@
+import type { ProblemError } from '@sluice/contract';
+
 /** Several values of one name (`set-cookie`) are an array. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -15,13 +17,17 @@ export interface StreamAnswer {
   readonly headers: AnswerHeaders;
   /**
    * Pulled only as fast as the client reads. When it throws before its first chunk the client gets the problem as an
-   * ordinary error answer; after that (or once the headers are flushed) the connection is cut, so that what was sent cannot
+   * ordinary error answer, which keeps `x-query-id` of these headers; after that (or once the headers are flushed) the connection is cut, so that what was sent cannot
    * look whole. Its `return()` runs in every case and is awaited.
    */
   readonly body: AsyncIterable<Uint8Array>;
   /** Sends the headers at once instead of with the first chunk; for Server-Sent Events. */
   readonly flushHeaders: boolean;
+  /** The JSON of a problem that comes before the first byte, where it is not the usual one. */
+  readonly problemBody: ProblemBody | undefined;
 }
+
+export type ProblemBody = (problem: ProblemError) => object;
 
 export type Answer = BodyAnswer | StreamAnswer;
 
@@ -71,10 +77,12 @@ export const stream = (options: {
   readonly headers?: AnswerHeaders;
   readonly body: AsyncIterable<Uint8Array>;
   readonly flushHeaders?: boolean;
+  readonly problemBody?: ProblemBody;
 }): StreamAnswer => ({
   kind: 'stream',
   status: options.status,
   headers: { 'content-type': options.mediaType, ...NO_STORE, ...options.headers },
   body: options.body,
   flushHeaders: options.flushHeaders ?? false,
+  problemBody: options.problemBody,
 });

@@ -1,6 +1,7 @@
 import { ProblemError } from '@sluice/contract';
 import { continueTrace, type Logger, type Metrics, type Trace } from '@sluice/observability';
 import type { Request, Response } from 'express';
+import type { ProblemBody } from './answer.ts';
 import { requestIdOf } from './request-id.ts';
 import type { Route } from './route.ts';
 import type { RunningRequests } from './running-requests.ts';
@@ -18,6 +19,8 @@ export interface Exchange {
   log: Logger;
   /** Once the path and method have named one. */
   route: Route | undefined;
+  /** Of the answer that is being sent, for a problem that comes before its first byte. */
+  problemBody: ProblemBody | undefined;
 }
 
 const CLIENT_GONE = 'The client closed the connection.';
@@ -48,7 +51,17 @@ export function openExchange(
       resolve();
     });
   });
-  const exchange: Exchange = { req, res, requestId, trace, controller, closed, log, route: undefined };
+  const exchange: Exchange = {
+    req,
+    res,
+    requestId,
+    trace,
+    controller,
+    closed,
+    log,
+    route: undefined,
+    problemBody: undefined,
+  };
   return exchange;
 }
 

@@ -6,6 +6,7 @@ export {
   html,
   json,
   noContent,
+  type ProblemBody,
   redirect,
   type StreamAnswer,
   stream,

@@ -43,6 +43,10 @@ export async function sendAnswer(exchange: Exchange, answer: Answer, stallMs: nu
     sendBody(exchange, answer);
     return;
   }
+  exchange.problemBody = answer.problemBody;
+  const queryId = answer.headers['x-query-id'];
+  // It finds the receipt of the query, whatever becomes of the answer.
+  if (queryId !== undefined) res.setHeader('x-query-id', queryId);
   const withoutBody = req.method === 'HEAD';
   await sendStream({ res, answer, closed, withoutBody, start: () => start(exchange, answer) });
 }

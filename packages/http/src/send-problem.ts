@@ -1,4 +1,4 @@
-import { asProblem, PROBLEMS, type ProblemError } from '@sluice/contract';
+import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
 import { challengesFor } from './challenge.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,9 +8,15 @@ const INTERNAL = asProblem(undefined).message;
 const RETRY_AFTER_SECONDS = 1;
 
 function problemJson(problem: ProblemError, requestId: string): object {
-  const base = { error: problem.code, message: problem.code === 'internal' ? INTERNAL : problem.message };
+  const base = { error: problem.code, message: problem.message };
   if (problem.status >= 500) return { ...base, request_id: requestId };
   return { ...base, request_id: requestId, details: problem.details, location: problem.location };
+}
+
+function bodyOf({ route, requestId, problemBody }: Exchange, problem: ProblemError): object {
+  const shown = problem.code === 'internal' ? new ProblemError('internal', INTERNAL) : problem;
+  if (problemBody !== undefined) return problemBody(shown);
+  return route?.operation.oauthErrors === true ? oauthProblem(shown) : problemJson(shown, requestId);
 }
 
 function logProblem(exchange: Exchange, problem: ProblemError): void {
@@ -38,7 +44,7 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
  * more, so the connection is cut.
  */
 export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metrics): void {
-  const { res, requestId, route } = exchange;
+  const { res } = exchange;
   const problem = asProblem(thrown);
   logProblem(exchange, problem);
   if (res.destroyed || res.writableEnded) return;
@@ -50,7 +56,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metric
   // What the handler had set for its own answer (a disposition, a length) is not true of this one.
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
   setHeaders(exchange, problem);
-  const body = route?.operation.oauthErrors === true ? oauthProblem(problem) : problemJson(problem, requestId);
+  const body = bodyOf(exchange, problem);
   res.statusCode = problem.status;
   const bytes = Buffer.from(JSON.stringify(body));
   res.setHeader('content-length', bytes.length);

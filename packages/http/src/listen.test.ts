@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { openSocket, rawExchange } from '../testing/raw-exchange.ts';
+import { operation, startApp } from '../testing/start-app.ts';
+import { json, listen, route, stream } from './index.ts';
+
+const ok = operation({ id: 'ok', path: '/ok' });
+const held = operation({ id: 'held', path: '/held' });
+const taking = operation({
+  id: 'taking',
+  method: 'POST',
+  path: '/taking',
+  body: { schema: z.unknown(), mediaTypes: ['application/json'], bytesMax: 2 * 2 ** 20 },
+});
+const routes = [route(ok, async () => json(200, { ok: true })), route(taking, async () => json(200, { taken: true }))];
+
+describe('listen', () => {
+  it('says in a sentence that the port is in use', async () => {
+    await using started = await startApp({ routes });
+    const { port } = started.server;
+    await expect(listen({ app: started.app, host: '127.0.0.1', port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another port.`,
+    );
+  });
+
+  it('answers headers over 16 KiB with 431 in our own form', async () => {
+    await using started = await startApp({ routes });
+    for (const request of [
+      `GET /ok HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
+      `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ]) {
+      const { status, headers, body } = await rawExchange(started.server.port, request);
+      expect(status).toBe(431);
+      expect(JSON.parse(body)).toMatchObject({ error: 'headers_too_large', request_id: headers['x-request-id'] });
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('drops no header, however many there are', async () => {
+    await using started = await startApp({ routes });
+    const many = Array.from({ length: 2500 }, () => 'a:b').join('\r\n');
+    const request = `GET /ok HTTP/1.1\r\nHost: x\r\n${many}\r\nHost: y\r\nConnection: close\r\n\r\n`;
+    expect((await rawExchange(started.server.port, request)).status).toBe(400);
+  });
+
+  it('answers what is no HTTP with 400 in our own form, and survives', async () => {
+    await using started = await startApp({ routes });
+    const requests = [
+      'garbage\r\n\r\n',
+      '\u0000\u0001\u0002\r\n\r\n',
+      'GET /ok HTTP/1.1\r\nHost x\r\n\r\n',
+      'POST /ok HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /ok HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      'GET /ok HTTP/1.1\r\nHost: x\r\n folded: y\r\n\r\n',
+      'GET /ok HTTP/9.9\r\nHost: x\r\n\r\n',
+    ];
+    for (const request of requests) {
+      const { status, body } = await rawExchange(started.server.port, request);
+      expect([request, status]).toEqual([request, 400]);
+      expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request' });
+    }
+    expect((await fetch(started.address('/ok'))).status).toBe(200);
+  });
+
+  it('refuses 45,000-deep JSON and a megabyte of brackets at once', async () => {
+    await using started = await startApp({ routes });
+    const send = (body: string) =>
+      fetch(started.address('/taking'), { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    await send('{}');
+    for (const body of ['['.repeat(45_000) + ']'.repeat(45_000), '{"a":'.repeat(200_000), '['.repeat(2 ** 20)]) {
+      const startedAt = performance.now();
+      const response = await send(body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: 'malformed_json' });
+      expect(performance.now() - startedAt).toBeLessThan(500);
+    }
+  });
+
+  it('takes a body of 2 MiB, and answers 413 to a client that sends far more', async () => {
+    await using started = await startApp({ routes });
+    const send = (bytes: number) =>
+      fetch(started.address('/taking'), {
+        method: 'POST',
+        body: `"${'x'.repeat(bytes - 2)}"`,
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await send(2 * 2 ** 20)).status).toBe(200);
+    const response = await send(40 * 2 ** 20);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: 'payload_too_large' });
+  });
+
+  it('closes on a client that goes on sending what nobody reads', async () => {
+    await using started = await startApp({ routes });
+    const socket = await openSocket(started.server.port);
+    socket.write('POST /nosuch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('404');
+    const sending = setInterval(() => socket.write('x'), 50);
+    await once(socket, 'close');
+    clearInterval(sending);
+  });
+});
+
+describe('drain', () => {
+  /** A stream that holds until it is aborted or let go. */
+  async function startHeld(options: { readonly ignoresAbort?: true } = {}) {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const reasons: unknown[] = [];
+    const started = await startApp({
+      routes: [
+        ...routes,
+        route(held, async ({ signal }) =>
+          stream({
+            status: 200,
+            mediaType: 'text/event-stream',
+            flushHeaders: true,
+            body: (async function* () {
+              yield Buffer.from('data: first\n\n');
+              const aborted = new Promise<void>((resolve) => {
+                signal.addEventListener('abort', () => {
+                  reasons.push(signal.reason);
+                  if (options.ignoresAbort !== true) resolve();
+                });
+              });
+              await Promise.race([gate, aborted]);
+              yield Buffer.from(signal.aborted ? 'data: aborted\n\n' : 'data: complete\n\n');
+            })(),
+          }),
+        ),
+      ],
+    });
+    return { started, letGo, reasons };
+  }
+
+  it('serves new requests during the delay, then refuses them, and lets running ones finish', async () => {
+    const { started, letGo } = await startHeld();
+    const response = await fetch(started.address('/held'));
+    const drained = started.server.drain({ delayMs: 300, graceMs: 5000 });
+    expect(started.app.lifecycle.state).toBe('draining');
+    const served = await fetch(started.address('/ok'));
+    expect(served.status).toBe(200);
+    expect(served.headers.get('connection')).toBe('close');
+    while (started.app.lifecycle.state === 'draining') await wait(20);
+    const refused = await fetch(started.address('/ok'));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ error: 'server_shutdown' });
+    letGo();
+    expect(await response.text()).toBe('data: first\n\ndata: complete\n\n');
+    await drained;
+    expect(started.app.lifecycle.state).toBe('stopped');
+    await expect(fetch(started.address('/ok'))).rejects.toThrow();
+  });
+
+  it('aborts what outlives the grace with server_shutdown, and lets it end properly', async () => {
+    const { started, reasons } = await startHeld();
+    const response = await fetch(started.address('/held'));
+    await started.server.drain({ delayMs: 0, graceMs: 50 });
+    expect(await response.text()).toBe('data: first\n\ndata: aborted\n\n');
+    expect(reasons).toMatchObject([{ code: 'server_shutdown' }]);
+  });
+
+  it('cuts what does not even heed that, and is over within its times', async () => {
+    const { started, letGo } = await startHeld({ ignoresAbort: true });
+    const response = await fetch(started.address('/held'));
+    const text = expect(response.text()).rejects.toThrow();
+    const startedAt = performance.now();
+    await started.server.drain({ delayMs: 0, graceMs: 50, cutMs: 100 });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    await text;
+    letGo();
+  });
+
+  it('is one drain, however often it is asked for, and does not wait for idle connections', async () => {
+    const { started } = await startHeld();
+    await (await fetch(started.address('/ok'))).text();
+    const startedAt = performance.now();
+    await Promise.all([started.server.drain({ delayMs: 0, graceMs: 9000 }), started.server[Symbol.asyncDispose]()]);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});
