@@ -34,6 +34,8 @@ export interface SecretVerifierOptions {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'verify'>;
   readonly audit: AuditLog;
+  /** Told of each refused secret, besides the audit record; for metrics. */
+  readonly onFailed?: (attempt: Omit<SecretAttempt, 'secret'>) => void;
   readonly now?: Clock;
 }
 
@@ -105,6 +107,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
         remembered.add(key);
         return { tenant, account };
       }
+      options.onFailed?.(attempt);
       await recordFailure(attempt, tenant.id);
       throw refusal(attempt.method);
     },

@@ -7,7 +7,7 @@ export const AUDIT_ACTIONS = {
   LOGIN_FAILED: 'A login, a Basic credential or a client secret was refused',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A spent refresh token was presented again, and its session was revoked',
-  ISSUE_TOKEN: 'A client got an access token by client credentials',
+  ISSUE_TOKEN: 'A client got an access token by client credentials, or a page got tokens for its session cookie',
   LOGOUT: 'A session was ended by its owner',
   ACCESS_DENIED: 'An authenticated request was refused for lack of a permission',
 } as const;

@@ -23,6 +23,8 @@ export interface AuditRecord {
 export interface AuditStore {
   /** Durable when it resolves. Throws `audit_unavailable`. */
   append(record: AuditRecord): Promise<void>;
+  /** Makes the partitions of this month and the next two; call it daily. */
+  ensurePartitions(): Promise<void>;
 }
 
 const USER_AGENT_CHARACTERS_MAX = 512;
@@ -62,6 +64,9 @@ export function createAuditStore(database: Database): AuditStore {
       } catch (thrown) {
         throw auditProblem(thrown);
       }
+    },
+    async ensurePartitions() {
+      await database.withoutTenant((transaction) => transaction.query('select ensure_audit_partitions()'));
     },
   };
 }

@@ -18,8 +18,8 @@ export interface RotationRequest {
   readonly replay: Uint8Array;
   readonly graceMs: number;
   readonly keyId: string;
-  /** Written with whichever happens. */
-  readonly audits: { readonly rotated: AuditRecord; readonly reused: AuditRecord };
+  /** Whichever happens is recorded in the same transaction. */
+  readonly audits: Readonly<Record<'rotated' | 'repeated' | 'reused', AuditRecord>>;
 }
 
 /** `repeated` carries the answer that the first presentation got. `reused` has revoked the session. */
@@ -30,8 +30,14 @@ export type Rotation =
   | { readonly kind: 'refused' };
 
 export interface RefreshTokenStore {
-  /** Begins a family of tokens in a session. */
-  begin(token: { tenantId: string; sid: string; family: string; tokenHash: Uint8Array }): Promise<void>;
+  /** Begins another family of tokens in a session, for another page of the same browser. */
+  begin(token: {
+    tenantId: string;
+    sid: string;
+    family: string;
+    tokenHash: Uint8Array;
+    audit: AuditRecord;
+  }): Promise<void>;
   /** Whose a token is, whatever its state. */
   find(tenantId: string, tokenHash: Uint8Array): Promise<RefreshTokenHolder | undefined>;
   /** Exchanges a token for its successor; of any number of parallel presentations exactly one is `rotated`. */
@@ -71,7 +77,8 @@ interface TokenState {
   readonly live: boolean;
 }
 
-const INSERT = 'insert into refresh_tokens (tenant_id, token_hash, sid, family) values ($1, $2, $3, $4)';
+export const INSERT_REFRESH_TOKEN =
+  'insert into refresh_tokens (tenant_id, token_hash, sid, family) values ($1, $2, $3, $4)';
 
 const succeed = async (transaction: Transaction, request: RotationRequest, token: TokenState): Promise<Rotation> => {
   const { tenantId, tokenHash } = request;
@@ -84,7 +91,7 @@ const succeed = async (transaction: Transaction, request: RotationRequest, token
      where tenant_id = $1 and token_hash = $2`,
     [tenantId, tokenHash, request.replay],
   );
-  await transaction.query(INSERT, [tenantId, request.successorHash, token.sid, token.family]);
+  await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, request.successorHash, token.sid, token.family]);
   await transaction.query('update sessions set key_id = $3 where tenant_id = $1 and sid = $2', [
     tenantId,
     token.sid,
@@ -110,10 +117,11 @@ const revokeReused = async (
 
 export function createRefreshTokenStore(database: Database): RefreshTokenStore {
   return {
-    async begin({ tenantId, sid, family, tokenHash }) {
-      await database.withTenant(tenantId, (transaction) =>
-        transaction.query(INSERT, [tenantId, tokenHash, sid, family]),
-      );
+    async begin({ tenantId, sid, family, tokenHash, audit }) {
+      await database.withTenant(tenantId, async (transaction) => {
+        await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, tokenHash, sid, family]);
+        await appendAudit(transaction, audit);
+      });
     },
     async find(tenantId, tokenHash) {
       const [row] = await database.withTenant(tenantId, (transaction) =>
@@ -132,6 +140,7 @@ export function createRefreshTokenStore(database: Database): RefreshTokenStore {
         if (!token?.live) return { kind: 'refused' };
         if (token.state === 'current') return succeed(transaction, request, token);
         if (token.state === 'previous' && token.withinGrace === true && token.replay !== null) {
+          await appendAudit(transaction, request.audits.repeated);
           return { kind: 'repeated', replay: token.replay };
         }
         return revokeReused(transaction, request, token);

@@ -1,5 +1,6 @@
 import { type AuditRecord, appendAudit } from './audit-store.ts';
 import type { Database } from './database.ts';
+import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { isUuid } from './uuid.ts';
 
 export interface NewSession {
@@ -12,6 +13,8 @@ export interface NewSession {
   readonly keyId: string;
   /** SHA-256 of the browser's cookie. */
   readonly cookieHash?: Uint8Array | undefined;
+  /** The first token of its first family; absent for sessions that cannot be refreshed. */
+  readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
   readonly audit: AuditRecord;
 }
 
@@ -23,6 +26,7 @@ export interface SessionHolder {
 }
 
 export interface SessionStore {
+  /** The session, its first refresh token and its audit record, in one transaction. */
   create(session: NewSession): Promise<void>;
   /** The live session of a browser's cookie. */
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
@@ -46,9 +50,12 @@ const REVOKE = `
 
 export function createSessionStore(database: Database): SessionStore {
   return {
-    async create({ tenantId, sid, account, expires, keyId, cookieHash, audit }) {
+    async create({ tenantId, sid, account, expires, keyId, cookieHash, refreshToken, audit }) {
       await database.withTenant(tenantId, async (transaction) => {
         await transaction.query(CREATE, [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null]);
+        if (refreshToken !== undefined) {
+          await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
+        }
         await appendAudit(transaction, audit);
       });
     },

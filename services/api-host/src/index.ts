@@ -1,1 +1,3 @@
-export {};
+export { apiHostSettings } from './config.ts';
+export type { ApiHostOverrides } from './context.ts';
+export { type ApiHost, type ApiHostOptions, startApiHost } from './start-api-host.ts';

@@ -1,0 +1,47 @@
+import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
+import type { ApiContext } from './context.ts';
+import { recordDenial } from './record-denial.ts';
+import { clientCredentials } from './routes/auth/client-credentials.ts';
+import { loginLocal } from './routes/auth/login-local.ts';
+import { logout } from './routes/auth/logout.ts';
+import { refresh } from './routes/auth/refresh.ts';
+import { sessionTokens } from './routes/auth/session-tokens.ts';
+import { signIn } from './routes/auth/sign-in.ts';
+import { signInPage } from './routes/auth/sign-in-page.ts';
+import { startLogin } from './routes/auth/start-login.ts';
+import { health } from './routes/health.ts';
+import { jwks } from './routes/jwks.ts';
+
+/** Everything that this host serves. */
+export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[]): App {
+  const routes: Route[] = [
+    ...health(context),
+    jwks(context),
+    loginLocal(context),
+    startLogin(context),
+    signInPage(context),
+    signIn(context),
+    sessionTokens(context),
+    refresh(context),
+    clientCredentials(context),
+    logout(context),
+    ...furtherRoutes,
+  ];
+  const info = {
+    title: 'Sluice API host',
+    version: '0.1.0',
+    description: 'Log in, refresh and log out; the keys that verify tokens.',
+  };
+  return createApp({
+    routes: [...routes, ...documentRoutes({ routes, info })],
+    authenticator: context.authenticator,
+    tenants: { find: (name) => context.stores.tenants.findByName(name) },
+    tenantHostSuffix: context.settings.tenantHostSuffix,
+    allowedOrigins: context.allowedOrigins,
+    onDenied: recordDenial(context),
+    lifecycle: context.lifecycle,
+    log: context.log,
+    metrics: context.metrics,
+    ...(context.settings.trustedProxies === undefined ? {} : { trustedProxies: context.settings.trustedProxies }),
+  });
+}

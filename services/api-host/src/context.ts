@@ -1,0 +1,154 @@
+import {
+  type Authenticator,
+  type Clock,
+  createAuthenticator,
+  createCredentialVerifier,
+  createKeyRing,
+  createLocalKeySource,
+  createLoginThrottle,
+  createPasswords,
+  createSecretVerifier,
+  createTokenSigner,
+  createTokenVerifier,
+  type KeyRing,
+  type PasswordCosts,
+  parseMasterKey,
+} from '@sluice/auth';
+import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
+import {
+  createEvents,
+  createLogger,
+  createMetrics,
+  type Events,
+  type Logger,
+  type Metrics,
+} from '@sluice/observability';
+import { createAllowedOrigins } from './allowed-origins.ts';
+import type { ApiHostSettings } from './config.ts';
+import type { Resources } from './resources.ts';
+import { openStores, type Stores } from './stores.ts';
+import { createExchangeCookie } from './use-cases/exchange-cookie.ts';
+import { createIssueClientToken } from './use-cases/issue-client-token.ts';
+import { createLogIn, type LogIn } from './use-cases/log-in.ts';
+import { createLogOut } from './use-cases/log-out.ts';
+import { createRefreshTokens } from './use-cases/refresh-tokens.ts';
+
+/** What a test, or the embedded run, puts in the place of what the settings would give. */
+export interface ApiHostOverrides {
+  readonly log?: Logger;
+  readonly now?: Clock;
+  readonly passwordCosts?: PasswordCosts;
+  /** Served beside the host's own. */
+  readonly routes?: readonly Route[];
+}
+
+/** Everything that the routes of this host are made of. */
+export interface ApiContext {
+  readonly settings: ApiHostSettings;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  readonly lifecycle: Lifecycle;
+  readonly stores: Stores;
+  readonly keyRing: KeyRing;
+  readonly authenticator: Authenticator;
+  readonly allowedOrigins: AllowedOrigins;
+  readonly logIn: LogIn;
+  readonly refreshTokens: ReturnType<typeof createRefreshTokens>;
+  readonly issueClientToken: ReturnType<typeof createIssueClientToken>;
+  readonly exchangeCookie: ReturnType<typeof createExchangeCookie>;
+  readonly logOut: ReturnType<typeof createLogOut>;
+}
+
+/** A key is published so long before it signs. */
+const KEY_LEAD_MS = 86_400_000;
+/** Beyond a token's own life: the tolerance for clocks, and some. */
+const KEY_MARGIN_MS = 300_000;
+
+interface ProofParts {
+  readonly settings: ApiHostSettings;
+  readonly stores: Stores;
+  readonly events: Events;
+  readonly overrides: ApiHostOverrides;
+}
+
+const createProofs = async ({ settings, stores, events, overrides }: ProofParts) => {
+  const { now = Date.now } = overrides;
+  const { issuerTemplate, audience, tokenLifetimeMs } = settings;
+  const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
+  const masterKey = parseMasterKey(settings.masterKey.reveal());
+  const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
+  const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
+  const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
+  const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
+  const secrets = createSecretVerifier({
+    standings: stores.standings,
+    throttle: createLoginThrottle(stores.throttles),
+    passwords: createPasswords(overrides.passwordCosts),
+    audit: stores.audit,
+    onFailed: ({ tenantName, name, origin }) =>
+      events.authentication('login_failed', {
+        tenant: tenantName,
+        user: name,
+        requestId: origin.requestId,
+        address: origin.address,
+      }),
+    now,
+  });
+  return { keyRing, tokens, signer, secrets, now };
+};
+
+type Proofs = Awaited<ReturnType<typeof createProofs>>;
+
+const createUseCases = (settings: ApiHostSettings, stores: Stores, proofs: Proofs & { readonly events: Events }) => {
+  const { signer, secrets, tokens, now, events } = proofs;
+  const { sessions, standings } = stores;
+  const { sessionLifetimeMs, tokenLifetimeMs } = settings;
+  return {
+    logIn: createLogIn({ secrets, sessions, signer, sessionLifetimeMs, now }),
+    refreshTokens: createRefreshTokens({
+      refreshTokens: stores.refreshTokens,
+      standings,
+      signer,
+      onReuse: ({ tenant, origin }) =>
+        events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId }),
+    }),
+    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, now }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, standings, signer }),
+    logOut: createLogOut({ sessions, standings, tokens }),
+  };
+};
+
+/** Opens what the host needs; `resources` closes it. Throws when the database is down or the master key is another. */
+export async function createContext(
+  settings: ApiHostSettings,
+  overrides: ApiHostOverrides,
+  resources: Resources,
+): Promise<ApiContext> {
+  const log = overrides.log ?? createLogger({ service: 'sluice-api', level: settings.logLevel });
+  const metrics = createMetrics('sluice-api');
+  const events = createEvents({ log, metrics });
+  const stores = openStores(settings, resources);
+  const proofs = await createProofs({ settings, stores, events, overrides });
+  const credentials = createCredentialVerifier({
+    tokens: proofs.tokens,
+    standings: stores.standings,
+    secrets: proofs.secrets,
+    tenantNameDefault: settings.tenantNameDefault,
+  });
+  return {
+    settings,
+    log,
+    metrics,
+    events,
+    lifecycle: createLifecycle(),
+    stores,
+    keyRing: proofs.keyRing,
+    authenticator: createAuthenticator(credentials),
+    allowedOrigins: createAllowedOrigins({
+      tenantOrigins: settings.tenantOrigins ?? [],
+      allowsLoopback: settings.allowsLoopbackOrigins,
+    }),
+    ...createUseCases(settings, stores, { ...proofs, events }),
+  };
+}

@@ -1,0 +1,42 @@
+import { decodeBasic } from '@sluice/auth';
+import { ProblemError } from '@sluice/contract';
+
+export interface ClientSecret {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined; what is no such encoding is taken as it is. */
+const formDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+const refuse = (): ProblemError => new ProblemError('invalid_client', 'Send client_id and client_secret.');
+
+/**
+ * The client's credential, from the form or from HTTP Basic. Throws `invalid_request` for both at once (RFC 6749 section 2.3:
+ * one method a request), `invalid_client` for none or a malformed one.
+ */
+export function readClientSecret(
+  body: { readonly client_id?: string | undefined; readonly client_secret?: string | undefined },
+  authorization: string | undefined,
+): ClientSecret {
+  const { client_id: clientId, client_secret: clientSecret } = body;
+  if (authorization === undefined) {
+    if (!clientId || !clientSecret) throw refuse();
+    return { clientId, clientSecret };
+  }
+  if (clientSecret !== undefined) {
+    throw new ProblemError('invalid_request', 'Send the client secret in the form or by HTTP Basic, not both.');
+  }
+  const [, token] = /^basic +(\S+)$/i.exec(authorization) ?? [];
+  const basic = token === undefined ? undefined : decodeBasic(token);
+  if (basic === undefined) throw refuse();
+  const name = formDecoded(basic.name);
+  if (clientId !== undefined && clientId !== name) throw refuse();
+  return { clientId: name, clientSecret: formDecoded(basic.secret) };
+}

@@ -1,0 +1,34 @@
+import type { Tenant } from '@sluice/contract';
+import type { Answer, AnswerHeaders } from '@sluice/http';
+import { escapeHtml, page } from './page.ts';
+
+export interface LoginForm {
+  readonly tenant: Tenant;
+  readonly returnTo: string | undefined;
+  /** What went wrong with the last attempt. */
+  readonly problem?: { readonly status: number; readonly message: string; readonly headers: AnswerHeaders };
+  readonly email?: string;
+}
+
+/** The form's answer redirects to return_to, so the policy must let the form lead to its origin. */
+const targetOf = (returnTo: string | undefined): string[] =>
+  returnTo === undefined || returnTo.startsWith('/') ? [] : [new URL(returnTo).origin];
+
+export function loginForm({ tenant, returnTo, problem, email = '' }: LoginForm): Answer {
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
+  const hidden =
+    returnTo === undefined ? '' : `<input type="hidden" name="return_to" value="${escapeHtml(returnTo)}">\n`;
+  return page({
+    status: problem?.status ?? 200,
+    title: `Sign in to ${tenant.name}`,
+    formTargets: targetOf(returnTo),
+    headers: problem?.headers ?? {},
+    body: `${alert}<form method="post" action="/auth/sign-in/${escapeHtml(tenant.name)}">
+${hidden}<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" maxlength="320" required autofocus value="${escapeHtml(email)}">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required>
+<button>Sign in</button>
+</form>`,
+  });
+}

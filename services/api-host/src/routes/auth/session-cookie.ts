@@ -1,0 +1,26 @@
+import type { Tenant } from '@sluice/contract';
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** One name a tenant: on an address that several tenants share, one login does not end another's. */
+export const sessionCookieName = (tenant: Tenant): string => `sluice_session_${tenant.name}`;
+
+const attributes = (baseUrl: string): string => {
+  // Off loopback the cookie never travels in clear; on it there is no TLS to travel by.
+  const secure = LOOPBACK.test(new URL(baseUrl).hostname) ? '' : '; Secure';
+  return `Path=/auth; HttpOnly; SameSite=Lax${secure}`;
+};
+
+export interface SessionCookie {
+  readonly tenant: Tenant;
+  readonly baseUrl: string;
+}
+
+/** A Set-Cookie line (RFC 6265 section 4.1). */
+export const setSessionCookie = (
+  { tenant, baseUrl }: SessionCookie,
+  held: { readonly cookie: string; readonly lifetimeSeconds: number },
+): string => `${sessionCookieName(tenant)}=${held.cookie}; Max-Age=${held.lifetimeSeconds}; ${attributes(baseUrl)}`;
+
+export const clearSessionCookie = ({ tenant, baseUrl }: SessionCookie): string =>
+  `${sessionCookieName(tenant)}=; Max-Age=0; ${attributes(baseUrl)}`;

@@ -1,0 +1,42 @@
+import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
+import { type Answer, type AnswerHeaders, redirect, route } from '@sluice/http';
+import type { ApiContext } from '../../context.ts';
+import { checkReturnTo } from '../../use-cases/check-return-to.ts';
+import { loginForm } from './login-form.ts';
+import { page } from './page.ts';
+import { requestOrigin, requireOwnOrigin } from './request-origin.ts';
+import { setSessionCookie } from './session-cookie.ts';
+
+const signedIn = (headers: AnswerHeaders): Answer =>
+  page({ status: 200, title: 'Signed in', body: '<p>You are signed in. This page can be closed.</p>', headers });
+
+/** A person sees a refused password in the form again, and not as JSON. */
+const headersOf = (problem: ProblemError): AnswerHeaders =>
+  problem.code === 'unauthorized'
+    ? { 'www-authenticate': 'Bearer realm="sluice"' }
+    : { 'retry-after': String(problem.retryAfterSeconds ?? 1) };
+
+export const signIn = ({ logIn, allowedOrigins, events }: Pick<ApiContext, 'logIn' | 'allowedOrigins' | 'events'>) =>
+  route(apiOperations.signIn, async ({ tenant, body, baseUrl, origin, ...request }) => {
+    requireOwnOrigin({ origin, baseUrl });
+    const isAllowedOrigin = (candidate: string) => allowedOrigins(candidate, tenant);
+    const returnTo =
+      body.return_to === undefined ? undefined : checkReturnTo(body.return_to, { baseUrl, isAllowedOrigin });
+    try {
+      const { email, password } = body;
+      const held = await logIn.forCookie({ tenant, email, password, origin: requestOrigin(request) });
+      events.authentication('login', { tenant: tenant.name, user: email, requestId: request.requestId });
+      const headers = { 'set-cookie': setSessionCookie({ tenant, baseUrl }, held) };
+      return returnTo === undefined ? signedIn(headers) : redirect(303, returnTo, headers);
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      if (problem.code !== 'unauthorized' && problem.code !== 'too_many_requests') throw thrown;
+      const { status, message } = problem;
+      return loginForm({
+        tenant,
+        returnTo,
+        email: body.email,
+        problem: { status, message, headers: headersOf(problem) },
+      });
+    }
+  });

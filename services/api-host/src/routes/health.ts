@@ -1,0 +1,12 @@
+import { apiOperations } from '@sluice/contract';
+import { healthRoutes } from '@sluice/http';
+import type { ApiContext } from '../context.ts';
+
+/** `/`, `/health` and `/ready`. */
+export const health = ({ lifecycle, stores }: Pick<ApiContext, 'lifecycle' | 'stores'>) =>
+  healthRoutes({
+    operations: apiOperations,
+    service: 'sluice-api',
+    checks: { postgres: () => stores.database.ping() },
+    lifecycle,
+  });

@@ -1,0 +1,38 @@
+import {
+  createAuditStore,
+  createDatabase,
+  createHostStore,
+  createRefreshTokenStore,
+  createSessionStore,
+  createSigningKeyStore,
+  createStandingStore,
+  createTenantStore,
+  createThrottleStore,
+} from '@sluice/store';
+import type { ApiHostSettings } from './config.ts';
+import type { Resources } from './resources.ts';
+
+export type Stores = ReturnType<typeof openStores>;
+
+/** The database of this host and every store that it uses. */
+export function openStores(settings: ApiHostSettings, resources: Resources) {
+  const database = resources.add(
+    createDatabase({
+      url: settings.databaseUrl.reveal(),
+      poolMax: settings.databaseConnectionsMax,
+      queryTimeoutMs: settings.databaseTimeoutMs,
+      applicationName: 'sluice-api',
+    }),
+  );
+  return {
+    database,
+    tenants: createTenantStore(database),
+    standings: createStandingStore(database),
+    sessions: createSessionStore(database),
+    refreshTokens: createRefreshTokenStore(database),
+    signingKeys: createSigningKeyStore(database),
+    throttles: createThrottleStore(database),
+    audit: createAuditStore(database),
+    hosts: createHostStore(database),
+  };
+}

@@ -1,0 +1,33 @@
+import { ProblemError } from '@sluice/contract';
+
+/** Backslashes and control characters are read as slashes or dropped by browsers, so a path may turn into an address. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
+
+const refuse = (): ProblemError =>
+  new ProblemError('invalid_request', 'return_to must be a path of this host or an address of an allowed origin.', {
+    details: [{ path: 'return_to', message: 'is not a path of this host, nor an address of an allowed origin' }],
+  });
+
+export interface ReturnToRules {
+  /** `https://host` as the client sees this host. */
+  readonly baseUrl: string;
+  readonly isAllowedOrigin: (origin: string) => boolean;
+}
+
+/**
+ * Where a login may lead: a path that begins with one slash, or an http(s) address of an allowed origin without credentials.
+ * Answers it as the URL standard writes it, so that what was checked is what is sent. Throws `invalid_request`.
+ */
+export function checkReturnTo(returnTo: string, { baseUrl, isAllowedOrigin }: ReturnToRules): string {
+  if (DECEPTIVE.test(returnTo) || !returnTo.isWellFormed()) throw refuse();
+  if (/^\/(?!\/)/.test(returnTo)) {
+    const url = new URL(returnTo, baseUrl);
+    if (url.origin !== new URL(baseUrl).origin) throw refuse();
+    return `${url.pathname}${url.search}${url.hash}`;
+  }
+  if (!/^https?:\/\/[^/]/.test(returnTo) || !URL.canParse(returnTo)) throw refuse();
+  const url = new URL(returnTo);
+  if (url.username !== '' || url.password !== '' || !isAllowedOrigin(url.origin)) throw refuse();
+  return url.href;
+}
