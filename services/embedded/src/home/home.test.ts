@@ -25,6 +25,14 @@ describe('claimHome', () => {
     expect(await readdir(work)).toEqual([]);
   });
 
+  it('removes what belongs to a home that a failed start made, wherever it lies', async () => {
+    const home = await claimHome(join(work, 'a'));
+    await mkdir(join(work, 'outside'));
+    home.adopt(join(work, 'outside'));
+    await home.discard();
+    expect(await readdir(work)).toEqual([]);
+  });
+
   it('keeps what was there before a failed start', async () => {
     await mkdir(join(work, 'a'));
     await writeFile(join(work, 'a', 'mine'), '');

@@ -8,6 +8,8 @@ export interface Home {
   /** Absolute, without symbolic links. */
   readonly folder: string;
   path(name: string): string;
+  /** Names a folder outside the home that belongs to it, so that discarding a home that was just made removes it too. */
+  adopt(folder: string): void;
   release(): Promise<void>;
   /** For a start that failed: removes the home if this start made it, and otherwise only releases it. */
   discard(): Promise<void>;
@@ -20,13 +22,17 @@ export async function claimHome(path: string): Promise<Home> {
     const firstMade = await mkdir(wanted, { recursive: true, mode: 0o700 });
     const folder = await realpath(wanted);
     const lock = await lockHome(folder);
+    const adopted: string[] = [];
     return {
       folder,
       path: (name) => join(folder, name),
+      adopt: (outside) => void adopted.push(outside),
       release: () => lock.release(),
       async discard() {
         await lock.release();
-        if (firstMade !== undefined) await removeMade(wanted, firstMade);
+        if (firstMade === undefined) return;
+        for (const outside of adopted) await rm(outside, { recursive: true, force: true });
+        await removeMade(wanted, firstMade);
       },
     };
   } catch (thrown) {

@@ -1,0 +1,92 @@
+import { realpath } from 'node:fs/promises';
+import { startApiHost } from '@sluice/api-host';
+import type { Environment, SettingsOf } from '@sluice/config';
+import { startStreamHost } from '@sluice/stream-host';
+import type { embeddedSettings } from './config.ts';
+import type { Addresses } from './ready-line.ts';
+import type { Resources } from './resources.ts';
+import { StartFailure, startFailure } from './start-failure.ts';
+
+/** The embedded run is for this machine alone: its demo accounts have passwords that everybody knows. */
+export const HOST = '127.0.0.1';
+const DEFAULT_TENANT = 'acme';
+
+/** Paths of DuckDB databases. */
+export interface Catalogs {
+  readonly demo: string;
+  readonly files?: string;
+}
+
+export interface HostsOrder {
+  readonly settings: SettingsOf<typeof embeddedSettings>;
+  readonly environment: Environment;
+  readonly masterKey: string;
+  readonly databaseUrls: { readonly api: string; readonly stream: string };
+  readonly catalogs: Catalogs;
+}
+
+/** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
+export async function startHosts(order: HostsOrder, resources: Resources): Promise<Addresses> {
+  const { apiPort, streamPort } = order.settings;
+  const addresses = { api: `http://${HOST}:${apiPort}`, stream: `http://${HOST}:${streamPort}` };
+  const shared = sharedEnvironment(order, addresses);
+  try {
+    const api = await startApiHost({ environment: { ...shared, ...apiEnvironment(order) } });
+    resources.add(() => api.drain());
+    const stream = await startStreamHost({
+      environment: { ...shared, ...(await streamEnvironment(order, addresses)) },
+    });
+    resources.add(() => stream.drain());
+    return addresses;
+  } catch (thrown) {
+    throw startFailure('The hosts could not be started', thrown);
+  }
+}
+
+const sharedEnvironment = ({ environment }: HostsOrder, { api }: Addresses): Environment => ({
+  // A terminal is for people: without a wish for more, only what went wrong is logged. Nobody withdraws an endpoint here.
+  LOG_LEVEL: 'warn',
+  DRAIN_DELAY: '0s',
+  DRAIN_GRACE: '0s',
+  ...withoutOwnSettings(environment),
+  HOST,
+  LISTEN_HOST: HOST,
+  DEFAULT_TENANT,
+  ISSUER_TEMPLATE: `${api}/auth/{tenant}`,
+  ALLOW_LOOPBACK_ORIGINS: 'true',
+});
+
+const apiEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder): Environment => ({
+  API_PORT: String(settings.apiPort),
+  DATABASE_URL: databaseUrls.api,
+  SLUICE_MASTER_KEY: masterKey,
+});
+
+const streamEnvironment = async (order: HostsOrder, { api }: Addresses): Promise<Environment> => {
+  const { settings, databaseUrls, catalogs } = order;
+  if (catalogs.demo.includes(','))
+    throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');
+  const files = catalogs.files !== undefined && settings.dataFolder !== undefined;
+  return {
+    PORT: String(settings.streamPort),
+    STREAM_PORT: String(settings.streamPort),
+    DATABASE_URL: databaseUrls.stream,
+    JWKS_URL: `${api}/.well-known/jwks.json`,
+    DUCKDB_CATALOGS: `demo=${catalogs.demo}`,
+    DUCKDB_DEFAULT_SCHEMA: 'demo.vega',
+    ...(files ? { FILES_CATALOG: catalogs.files, SLUICE_DATA_DIR: await realpath(settings.dataFolder ?? '') } : {}),
+  };
+};
+
+/** What the embedded run settles itself must not reach the hosts from outside: a stray PORT or DATABASE_URL is somebody else's. */
+const OWN = new Set([
+  'SLUICE_HOME',
+  'SLUICE_DATA_DIR',
+  'SLUICE_MASTER_KEY',
+  'SLUICE_MASTER_KEY_FILE',
+  'DATABASE_URL_FILE',
+  'METRICS_PORT',
+]);
+
+const withoutOwnSettings = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN.has(name)));

@@ -1,0 +1,63 @@
+import { SettingsError } from '@sluice/config';
+import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts';
+import { readyLines } from './ready-line.ts';
+import { StartFailure } from './start-failure.ts';
+import { startSluice } from './start-sluice.ts';
+
+const PARENT_POLL_MS = 500;
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+const SAME_REQUEST_MS = 1000;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** The first request to stop is kind; a second one ends this process, and what it started ends with it. */
+function watchForStop({ startedBy }: EmbeddedConfig): AbortSignal {
+  const stop = new AbortController();
+  let firstAt = 0;
+  const request = (): void => {
+    if (stop.signal.aborted) return;
+    firstAt = Date.now();
+    stop.abort(new StartFailure('Stopped before it was ready.'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted && Date.now() - firstAt > SAME_REQUEST_MS) process.exit(1);
+      request();
+    });
+  }
+  if (startedBy === 'npm') {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) request();
+    }, PARENT_POLL_MS).unref();
+  }
+  return stop.signal;
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+async function run(): Promise<number> {
+  // A terminal that was closed must not turn our last lines into a crash.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  const config = readEmbeddedConfig();
+  const signal = watchForStop(config);
+  const sluice = await startSluice({ ...config, announce: say, signal });
+  for (const line of readyLines(sluice.addresses)) say(line);
+  const failure = await Promise.race([untilAborted(signal), sluice.failed]);
+  say(failure === undefined ? 'Stopping ...' : failure.message);
+  await sluice.stop();
+  return failure === undefined ? 0 : 1;
+}
+
+run().then(
+  (code) => process.exit(code),
+  (thrown: unknown) => {
+    const known = thrown instanceof StartFailure || thrown instanceof SettingsError;
+    process.stderr.write(`${known ? thrown.message : `Sluice failed: ${String(thrown)}`}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,21 @@
+import { DEMO_PASSWORD } from './accounts.ts';
+
+export interface Addresses {
+  readonly api: string;
+  readonly stream: string;
+}
+
+const DEMO_SQL =
+  'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
+
+/** What stands at the end of a start: the addresses, and a command that works as it is pasted into a shell. */
+export function readyLines({ api, stream }: Addresses): readonly string[] {
+  const curl = [
+    'curl -N',
+    `-u analyst@acme.example:${DEMO_PASSWORD}`,
+    `-H 'content-type: application/json'`,
+    `-d '${JSON.stringify({ sql: DEMO_SQL })}'`,
+    `${stream}/query`,
+  ].join(' ');
+  return [`Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C here stops it.`, curl];
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Environment, SettingsOf } from '@sluice/config';
+import { migrate } from '@sluice/store';
+import { ensureDemoAccounts } from './accounts.ts';
+import type { embeddedSettings } from './config.ts';
+import { ensureDemoData } from './demo/demo-data.ts';
+import { ensureDiskSpace } from './disk-space.ts';
+import { makeFilesCatalog } from './files/files-catalog.ts';
+import { ensureFreePorts } from './free-ports.ts';
+import { claimHome, type Home } from './home/home.ts';
+import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
+import { postgresHome } from './home/postgres-home.ts';
+import { type Catalogs, HOST, startHosts } from './hosts.ts';
+import { type PostgresServer, startPostgres } from './postgres/index.ts';
+import type { Addresses } from './ready-line.ts';
+import { createResources, type Resources } from './resources.ts';
+import { StartFailure, startFailure } from './start-failure.ts';
+
+export interface StartOrder {
+  readonly settings: SettingsOf<typeof embeddedSettings>;
+  /** What the hosts read their own settings from. */
+  readonly environment: Environment;
+  /** Progress, in plain words. */
+  readonly announce: (line: string) => void;
+  /** Ends a start that is under way. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunningSluice {
+  readonly addresses: Addresses;
+  /** Settles when something that is needed ended by itself. */
+  readonly failed: Promise<StartFailure>;
+  /** Stops everything in the reverse order of its start; running queries first. */
+  stop(): Promise<void>;
+}
+
+/** What a first start writes, with room to work. */
+const HOME_BYTES = 150 * 1024 * 1024;
+const POSTGRES_BYTES = 250 * 1024 * 1024;
+
+/**
+ * Starts everything: PostgreSQL, its schema, the demo's data and accounts, both hosts. What fails stops all that was started,
+ * and a home that this start made is removed again.
+ * @throws StartFailure with a sentence for the person at the terminal; the signal's reason when it was aborted
+ */
+export async function startSluice(order: StartOrder): Promise<RunningSluice> {
+  const home = await claimHome(order.settings.home);
+  const resources = createResources();
+  try {
+    const running = await startIn(home, order, resources);
+    return { ...running, stop: () => resources.close().finally(() => home.release()) };
+  } catch (thrown) {
+    await resources.close().catch(() => undefined);
+    await home.discard();
+    order.signal.throwIfAborted();
+    throw startFailure('Sluice could not start', thrown);
+  }
+}
+
+const startIn = async (home: Home, order: StartOrder, resources: Resources): Promise<Omit<RunningSluice, 'stop'>> => {
+  const { settings, announce, signal } = order;
+  await ensureFreePorts(HOST, [
+    { setting: 'API_PORT', port: settings.apiPort },
+    { setting: 'STREAM_PORT', port: settings.streamPort },
+  ]);
+  const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
+  const postgres = await startPostgresOf(home, announce);
+  resources.add(async () => postgres[Symbol.asyncDispose]());
+  signal.throwIfAborted();
+  const databaseUrls = await migrateDatabase(postgres);
+  signal.throwIfAborted();
+  const catalogs = await ensureCatalogs(home, order);
+  await ensureDemoAccounts({ databaseUrl: databaseUrls.api, host: HOST });
+  signal.throwIfAborted();
+  announce('Starting the hosts ...');
+  const addresses = await startHosts({ ...order, masterKey, databaseUrls, catalogs }, resources);
+  signal.throwIfAborted();
+  const failed = postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`));
+  return { addresses, failed };
+};
+
+const startPostgresOf = async (home: Home, announce: (line: string) => void): Promise<PostgresServer> => {
+  const place = await postgresHome(home, announce);
+  if (place.place === 'in temporary state') home.adopt(place.folder);
+  const isFirst = !existsSync(place.folder);
+  if (isFirst) await ensureDiskSpace(place.folder, POSTGRES_BYTES);
+  announce(isFirst ? `Setting up PostgreSQL in ${place.folder} ...` : 'Starting PostgreSQL ...');
+  return startPostgres({ folder: place.folder, secrets: place.secrets, durability: 'full', announce });
+};
+
+/** The serving roles get new passwords at every start: nobody needs to keep what is used for one run. */
+const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string; stream: string }> => {
+  const apiRole = { name: 'sluice_api', password: randomPassword() };
+  const streamRole = { name: 'sluice_stream', password: randomPassword() };
+  await migrate({ ownerUrl: postgres.ownerUrl, apiRole, streamRole }).catch((thrown: unknown) => {
+    throw startFailure('The database could not be brought up to date', thrown);
+  });
+  return {
+    api: postgres.urlOf({ role: apiRole.name, password: apiRole.password }),
+    stream: postgres.urlOf({ role: streamRole.name, password: streamRole.password }),
+  };
+};
+
+const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartOrder): Promise<Catalogs> => {
+  const folder = home.path('demo');
+  if (!existsSync(folder)) await ensureDiskSpace(home.folder, HOME_BYTES);
+  const demo = await ensureDemoData({ folder, announce, signal });
+  if (settings.dataFolder === undefined) return { demo };
+  const files = home.path('files.duckdb');
+  await makeFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce });
+  return { demo, files };
+};

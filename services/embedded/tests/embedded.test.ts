@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { collectEvents } from '@sluice/testkit';
+import { descendantsOf, isRunning, type SpawnedSluice, type SpawnOrder, spawnSluice } from './spawn-sluice.ts';
+
+const START_MS = 60_000;
+const READY = /^Sluice is ready.*$/m;
+
+let work: string;
+/** A home that was started once: its demo data are copied, so that they are made once for all tests. */
+let seasoned: string;
+const running: SpawnedSluice[] = [];
+
+const start = async (order: SpawnOrder): Promise<SpawnedSluice> => {
+  const sluice = await spawnSluice(order);
+  running.push(sluice);
+  return sluice;
+};
+
+const stop = async (sluice: SpawnedSluice): Promise<number | null> => {
+  sluice.child.kill('SIGINT');
+  return (await sluice.exited).code;
+};
+
+/** A home of its own whose demo data are there already. */
+const homeWithData = async (name: string): Promise<string> => {
+  const home = join(work, name);
+  await mkdir(home);
+  await cp(join(seasoned, 'demo'), join(home, 'demo'), { recursive: true });
+  return home;
+};
+
+const untilNone = async (pids: readonly number[]): Promise<void> => {
+  const deadline = Date.now() + 10_000;
+  while (pids.some(isRunning)) {
+    if (Date.now() > deadline) throw new Error(`Still running: ${pids.filter(isRunning)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+const query = async (sluice: SpawnedSluice, sql: string): Promise<Record<string, unknown>[]> => {
+  const response = await fetch(`http://127.0.0.1:${sluice.streamPort}/query`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`,
+    },
+    body: JSON.stringify({ sql }),
+  });
+  expect(response.status).toBe(200);
+  return collectEvents(response.body as unknown as AsyncIterable<Uint8Array>);
+};
+
+/** The folders that a run as root keeps outside its home. */
+const stateFolders = async (): Promise<string[]> =>
+  (await readdir('/var/tmp')).filter((name) => /^sluice-[0-9a-f]{16}$/.test(name)).sort();
+
+let stateFoldersBefore: string[];
+
+beforeAll(async () => {
+  stateFoldersBefore = await stateFolders();
+  work = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
+  seasoned = join(work, 'seasoned');
+  const first = await start({ home: seasoned });
+  await first.untilPrinted(READY);
+  expect(await stop(first)).toBe(0);
+}, START_MS * 2);
+
+afterEach(async () => {
+  for (const sluice of running.splice(0)) {
+    sluice.child.kill('SIGKILL');
+    await sluice.exited;
+  }
+});
+
+afterAll(async () => {
+  for (const name of await stateFolders()) {
+    if (!stateFoldersBefore.includes(name)) await rm(join('/var/tmp', name), { recursive: true });
+  }
+  await rm(work, { recursive: true });
+});
+
+describe('npm start', () => {
+  it(
+    'is ready a second time within 10 s, and prints a command that works as it is pasted',
+    async () => {
+      const began = Date.now();
+      const sluice = await start({ home: seasoned });
+      const line = await sluice.untilPrinted(READY);
+      expect(Date.now() - began).toBeLessThan(10_000);
+      expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
+      expect(line).toContain(`http://127.0.0.1:${sluice.streamPort}`);
+      const command = await sluice.untilPrinted(/^curl .*$/m);
+      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+      const events = stdout.split('\n').filter((text) => text.startsWith('data: '));
+      expect(events[0]).toContain('"type":"metadata"');
+      expect(events).toHaveLength(7);
+      expect(events.at(-1)).toBe('data: {"type":"complete"}');
+    },
+    START_MS,
+  );
+
+  it(
+    'serves the three million flights, and the files of SLUICE_DATA_DIR',
+    async () => {
+      const data = join(work, 'data');
+      await mkdir(join(data, 'sales'), { recursive: true });
+      await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
+      const sluice = await start({ home: seasoned, environment: { SLUICE_DATA_DIR: data } });
+      await sluice.untilPrinted(READY);
+      const flights = await query(sluice, 'SELECT count(*) AS n FROM flights');
+      expect(flights).toContainEqual({ type: 'row', data: { n: 3_000_000 } });
+      const sales = await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q1');
+      expect(sales).toContainEqual({ type: 'row', data: { total: 3.75 } });
+      expect(sales.at(-1)).toEqual({ type: 'complete' });
+    },
+    START_MS,
+  );
+
+  it(
+    'refuses a home that is in use and says who holds it',
+    async () => {
+      const first = await start({ home: seasoned });
+      await first.untilPrinted(READY);
+      const second = await start({ home: seasoned });
+      expect((await second.exited).code).toBe(1);
+      expect(second.output()).toMatch(
+        new RegExp(`^Sluice runs on ${seasoned} already: process ${first.child.pid}, since [^\\n]*\\n$`),
+      );
+      expect(await query(first, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
+    },
+    START_MS,
+  );
+
+  it(
+    'leaves no process and no lock after Ctrl-C',
+    async () => {
+      const sluice = await start({ home: seasoned });
+      await sluice.untilPrinted(READY);
+      const below = descendantsOf(sluice.child.pid ?? 0);
+      expect(below.length).toBeGreaterThan(3);
+      expect(await stop(sluice)).toBe(0);
+      expect(below.filter(isRunning)).toEqual([]);
+      expect(await readdir(seasoned)).not.toContain('lock');
+    },
+    START_MS,
+  );
+
+  it(
+    'stops when npm was told to stop, whose shell passes no signal on',
+    async () => {
+      const sluice = await start({
+        home: seasoned,
+        script: '"$@"; exit $?',
+        environment: { npm_lifecycle_event: 'start' },
+      });
+      await sluice.untilPrinted(READY);
+      const below = descendantsOf(sluice.child.pid ?? 0);
+      sluice.child.kill('SIGTERM');
+      await untilNone(below);
+      expect(await readdir(seasoned)).not.toContain('lock');
+    },
+    START_MS,
+  );
+
+  it(
+    'leaves no process when it is killed outright, and starts again afterwards',
+    async () => {
+      const killed = await start({ home: seasoned });
+      await killed.untilPrinted(READY);
+      const below = descendantsOf(killed.child.pid ?? 0);
+      killed.child.kill('SIGKILL');
+      await untilNone(below);
+      const again = await start({ home: seasoned });
+      await again.untilPrinted(READY);
+      expect(await query(again, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
+    },
+    START_MS,
+  );
+
+  it(
+    'starts again after everything was killed at once, the database server too',
+    async () => {
+      const killed = await start({ home: seasoned });
+      await killed.untilPrinted(READY);
+      const everything = [killed.child.pid ?? 0, ...descendantsOf(killed.child.pid ?? 0)];
+      for (const pid of everything) process.kill(pid, 'SIGKILL');
+      await killed.exited;
+      const again = await start({ home: seasoned });
+      await again.untilPrinted(READY);
+    },
+    START_MS,
+  );
+
+  it(
+    'can be stopped while it starts',
+    async () => {
+      const home = join(work, 'stopped');
+      const sluice = await start({ home });
+      await sluice.untilPrinted(/Making the demo data/);
+      const below = descendantsOf(sluice.child.pid ?? 0);
+      expect(await stop(sluice)).toBe(1);
+      expect(sluice.output()).toContain('Stopped before it was ready.');
+      expect(below.filter(isRunning)).toEqual([]);
+      await expect(stat(home)).rejects.toThrow('ENOENT');
+    },
+    START_MS,
+  );
+});
+
+describe('a start that cannot succeed', () => {
+  const refused = async (order: SpawnOrder): Promise<string> => {
+    const sluice = await start(order);
+    expect((await sluice.exited).code).toBe(1);
+    return sluice.output();
+  };
+
+  it('names a port that is in use and the setting for another, and makes nothing', async () => {
+    const stranger = createServer();
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const address = stranger.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const home = join(work, 'ports');
+    expect(await refused({ home, environment: { STREAM_PORT: port } })).toBe(
+      `Port ${port} is in use by another program. Stop that program, or choose another port with STREAM_PORT.\n`,
+    );
+    await expect(stat(home)).rejects.toThrow('ENOENT');
+    stranger.close();
+  });
+
+  it('names two settings that want one port', async () => {
+    const home = join(work, 'twins');
+    expect(await refused({ home, environment: { API_PORT: '18080', STREAM_PORT: '18080' } })).toBe(
+      'API_PORT and STREAM_PORT are both 18080: give each its own.\n',
+    );
+  });
+
+  it('names a home that cannot be made', async () => {
+    await writeFile(join(work, 'file'), '');
+    const home = join(work, 'file', 'home');
+    expect(await refused({ home })).toBe(`SLUICE_HOME (${home}) cannot be used: a part of the path is not a folder.\n`);
+  });
+
+  it('lists every setting that is wrong', async () => {
+    const output = await refused({ home: join(work, 'wrong'), environment: { API_PORT: '80a', STREAM_PORT: '0' } });
+    expect(output).toContain('2 settings are wrong:');
+    expect(output).toContain('API_PORT');
+    expect(output).toContain('STREAM_PORT');
+  });
+
+  it(
+    'says that the disk is full, and leaves nothing of a home that it made',
+    async () => {
+      const home = join(work, 'full');
+      // No file may grow beyond 40 MB (in blocks of 512 bytes): the demo's database needs 48.
+      const output = await refused({ home, script: 'ulimit -f 81920; exec "$@"' });
+      expect(output).toContain(`The demo data could not be made in ${join(home, 'demo')}: a file may not grow further`);
+      await expect(stat(home)).rejects.toThrow('ENOENT');
+      expect((await stateFolders()).length).toBeLessThanOrEqual(stateFoldersBefore.length + 1);
+    },
+    START_MS,
+  );
+
+  it(
+    'says which data folder does not exist',
+    async () => {
+      const home = await homeWithData('no-data');
+      const environment = { SLUICE_DATA_DIR: join(work, 'nowhere') };
+      expect(await refused({ home, environment })).toContain(
+        `SLUICE_DATA_DIR names a folder that does not exist: ${join(work, 'nowhere')}.\n`,
+      );
+    },
+    START_MS,
+  );
+});
