@@ -3,7 +3,7 @@ import type { SettingsTable } from './setting.ts';
 export interface SettingDescription {
   readonly name: string;
   readonly form: string;
-  /** As written in the environment; `required` or `none` where there is no default. */
+  /** As written in the environment; its meaning where it is computed, `required` or `none` where there is no default. */
   readonly default: string;
   readonly description: string;
 }
@@ -13,7 +13,7 @@ export function describeSettings(table: SettingsTable): readonly SettingDescript
   return Object.values(table).map((setting) => ({
     name: setting.isSecret ? `${setting.name} or ${setting.name}_FILE` : setting.name,
     form: setting.form,
-    default: setting.default ?? (setting.isOptional ? 'none' : 'required'),
+    default: setting.defaultMeaning ?? setting.default ?? (setting.isOptional ? 'none' : 'required'),
     description: setting.description,
   }));
 }

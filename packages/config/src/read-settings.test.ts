@@ -176,10 +176,18 @@ describe('a secret', () => {
 
 describe('describeSettings', () => {
   it('gives what the docs show of each setting', () => {
-    expect(describeSettings({ port: table.port, address: table.address, ...secretTable })).toEqual([
+    const threads = integer('THREADS', {
+      ...about,
+      min: 1,
+      max: 64,
+      default: '4',
+      defaultMeaning: 'processors, at most 4',
+    });
+    expect(describeSettings({ port: table.port, address: table.address, ...secretTable, threads })).toEqual([
       { name: 'SLUICE_PORT', form: 'integer, 1 to 65535', default: '8080', description: 'About it.' },
       { name: 'SLUICE_ADDRESS', form: 'URL (http://, https://)', default: 'none', description: 'About it.' },
       { name: 'SLUICE_KEY or SLUICE_KEY_FILE', form: 'secret', default: 'required', description: 'About it.' },
+      { name: 'THREADS', form: 'integer, 1 to 64', default: 'processors, at most 4', description: 'About it.' },
     ]);
   });
 });

@@ -10,6 +10,8 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
   /** Written as it would be in the environment. */
   readonly default: string | undefined;
+  /** What the docs show instead of a default that differs from machine to machine. */
+  readonly defaultMeaning: string | undefined;
   readonly isOptional: boolean;
   /** May be given as `<NAME>_FILE` too, and is never repeated in a message. */
   readonly isSecret: boolean;
@@ -27,6 +29,8 @@ export interface Presence {
   readonly description: string;
   /** The text to read when the environment has none. */
   readonly default?: string;
+  /** How a default is computed that differs from machine to machine: `number of processors, at most 4`. */
+  readonly defaultMeaning?: string;
   readonly optional?: true;
 }
 
@@ -43,6 +47,7 @@ export function setting<T, const P extends Presence>(
     form: reading.form,
     parse: reading.parse as (text: string) => ValueOf<T, P>,
     default: presence.default,
+    defaultMeaning: presence.defaultMeaning,
     isOptional: presence.optional === true,
     isSecret: reading.isSecret === true,
   };

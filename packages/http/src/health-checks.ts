@@ -8,13 +8,13 @@ export type CheckResult = 'ok' | 'down';
 export interface HealthChecks {
   /** Every check by name. Results are kept for a moment, so that probes do not hammer the back ends. */
   results(): Promise<Readonly<Record<string, CheckResult>>>;
-  /** Resolves when the process can still do work; rejects with `service_unavailable` after 4 s. */
+  /** Resolves when the process can still do work; rejects with `service_unavailable` after 3 s. */
   touchThreadPool(): Promise<void>;
 }
 
 const CHECK_MS = 2000;
 const KEPT_MS = 1000;
-const THREAD_POOL_MS = 4000;
+const THREAD_POOL_MS = 3000;
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -76,6 +76,10 @@ export function createOpenApiDocument(operations: readonly Operation[], info: Do
     registry.registerComponent('securitySchemes', name, scheme);
   }
   for (const operation of operations) registry.registerPath(toRouteConfig(operation));
-  const generator = new OpenApiGeneratorV31([...registry.definitions, problemBody, oauthProblemBody]);
+  const generator = new OpenApiGeneratorV31([
+    ...registry.definitions,
+    { type: 'schema', schema: problemBody },
+    { type: 'schema', schema: oauthProblemBody },
+  ]);
   return generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }] });
 }

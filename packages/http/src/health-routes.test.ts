@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { apiOperations, ProblemError, streamOperations } from '@sluice/contract';
+import { rawExchange } from '../testing/raw-exchange.ts';
+import { startApp } from '../testing/start-app.ts';
+import { createLifecycle, type HealthCheck, healthRoutes } from './index.ts';
+
+async function startHealth(checks: Record<string, HealthCheck>, options: Partial<Parameters<typeof startApp>[0]> = {}) {
+  const lifecycle = createLifecycle();
+  const routes = healthRoutes({ operations: streamOperations, service: 'stream-host', checks, lifecycle });
+  return { started: await startApp({ routes, lifecycle, ...options }), lifecycle };
+}
+
+const up: HealthCheck = async () => undefined;
+const down: HealthCheck = async () => {
+  throw new Error('connection refused by db-7.internal');
+};
+const hung: HealthCheck = () => new Promise(() => undefined);
+
+const answer = async (address: string): Promise<[number, unknown]> => {
+  const response = await fetch(address);
+  return [response.status, await response.json()];
+};
+
+describe('health', () => {
+  it('is ok, and ready, while every back end answers', async () => {
+    const { started } = await startHealth({ postgres: up });
+    await using _ = started;
+    const ok = [200, { status: 'ok', service: 'stream-host' }];
+    expect(await answer(started.address('/'))).toEqual(ok);
+    expect(await answer(started.address('/health'))).toEqual(ok);
+    expect(await answer(started.address('/ready'))).toEqual([
+      200,
+      { status: 'ready', service: 'stream-host', checks: { postgres: 'ok' } },
+    ]);
+    expect((await fetch(started.address('/health'), { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('is degraded but alive, and not ready, while one is down or hangs; without saying why', async () => {
+    const { started } = await startHealth({ postgres: down, engine: hung, other: up });
+    await using _ = started;
+    expect(await answer(started.address('/health'))).toEqual([200, { status: 'degraded', service: 'stream-host' }]);
+    expect(await answer(started.address('/ready'))).toEqual([
+      503,
+      {
+        status: 'not_ready',
+        service: 'stream-host',
+        checks: { postgres: 'down', engine: 'down', other: 'ok' },
+      },
+    ]);
+  });
+
+  it('asks the back ends once for many probes', async () => {
+    let asked = 0;
+    const counting: HealthCheck = async () => void asked++;
+    const { started } = await startHealth({ postgres: counting });
+    await using _ = started;
+    await Promise.all(Array.from({ length: 50 }, () => fetch(started.address('/health'))));
+    expect(asked).toBe(1);
+  });
+
+  it('is 503 at once while draining, on every probe but the page for people', async () => {
+    const { started, lifecycle } = await startHealth({ postgres: up });
+    await using _ = started;
+    for (const state of ['draining', 'refusing'] as const) {
+      lifecycle.moveTo(state);
+      expect(await answer(started.address('/health'))).toEqual([503, { status: 'draining', service: 'stream-host' }]);
+      expect((await answer(started.address('/ready')))[0]).toBe(503);
+      expect(await answer(started.address('/'))).toEqual([200, { status: 'draining', service: 'stream-host' }]);
+    }
+  });
+
+  it('does not depend on the store of tenants, while other requests do', async () => {
+    const tenants = {
+      find: () => Promise.reject(new ProblemError('service_unavailable', 'The store does not answer.')),
+    };
+    const { started } = await startHealth({ postgres: down }, { tenants });
+    await using _ = started;
+    const get = (path: string) =>
+      rawExchange(started.server.port, `GET ${path} HTTP/1.1\r\nHost: acme-stream.d\r\nConnection: close\r\n\r\n`);
+    expect((await get('/health')).status).toBe(200);
+    const other = await get('/nosuch');
+    expect([other.status, other.headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('is not green while all threads of the pool are stuck', async () => {
+    const { started } = await startHealth({});
+    await using _ = started;
+    // Opening a pipe for reading holds a thread until somebody opens it for writing; a timer would not notice.
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-http-'));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const stuck = Array.from({ length: 4 }, () => open(pipe, 'r'));
+    const [status, body] = await answer(started.address('/health'));
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ error: 'service_unavailable' });
+    const writer = openSync(pipe, 'r+');
+    for (const handle of await Promise.all(stuck)) await handle.close();
+    closeSync(writer);
+    expect((await answer(started.address('/health')))[0]).toBe(200);
+    await rm(folder, { recursive: true });
+  });
+
+  it('has the same operations on both hosts', () => {
+    expect(apiOperations.health.path).toBe(streamOperations.health.path);
+    expect(apiOperations.ready.path).toBe(streamOperations.ready.path);
+  });
+});

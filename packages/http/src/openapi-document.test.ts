@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiOperations, type Operation, PROBLEMS, streamOperations } from '@sluice/contract';
+import { startApp } from '../testing/start-app.ts';
+import { createOpenApiDocument, documentOperations, documentRoutes, json, route } from './index.ts';
+import { problemCodesOf } from './openapi-problems.ts';
+
+const INFO = { title: 'Sluice', version: '0.1.0', description: 'Governed SQL over HTTP' };
+
+/** The document as a client gets it: JSON, read again. */
+interface Document {
+  openapi: string;
+  info: typeof INFO;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+}
+interface DocumentedOperation {
+  operationId: string;
+  security: Record<string, unknown>[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: unknown }> }>;
+}
+
+const hosts: [string, readonly Operation[]][] = [
+  ['stream host', Object.values(streamOperations)],
+  ['API host', Object.values(apiOperations)],
+];
+
+const documentOf = (operations: readonly Operation[]): Document =>
+  JSON.parse(JSON.stringify(createOpenApiDocument(operations, INFO)));
+
+function referencesIn(value: unknown, found: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '$ref') found.push(String(item));
+    else referencesIn(item, found);
+  }
+  return found;
+}
+
+describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
+  const document = documentOf(operations);
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, content]) => ({ path, method: method.toUpperCase(), content })),
+  );
+  const find = (operation: Operation): DocumentedOperation => {
+    const content = document.paths[operation.path]?.[operation.method.toLowerCase()];
+    if (content === undefined) throw new Error(`${operation.id} is missing`);
+    return content;
+  };
+
+  it('is OpenAPI 3.1 with what that needs', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toEqual(INFO);
+    expect(new Set(documented.map(({ content }) => content.operationId)).size).toBe(documented.length);
+    for (const { content } of documented) {
+      expect(Object.keys(content.responses).every((status) => /^[1-5]\d\d$/.test(status))).toBe(true);
+      expect(Object.values(content.responses).every(({ description }) => description !== '')).toBe(true);
+    }
+  });
+
+  it('has every operation, and no other', () => {
+    const sorted = (items: { method: string; path: string }[]) =>
+      items.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(sorted(documented)).toEqual(sorted([...operations]));
+  });
+
+  it('has no reference that leads nowhere', () => {
+    for (const reference of referencesIn(document)) {
+      const keys = reference.replace('#/', '').split('/');
+      const target = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], document);
+      expect([reference, target !== undefined]).toEqual([reference, true]);
+    }
+  });
+
+  it('names the credentials of each operation, by schemes that it defines', () => {
+    for (const operation of operations) {
+      const kinds = find(operation).security.flatMap((scheme) => Object.keys(scheme));
+      expect(kinds).toEqual([...operation.credentials]);
+      for (const kind of kinds) expect(document.components.securitySchemes).toHaveProperty(kind);
+    }
+  });
+
+  it('has the parameters of each path, and the bodies with their media types', () => {
+    for (const operation of operations) {
+      const { parameters = [], requestBody } = find(operation);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      expect(inPath).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(Object.keys(requestBody?.content ?? {})).toEqual([...(operation.body?.mediaTypes ?? [])]);
+      expect(requestBody?.required ?? true).toBe(true);
+    }
+  });
+
+  it('has every answer and every problem of each operation, each code under its status', () => {
+    for (const operation of operations) {
+      const { responses } = find(operation);
+      for (const status of Object.keys(operation.answers)) expect(responses).toHaveProperty(status);
+      for (const code of problemCodesOf(operation)) {
+        const status = PROBLEMS[code].status;
+        if (status in operation.answers) continue;
+        expect(responses[status]?.description).toContain(`\`${code}\``);
+      }
+    }
+  });
+
+  it('names the bodies once, as components', () => {
+    for (const operation of operations) {
+      const id = operation.body?.schema.meta()?.id;
+      if (id === undefined) continue;
+      const contents = Object.values(find(operation).requestBody?.content ?? {});
+      expect(contents.map(({ schema }) => schema)).toEqual(
+        contents.map(() => ({ $ref: `#/components/schemas/${id}` })),
+      );
+      expect(document.components.schemas).toHaveProperty(id);
+    }
+  });
+});
+
+describe('the documents of one host beside the other', () => {
+  it('do not mix: making one twice, or after the other, gives the same', () => {
+    const [first, second] = hosts.map(([, operations]) => JSON.stringify(documentOf(operations)));
+    expect(hosts.map(([, operations]) => JSON.stringify(documentOf(operations)))).toEqual([first, second]);
+  });
+});
+
+describe('what a host serves about itself', () => {
+  const routes = [route(streamOperations.health, async () => json(200, {}))];
+  const start = () => startApp({ routes: [...routes, ...documentRoutes({ routes, info: INFO })] });
+
+  it('describes all of its routes at /openapi.json', async () => {
+    await using started = await start();
+    const response = await fetch(started.address('/openapi.json'));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const document = (await response.json()) as Document;
+    const served = started.app.routes.map(({ operation }) => operation.path);
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(served)].sort());
+    expect(Object.keys(documentOperations)).toHaveLength(3);
+  });
+
+  it('is a page at /docs that loads everything from us and runs no inline script', async () => {
+    await using started = await start();
+    for (const path of ['/docs', '/docs/']) {
+      const response = await fetch(started.address(path));
+      const page = await response.text();
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(page).not.toMatch(/https?:|\/\/|<script>|onload=/);
+      const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+      expect(loaded).toHaveLength(4);
+      for (const address of loaded) {
+        const asset = await fetch(started.address(address));
+        expect([address, asset.status]).toEqual([address, 200]);
+        expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(50);
+        expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    }
+    for (const name of ['nosuch.js', '..%2fpackage.json', '__proto__', 'package.json']) {
+      expect((await fetch(started.address(`/docs/${name}`))).status).toBe(404);
+    }
+  });
+});
