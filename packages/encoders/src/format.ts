@@ -27,4 +27,6 @@ export interface Format {
    * so the transfer must be cut.
    */
   failed(problem: ProblemError, queryId: string): string | undefined;
+  /** The whole body of a result that failed before `head` was written, where the format has one of its own. */
+  failedBody?(problem: ProblemError, queryId: string): string;
 }

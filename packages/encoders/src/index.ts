@@ -2,7 +2,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { createFormat, type FormatSpec } from './create-format.ts';
 export { CSV_QUOTED, csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format, ResultEnd } from './format.ts';
-export { failedJsonResult } from './json-result.ts';
+export { BEAT, withBeats } from './heartbeat.ts';
 export { type BodyDigest, BodyMeter } from './receipt.ts';
 export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from './row-template.ts';
 export { type ProgressCounts, SSE_KEEP_ALIVE, sseProgress } from './sse.ts';

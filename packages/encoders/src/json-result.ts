@@ -16,6 +16,7 @@ export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigN
     }),
     complete: () => '\n]}',
     failed: (problem, queryId) => `\n],${errorMembers(problem, queryId)}}`,
+    failedBody: (problem, queryId) => `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)}}`,
   };
 }
 
@@ -29,7 +30,3 @@ const errorMembers = (problem: ProblemError, queryId: string): string =>
     query_id: queryId,
     ...(problem.location === undefined ? {} : { location: problem.location }),
   }).slice(1, -1);
-
-/** The whole body of a JSON download that failed before its first byte. */
-export const failedJsonResult = (problem: ProblemError, queryId: string): string =>
-  `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)}}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** What a client can check against the bytes it got. */
 export interface BodyDigest {
@@ -9,8 +9,13 @@ export interface BodyDigest {
 
 /** Counts and hashes the uncompressed body as it is sent: every byte, keep-alives and closing bytes included. */
 export class BodyMeter {
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
+  readonly #hash: Hash;
+  #bytes: number;
+
+  constructor(hash: Hash = createHash('sha256'), bytes = 0) {
+    this.#hash = hash;
+    this.#bytes = bytes;
+  }
 
   get bytes(): number {
     return this.#bytes;
@@ -21,6 +26,11 @@ export class BodyMeter {
     this.#hash.update(chunk);
     this.#bytes += chunk.byteLength;
     return chunk;
+  }
+
+  /** A meter of its own that has counted the same so far: for the digest of a body whose last bytes are yet to leave. */
+  copy(): BodyMeter {
+    return new BodyMeter(this.#hash.copy(), this.#bytes);
   }
 
   /** The digest of all that was added. To be asked once, at the end. */

@@ -19,6 +19,8 @@ export interface QueryEnd extends EventSubject {
   readonly durationMs: number;
   /** The stream code of what ended it, as in `TIME_LIMIT`. */
   readonly problem?: string;
+  /** What is behind a fault of ours or of a back end; absent for what the caller can mend, since it may repeat their SQL. */
+  readonly err?: unknown;
 }
 
 export type AuthenticationEvent =

@@ -21,6 +21,12 @@ const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' }
  */
 const LIMIT_MEMORY = 'ulimit -v "$0" && exec "$@"';
 
+/** macOS knows the limit by name only and enforces nothing, so there the engine's own limit is all there is. */
+const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]] =>
+  process.platform === 'linux'
+    ? ['/bin/sh', '-c', LIMIT_MEMORY, String(Math.floor(addressSpaceBytesMax / 1024)), process.execPath]
+    : [process.execPath];
+
 /** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
 const INTERRUPT_GRACE_MS = 1_000;
 
@@ -68,8 +74,8 @@ export class WorkerProcess {
   /** Starts a process and waits until it can take a job. Throws `engine_unavailable` when it cannot be started. */
   static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
     // A session of its own: Ctrl-C in a terminal must not reach it before the host has drained.
-    const limited = ['-c', LIMIT_MEMORY, String(Math.floor(options.addressSpaceBytesMax / 1024)), process.execPath];
-    const child = spawn('/bin/sh', [...limited, '--no-warnings', ENTRY], {
+    const [command, ...prefix] = commandOf(options.addressSpaceBytesMax);
+    const child = spawn(command, [...prefix, '--no-warnings', ENTRY], {
       cwd: '/',
       env: WORKER_ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

@@ -1,1 +1,2 @@
-export {};
+export { streamHostSettings } from './config.ts';
+export { type StreamHost, type StreamHostOptions, startStreamHost } from './start-stream-host.ts';

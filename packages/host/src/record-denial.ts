@@ -1,0 +1,43 @@
+import type { AuditAction } from '@sluice/contract';
+import type { AppOptions } from '@sluice/http';
+import type { Events } from '@sluice/observability';
+
+/** What this needs of an audit store. */
+export interface DenialLog {
+  append(record: {
+    readonly tenantId: string;
+    readonly user: string;
+    readonly action: AuditAction;
+    readonly target: string;
+    readonly metadata: Readonly<Record<string, unknown>>;
+    readonly requestId: string;
+    readonly address: string;
+    readonly sessionId?: string;
+    readonly userAgent?: string;
+  }): Promise<void>;
+}
+
+/** Every refusal of somebody known is an audit record: who tried what, and which permission it would have taken. */
+export const recordDenial =
+  (audit: DenialLog, events: Events): AppOptions['onDenied'] =>
+  async ({ principal, operation, permission, requestId, address, userAgent }) => {
+    const { tenant, name } = principal;
+    events.accessDenied({
+      tenant: tenant.name,
+      user: name,
+      requestId,
+      permission: permission ?? 'tenant',
+      operation: operation.id,
+    });
+    await audit.append({
+      tenantId: tenant.id,
+      user: name,
+      action: 'ACCESS_DENIED',
+      target: operation.id,
+      metadata: permission === undefined ? {} : { permission },
+      requestId,
+      address,
+      ...(principal.sessionId === undefined ? {} : { sessionId: principal.sessionId }),
+      ...(userAgent === undefined ? {} : { userAgent }),
+    });
+  };

@@ -1,0 +1,26 @@
+/** Things to close, last opened first: what was opened later may need what was opened before. */
+export interface Resources extends AsyncDisposable {
+  add<T extends AsyncDisposable>(resource: T): T;
+}
+
+// Node 20 has no AsyncDisposableStack.
+export function createResources(): Resources {
+  const opened: AsyncDisposable[] = [];
+  return {
+    add(resource) {
+      opened.push(resource);
+      return resource;
+    },
+    async [Symbol.asyncDispose]() {
+      const problems: unknown[] = [];
+      for (let resource = opened.pop(); resource !== undefined; resource = opened.pop()) {
+        try {
+          await resource[Symbol.asyncDispose]();
+        } catch (thrown) {
+          problems.push(thrown);
+        }
+      }
+      if (problems.length > 0) throw new AggregateError(problems, 'Not everything could be closed.');
+    },
+  };
+}

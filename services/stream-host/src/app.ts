@@ -1,0 +1,45 @@
+import { streamOperations } from '@sluice/contract';
+import { recordDenial } from '@sluice/host';
+import { type App, createApp, documentRoutes, healthRoutes, type Route } from '@sluice/http';
+import type { StreamHostContext } from './context.ts';
+import { queryCancelRoute } from './routes/query-cancel.ts';
+import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/query-download.ts';
+import { queryListRoute } from './routes/query-list.ts';
+import { queryStatusRoute } from './routes/query-status.ts';
+import { queryStreamRoute } from './routes/query-stream.ts';
+
+/** Everything the stream host serves. */
+export function createStreamApp(context: StreamHostContext): App {
+  const routes: Route[] = [
+    ...healthRoutes({
+      operations: streamOperations,
+      service: 'stream-host',
+      checks: { postgres: () => context.database.ping(), engine: () => context.checkEngine() },
+      lifecycle: context.lifecycle,
+    }),
+    queryStreamRoute(context),
+    queryDownloadJsonRoute(context),
+    queryDownloadCsvRoute(context),
+    queryListRoute(context),
+    queryStatusRoute(context),
+    queryCancelRoute(context),
+  ];
+  const info = {
+    title: 'Sluice stream host',
+    version: '0.1.0',
+    description: 'Governed SQL: streamed, downloaded, receipted.',
+  };
+  return createApp({
+    routes: [...routes, ...documentRoutes({ routes, info })],
+    authenticator: context.authenticator,
+    tenants: { find: (name) => context.tenants.findByName(name) },
+    tenantHostSuffix: context.settings.tenantHostSuffix,
+    allowedOrigins: context.allowedOrigins,
+    onDenied: recordDenial(context.audit, context.events),
+    lifecycle: context.lifecycle,
+    log: context.log,
+    metrics: context.metrics,
+    stallMs: context.settings.stallTimeoutMs,
+    ...(context.settings.trustedProxies === undefined ? {} : { trustedProxies: context.settings.trustedProxies }),
+  });
+}

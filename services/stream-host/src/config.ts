@@ -1,0 +1,93 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { bytes, duration, type Environment, integer, list, type SettingsOf, string, url } from '@sluice/config';
+import { hostSettings } from '@sluice/host';
+
+/** What a query worker may use at the most, and how many of them this machine carries. */
+const WORKER_MEMORY_DEFAULT_MIB = 2048;
+const workersMaxDefault = Math.max(
+  2,
+  Math.min(16, Math.floor((totalmem() * 0.75) / (WORKER_MEMORY_DEFAULT_MIB * 1024 * 1024))),
+);
+
+/** Every setting of the stream host. */
+export const streamHostSettings = {
+  ...hostSettings,
+  port: integer('STREAM_PORT', {
+    description: 'Port of the stream host; 0 takes any.',
+    min: 0,
+    max: 65_535,
+    default: '8081',
+  }),
+  tenantHostSuffix: string('STREAM_HOST_SUFFIX', {
+    description: 'What follows `<tenant>-` in host names; `stream.*` stands for `stream` in any domain.',
+    default: 'stream.*',
+  }),
+  jwksUrl: url('JWKS_URL', { description: "The API host's key set, by which tokens are verified." }),
+  duckDbCatalogs: list('DUCKDB_CATALOGS', {
+    description: 'DuckDB database files that every tenant reads, as `name=path`.',
+    pattern: /^[A-Za-z_]\w*=.+$/,
+    form: 'items like name=path, separated by commas',
+    optional: true,
+  }),
+  duckDbDefaultSchema: string('DUCKDB_DEFAULT_SCHEMA', {
+    description: 'Catalog and schema of names that have none, as `catalog.schema`.',
+    pattern: /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/,
+    form: 'catalog.schema',
+    default: 'memory.main',
+  }),
+  filesCatalog: string('FILES_CATALOG', {
+    description: 'DuckDB database file whose views read SLUICE_DATA_DIR; it is the default tenant’s catalog `files`.',
+    optional: true,
+  }),
+  dataFolder: string('SLUICE_DATA_DIR', { description: 'The only folder that those views may read.', optional: true }),
+  workersMax: integer('WORKERS_MAX', {
+    description: 'Query workers at once; by default as many as three quarters of the memory carry, 16 at most.',
+    min: 1,
+    max: 256,
+    default: String(workersMaxDefault),
+  }),
+  workersWarm: integer('WORKERS_WARM', {
+    description: 'Idle query workers kept ready.',
+    min: 0,
+    max: 64,
+    default: '2',
+  }),
+  workerMemoryBytes: bytes('WORKER_MEMORY', {
+    description: 'Address space of a query worker, beyond which its query ends with RESOURCE_LIMIT.',
+    min: '1536MiB',
+    default: `${WORKER_MEMORY_DEFAULT_MIB}MiB`,
+  }),
+  workerThreads: integer('WORKER_THREADS', {
+    description: 'Threads of one query; by default the processors of the machine, 4 at most.',
+    min: 1,
+    max: 64,
+    default: String(Math.min(4, availableParallelism())),
+  }),
+  queueTimeoutMs: duration('QUEUE_TIMEOUT', {
+    description: 'How long a query waits for a worker before it is refused with 429.',
+    default: '10s',
+  }),
+  queryTimeMs: duration('QUERY_TIME', {
+    description: 'How long a query may run, unless its tenant has a limit of its own.',
+    min: '1s',
+    default: '30m',
+  }),
+  keepAliveMs: duration('KEEP_ALIVE', {
+    description: 'After so much silence a stream sends a comment line.',
+    min: '10ms',
+    default: '15s',
+  }),
+  stallTimeoutMs: duration('STALL_TIMEOUT', {
+    description: 'A client that takes no byte for so long is cut and its query cancelled.',
+    min: '100ms',
+    default: '60s',
+  }),
+} as const;
+
+export type StreamHostSettings = SettingsOf<typeof streamHostSettings>;
+
+/** The environment of this process, for `main.ts`; nothing else reads it. */
+export const processEnvironment = (): Environment => {
+  // biome-ignore lint/style/noProcessEnv: the one place of this service that reads it.
+  return process.env;
+};

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createCredentialVerifier,
+  createLoginThrottle,
+  createPasswords,
+  createRemoteKeySource,
+  createSecretVerifier,
+  createTokenVerifier,
+} from '@sluice/auth';
+import { createAllowedOrigins, type Resources } from '@sluice/host';
+import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
+import {
+  createEvents,
+  createLogger,
+  createMetrics,
+  type Events,
+  type Logger,
+  type Metrics,
+} from '@sluice/observability';
+import { WorkerPool } from '@sluice/query-worker';
+import {
+  type AuditStore,
+  createAuditStore,
+  createDatabase,
+  createHostStore,
+  createQueryStore,
+  createStandingStore,
+  createTenantStore,
+  createThrottleStore,
+  type Database,
+  type HostStore,
+  type QueryStore,
+  type TenantStore,
+} from '@sluice/store';
+import type { StreamHostSettings } from './config.ts';
+import { duckDbEngines, type EngineOf } from './engine-of.ts';
+import { RunningQueries } from './running-queries.ts';
+import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
+
+/** What a test, or the embedded run, puts in the place of what the settings would give. */
+export interface StreamHostOverrides {
+  readonly log?: Logger;
+}
+
+/** Everything that the routes of this host are made of. */
+export interface StreamHostContext {
+  readonly settings: StreamHostSettings;
+  readonly hostId: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  readonly lifecycle: Lifecycle;
+  readonly database: Database;
+  readonly tenants: TenantStore;
+  readonly audit: AuditStore;
+  readonly queries: QueryStore;
+  readonly hosts: HostStore;
+  readonly authenticator: Authenticator;
+  readonly allowedOrigins: AllowedOrigins;
+  readonly workers: WorkerPool;
+  readonly engineOf: EngineOf;
+  readonly running: RunningQueries;
+  readonly outcomes: OutcomeKeeper;
+  readonly queryTimeMs: number;
+  readonly keepAliveMs: number;
+  /** Rejects while no query worker is alive. */
+  checkEngine(): Promise<void>;
+}
+
+/** Opens what the host needs; `resources` closes it, in reverse. */
+export function createContext(
+  settings: StreamHostSettings,
+  overrides: StreamHostOverrides,
+  resources: Resources,
+): StreamHostContext {
+  const log = overrides.log ?? createLogger({ service: 'sluice-stream', level: settings.logLevel });
+  const metrics = createMetrics('sluice-stream');
+  const events = createEvents({ log, metrics });
+  const database = resources.add(openDatabase(settings));
+  const workers = resources.add(openWorkers(settings, log));
+  const queries = createQueryStore(database);
+  const audit = createAuditStore(database);
+  return {
+    settings,
+    hostId: randomUUID(),
+    log,
+    metrics,
+    events,
+    lifecycle: createLifecycle(),
+    database,
+    tenants: createTenantStore(database),
+    audit,
+    queries,
+    hosts: createHostStore(database),
+    authenticator: openAuthenticator(settings, { database, audit, events }),
+    allowedOrigins: createAllowedOrigins({
+      tenantOrigins: settings.tenantOrigins ?? [],
+      allowsLoopback: settings.allowsLoopbackOrigins,
+    }),
+    workers,
+    engineOf: duckDbEngines(settings),
+    running: new RunningQueries(),
+    outcomes: new OutcomeKeeper(queries),
+    queryTimeMs: settings.queryTimeMs,
+    keepAliveMs: settings.keepAliveMs,
+    checkEngine: async () => {
+      if (workers.size === 0 && settings.workersWarm > 0) throw new Error('no query worker is alive');
+    },
+  };
+}
+
+const openDatabase = (settings: StreamHostSettings): Database =>
+  createDatabase({
+    url: settings.databaseUrl.reveal(),
+    poolMax: settings.databaseConnectionsMax,
+    queryTimeoutMs: settings.databaseTimeoutMs,
+    applicationName: 'sluice-stream',
+  });
+
+const openWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
+  new WorkerPool({
+    workersMax: settings.workersMax,
+    workersWarm: settings.workersWarm,
+    queueTimeoutMs: settings.queueTimeoutMs,
+    addressSpaceBytesMax: settings.workerMemoryBytes,
+    onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+  });
+
+interface AuthenticationParts {
+  readonly database: Database;
+  readonly audit: AuditStore;
+  readonly events: Events;
+}
+
+/** Public keys alone reach this host: the API host's key set, over HTTP. */
+function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationParts): Authenticator {
+  const standings = createStandingStore(parts.database);
+  return createAuthenticator(
+    createCredentialVerifier({
+      tokens: createTokenVerifier({
+        issuerTemplate: settings.issuerTemplate,
+        audience: settings.audience,
+        keys: createRemoteKeySource({ url: settings.jwksUrl }),
+      }),
+      standings,
+      secrets: createSecretVerifier({
+        standings,
+        throttle: createLoginThrottle(createThrottleStore(parts.database)),
+        passwords: createPasswords(),
+        audit: parts.audit,
+        onFailed: ({ tenantName, name, origin }) =>
+          parts.events.authentication('login_failed', {
+            tenant: tenantName,
+            user: name,
+            requestId: origin.requestId,
+            address: origin.address,
+          }),
+      }),
+      tenantNameDefault: settings.tenantNameDefault,
+    }),
+  );
+}

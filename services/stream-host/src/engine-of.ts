@@ -1,0 +1,37 @@
+import type { Tenant } from '@sluice/contract';
+import type { DuckDbCatalog } from '@sluice/engine';
+import type { EngineSpec } from '@sluice/query-worker';
+import type { StreamHostSettings } from './config.ts';
+
+/** The engine that serves a tenant's queries. */
+export type EngineOf = (tenant: Tenant) => EngineSpec;
+
+/** Of the address space; the rest is Node.js, code, threads, and what the engine allocates beside its own count. */
+const ENGINE_SHARE = 0.4;
+
+/** DuckDB over database files that are opened read-only; the folder of files is the default tenant's alone. */
+export function duckDbEngines(settings: StreamHostSettings): EngineOf {
+  const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
+  const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');
+  return (tenant) => {
+    const hasFiles = settings.filesCatalog !== undefined && tenant.name === settings.tenantNameDefault;
+    const files = hasFiles ? [{ name: 'files', path: settings.filesCatalog ?? '' }] : [];
+    return {
+      kind: 'duckdb',
+      key: tenant.id,
+      profile: {
+        catalogs: [...shared, ...files],
+        defaultCatalog,
+        defaultSchema,
+        readableFolders: hasFiles && settings.dataFolder !== undefined ? [settings.dataFolder] : [],
+        memoryBytesMax: Math.floor(settings.workerMemoryBytes * ENGINE_SHARE),
+        threads: settings.workerThreads,
+      },
+    };
+  };
+}
+
+function parseCatalog(item: string): DuckDbCatalog {
+  const at = item.indexOf('=');
+  return { name: item.slice(0, at), path: item.slice(at + 1) };
+}

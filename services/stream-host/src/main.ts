@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runHost } from '@sluice/host';
+import { processEnvironment } from './config.ts';
+import { startStreamHost } from './start-stream-host.ts';
+
+await runHost(() => startStreamHost({ environment: processEnvironment() }), {
+  onSignal: (signal, listener) => process.on(signal, listener),
+  complain: (sentence) => process.stderr.write(`${sentence}\n`),
+  exit: (code) => process.exit(code),
+});

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProblemError } from '@sluice/contract';
+import type { QueryEnd, QueryStore } from '@sluice/store';
+
+/** A receipt has this long to become durable before its transfer ends as failed. */
+const DURABLE_WITHIN_MS = 5_000;
+const RETRY_MS = 250;
+
+/**
+ * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store
+ * answers again, as the failure that its client was told; when this process dies first, the reaper closes the query.
+ */
+export class OutcomeKeeper {
+  readonly #queries: Pick<QueryStore, 'finish' | 'find'>;
+  readonly #kept = new Map<string, QueryEnd>();
+
+  constructor(queries: Pick<QueryStore, 'finish' | 'find'>) {
+    this.#queries = queries;
+  }
+
+  /** Outcomes that wait for the store. */
+  get waiting(): number {
+    return this.#kept.size;
+  }
+
+  /**
+   * Resolves when receipt and audit outcome are durable. Throws `audit_unavailable` when they are not after 5 s, and `internal`
+   * when somebody else closed the query before: then a transfer must not end as if it were whole.
+   */
+  async record(end: QueryEnd): Promise<void> {
+    const deadline = performance.now() + DURABLE_WITHIN_MS;
+    for (;;) {
+      try {
+        if (await this.#write(end)) return;
+        break;
+      } catch (thrown) {
+        if (performance.now() + RETRY_MS < deadline) await wait(RETRY_MS);
+        else {
+          this.#kept.set(end.queryId, end.state === 'FINISHED' ? asUnrecorded(end) : end);
+          throw thrown;
+        }
+      }
+    }
+    throw new ProblemError(
+      'internal',
+      'This query was taken for lost and closed, so its result cannot be vouched for. Send it again.',
+    );
+  }
+
+  /** Writes what is kept, one after the other; gives up at the first that fails. To be called now and then. */
+  async retry(): Promise<void> {
+    for (const end of [...this.#kept.values()]) {
+      try {
+        await this.#write(end);
+      } catch {
+        return;
+      }
+      this.#kept.delete(end.queryId);
+    }
+  }
+
+  /** Whether the outcome stands as given, also when an earlier attempt wrote it and its answer was lost. */
+  async #write(end: QueryEnd): Promise<boolean> {
+    if (await this.#queries.finish(end)) return true;
+    const found = await this.#queries.find(end.tenantId, end.queryId);
+    return (
+      found?.receipt.state === end.state && found.receipt.sha256 === end.sha256 && found.receipt.bytes === end.bytes
+    );
+  }
+}
+
+const asUnrecorded = (end: QueryEnd): QueryEnd => ({
+  ...end,
+  state: 'FAILED',
+  sha256: null,
+  error: {
+    code: 'AUDIT_UNAVAILABLE',
+    message: 'The receipt could not be written in time, so the transfer was ended as failed.',
+  },
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { type AuditAction, type Principal, ProblemError } from '@sluice/contract';
+import type { FormatSpec } from '@sluice/encoders';
+import type { Events } from '@sluice/observability';
+import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
+import type { QueryStore } from '@sluice/store';
+import type { EngineOf } from '../engine-of.ts';
+import type { RunningQueries, RunningQuery } from '../running-queries.ts';
+import type { OutcomeKeeper } from './outcome-keeper.ts';
+import { QueryRun } from './query-run.ts';
+
+export interface StartQueryDependencies {
+  readonly hostId: string;
+  readonly queries: Pick<QueryStore, 'begin'>;
+  readonly workers: WorkerSource;
+  readonly engineOf: EngineOf;
+  readonly running: RunningQueries;
+  readonly outcomes: OutcomeKeeper;
+  readonly events: Events;
+  readonly queryTimeMs: number;
+  readonly keepAliveMs: number;
+}
+
+export interface QueryRequest {
+  readonly principal: Principal;
+  readonly action: AuditAction;
+  readonly sql: string;
+  readonly format: FormatSpec;
+  readonly timeZone: string;
+  readonly rowsMax: number | undefined;
+  /** What the audit record says of the request, besides its SQL. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  /** Aborts with a ProblemError when the client is gone, takes nothing, or the host stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Admits a query and records it. When it resolves, the record is durable and the query has a worker; nothing has run yet.
+ * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
+ */
+export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
+  const engine = dependencies.engineOf(request.principal.tenant);
+  const lease = await dependencies.workers.acquire(engine.key, request.signal);
+  const queryId = randomUUID();
+  try {
+    await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
+  } catch (thrown) {
+    lease[Symbol.dispose]();
+    throw thrown;
+  }
+  return new QueryRun(dependencies, {
+    request,
+    job: {
+      engine,
+      format: request.format,
+      statement: {
+        sql: request.sql,
+        queryId,
+        user: request.principal.name,
+        timeZone: request.timeZone,
+        rowsMax: request.rowsMax,
+      },
+    },
+    lease,
+    ...beginRunning(dependencies, { queryId, request, lease }),
+  });
+}
+
+interface Begun {
+  readonly queryId: string;
+  readonly request: QueryRequest;
+  readonly lease: WorkerLease;
+}
+
+/** Joins everything that may stop the query into one signal, and lets others find it. */
+function beginRunning(
+  dependencies: StartQueryDependencies,
+  begun: Begun,
+): { readonly live: RunningQuery; readonly signal: AbortSignal } {
+  const { request, queryId } = begun;
+  const controller = new AbortController();
+  const limitMs = request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs;
+  const deadline = setTimeout(() => controller.abort(overTime(limitMs)), limitMs);
+  deadline.unref();
+  const signal = AbortSignal.any([request.signal, controller.signal]);
+  signal.addEventListener('abort', () => clearTimeout(deadline), { once: true });
+  const live: RunningQuery = {
+    queryId,
+    tenantId: request.principal.tenant.id,
+    state: 'RUNNING',
+    rows: 0,
+    bytes: 0,
+    stop: (reason) => controller.abort(reason),
+  };
+  dependencies.running.add(live);
+  return { live, signal };
+}
+
+const overTime = (limitMs: number): ProblemError =>
+  new ProblemError('time_limit', `The query ran longer than the ${Math.round(limitMs / 1000)} s that it may run.`);
+
+const recordOf = (hostId: string, queryId: string, request: QueryRequest): Parameters<QueryStore['begin']>[0] => ({
+  tenantId: request.principal.tenant.id,
+  queryId,
+  accountKind: request.principal.kind,
+  accountId: request.principal.id,
+  user: request.principal.name,
+  sessionId: request.principal.sessionId,
+  hostId,
+  sql: request.sql,
+  action: request.action,
+  target: queryId,
+  metadata: request.metadata,
+  requestId: request.requestId,
+  address: request.address,
+  userAgent: request.userAgent,
+});
