@@ -1,1 +1,2 @@
-export {};
+export { type EmbeddedConfig, embeddedSettings } from './config.ts';
+export { type RunningSluice, type StartOrder, startSluice } from './start-sluice.ts';

@@ -1,3 +1,4 @@
 export { DATABASE, OWNER } from './create-cluster.ts';
 export { findFreePort } from './free-port.ts';
 export { type PostgresServer, type PostgresSettings, startPostgres } from './start-postgres.ts';
+export { stopOrphan } from './stop-orphan.ts';
