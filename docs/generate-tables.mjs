@@ -1,0 +1,42 @@
+/**
+ * Rewrites the tables of these pages from the code that they describe. Build first, then run it anywhere:
+ *
+ *     npm run build && node docs/generate-tables.mjs
+ *
+ * The tests that hold the pages to the code do not use it; they parse what is here.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { AUDIT_ACTIONS, PROBLEMS } from '../packages/contract/dist/index.js';
+
+const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
+
+const problems = table(
+  ['Code', 'Status', 'Stream code', 'Retry', 'Meaning'],
+  Object.entries(PROBLEMS).map(([code, { status, retryable, summary }]) => [
+    `\`${code}\``,
+    status,
+    `\`${code.toUpperCase()}\``,
+    retryable ? 'yes' : 'no',
+    summary,
+  ]),
+);
+
+const auditActions = table(
+  ['Action', 'Meaning'],
+  Object.entries(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
+);
+
+async function rewrite(page, name, text) {
+  const url = new URL(page, import.meta.url);
+  const before = await readFile(url, 'utf8');
+  const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
+  if (!place.test(before)) throw new Error(`${page} has no place for the table ${name}.`);
+  await writeFile(
+    url,
+    before.replace(place, (_all, start, end) => `${start}\n${text}\n\n${end}`),
+  );
+}
+
+await rewrite('errors.md', 'problems', problems);
+await rewrite('audit-actions.md', 'audit-actions', auditActions);
