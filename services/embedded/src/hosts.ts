@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { startApiHost } from '@sluice/api-host';
 import type { Environment, SettingsOf } from '@sluice/config';
+import type { Resources } from '@sluice/host';
 import { startStreamHost } from '@sluice/stream-host';
 import type { embeddedSettings } from './config.ts';
 import type { Addresses } from './ready-line.ts';
-import type { Resources } from './resources.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
 /** The embedded run is for this machine alone: its demo accounts have passwords that everybody knows. */
@@ -32,11 +32,11 @@ export async function startHosts(order: HostsOrder, resources: Resources): Promi
   const shared = sharedEnvironment(order, addresses);
   try {
     const api = await startApiHost({ environment: { ...shared, ...apiEnvironment(order) } });
-    resources.add(() => api.drain());
+    resources.add({ [Symbol.asyncDispose]: () => api.drain() });
     const stream = await startStreamHost({
       environment: { ...shared, ...(await streamEnvironment(order, addresses)) },
     });
-    resources.add(() => stream.drain());
+    resources.add({ [Symbol.asyncDispose]: () => stream.drain() });
     return addresses;
   } catch (thrown) {
     throw startFailure('The hosts could not be started', thrown);
@@ -49,7 +49,6 @@ const sharedEnvironment = ({ environment }: HostsOrder, { api }: Addresses): Env
   DRAIN_DELAY: '0s',
   DRAIN_GRACE: '0s',
   ...withoutOwnSettings(environment),
-  HOST,
   LISTEN_HOST: HOST,
   DEFAULT_TENANT,
   ISSUER_TEMPLATE: `${api}/auth/{tenant}`,
@@ -68,7 +67,6 @@ const streamEnvironment = async (order: HostsOrder, { api }: Addresses): Promise
     throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');
   const files = catalogs.files !== undefined && settings.dataFolder !== undefined;
   return {
-    PORT: String(settings.streamPort),
     STREAM_PORT: String(settings.streamPort),
     DATABASE_URL: databaseUrls.stream,
     JWKS_URL: `${api}/.well-known/jwks.json`,

@@ -11,7 +11,7 @@ const DEMO_SQL =
 /** What stands at the end of a start: the addresses, and a command that works as it is pasted into a shell. */
 export function readyLines({ api, stream }: Addresses): readonly string[] {
   const curl = [
-    'curl -N',
+    'curl -sSN',
     `-u analyst@acme.example:${DEMO_PASSWORD}`,
     `-H 'content-type: application/json'`,
     `-d '${JSON.stringify({ sql: DEMO_SQL })}'`,

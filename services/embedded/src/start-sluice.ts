@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Environment, SettingsOf } from '@sluice/config';
+import { createResources, type Resources } from '@sluice/host';
 import { migrate } from '@sluice/store';
 import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
@@ -14,7 +15,6 @@ import { postgresHome } from './home/postgres-home.ts';
 import { type Catalogs, HOST, startHosts } from './hosts.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import type { Addresses } from './ready-line.ts';
-import { createResources, type Resources } from './resources.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
 export interface StartOrder {
@@ -49,9 +49,9 @@ export async function startSluice(order: StartOrder): Promise<RunningSluice> {
   const resources = createResources();
   try {
     const running = await startIn(home, order, resources);
-    return { ...running, stop: () => resources.close().finally(() => home.release()) };
+    return { ...running, stop: () => Promise.resolve(resources[Symbol.asyncDispose]()).finally(() => home.release()) };
   } catch (thrown) {
-    await resources.close().catch(() => undefined);
+    await Promise.resolve(resources[Symbol.asyncDispose]()).catch(() => undefined);
     await home.discard();
     order.signal.throwIfAborted();
     throw startFailure('Sluice could not start', thrown);
@@ -66,7 +66,7 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   ]);
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
   const postgres = await startPostgresOf(home, announce);
-  resources.add(async () => postgres[Symbol.asyncDispose]());
+  resources.add(postgres);
   signal.throwIfAborted();
   const databaseUrls = await migrateDatabase(postgres);
   signal.throwIfAborted();

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { apiHostSettings } from '@sluice/api-host';
+import { describeSettings, type SettingsTable } from '@sluice/config';
+import { streamHostSettings } from '@sluice/stream-host';
+import { parseMarkdownTables } from '@sluice/testkit';
+import { embeddedSettings } from '../src/config.ts';
+
+const page = await readFile(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+
+const rowsOf = (table: SettingsTable) =>
+  describeSettings(table).map((setting) => ({
+    Name: setting.name,
+    Form: setting.form,
+    Default: setting.default,
+    Meaning: setting.description,
+  }));
+
+describe('docs/configuration.md', () => {
+  it('lists exactly the settings of both hosts and of the embedded run, each as it is', () => {
+    const [api, stream, embedded, ...others] = parseMarkdownTables(page);
+    expect(api).toEqual(rowsOf(apiHostSettings));
+    expect(stream).toEqual(rowsOf(streamHostSettings));
+    expect(embedded).toEqual(rowsOf(embeddedSettings));
+    expect(others).toEqual([]);
+  });
+
+  it('shows nothing that differs from machine to machine', () => {
+    expect(page).not.toMatch(/\/home\/|\/root\/|\/tmp\//);
+  });
+});
