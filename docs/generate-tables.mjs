@@ -6,7 +6,11 @@
  * The tests that hold the pages to the code do not use it; they parse what is here.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { describeSettings } from '../packages/config/dist/index.js';
 import { AUDIT_ACTIONS, PROBLEMS } from '../packages/contract/dist/index.js';
+import { apiHostSettings } from '../services/api-host/dist/index.js';
+import { embeddedSettings } from '../services/embedded/dist/index.js';
+import { streamHostSettings } from '../services/stream-host/dist/index.js';
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
@@ -27,6 +31,12 @@ const auditActions = table(
   Object.entries(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
 );
 
+const settings = (definitions) =>
+  table(
+    ['Name', 'Form', 'Default', 'Meaning'],
+    describeSettings(definitions).map((setting) => [setting.name, setting.form, setting.default, setting.description]),
+  );
+
 async function rewrite(page, name, text) {
   const url = new URL(page, import.meta.url);
   const before = await readFile(url, 'utf8');
@@ -40,3 +50,6 @@ async function rewrite(page, name, text) {
 
 await rewrite('errors.md', 'problems', problems);
 await rewrite('audit-actions.md', 'audit-actions', auditActions);
+await rewrite('configuration.md', 'api-host', settings(apiHostSettings));
+await rewrite('configuration.md', 'stream-host', settings(streamHostSettings));
+await rewrite('configuration.md', 'embedded', settings(embeddedSettings));

@@ -4,6 +4,11 @@ export interface QuantityBounds {
   readonly max?: string;
 }
 
+export interface QuantityWords {
+  readonly noun: string;
+  readonly example: string;
+}
+
 export type Units = Readonly<Record<string, number>>;
 
 export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -19,7 +24,7 @@ export function readQuantity(text: string, units: Units): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export function quantityReading(units: Units, example: string, bounds: QuantityBounds) {
+export function quantityReading(units: Units, { noun, example }: QuantityWords, bounds: QuantityBounds) {
   const limit = (text: string | undefined, otherwise: number): number => {
     if (text === undefined) return otherwise;
     const value = readQuantity(text, units);
@@ -33,12 +38,14 @@ export function quantityReading(units: Units, example: string, bounds: QuantityB
     ...(least === undefined ? [] : [`at least ${least}`]),
     ...(most === undefined ? [] : [`at most ${most}`]),
   ];
-  const form = [`number with a unit (${Object.keys(units).join(', ')}), as in \`${example}\``, ...range].join(', ');
+  const form = [`${noun} such as \`${example}\``, ...range].join(', ');
   return {
     form,
     parse(text: string): number {
       const value = readQuantity(text, units);
-      if (value === undefined || value < min || value > max) throw new Error(`must be a ${form}`);
+      if (value === undefined || value < min || value > max) {
+        throw new Error(`must be a ${form} (units: ${Object.keys(units).join(', ')})`);
+      }
       return value;
     },
   };

@@ -1,14 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { StreamAnswer } from './answer.ts';
 
-type Step = IteratorResult<Uint8Array> | 'closed';
+/** Lets one wait at a time be cut short by the end of the response. */
+interface CloseWatch {
+  /** The promise's outcome, or 'closed' when the response is over first. */
+  orClosed<T>(promise: Promise<T>): Promise<T | 'closed'>;
+}
 
-/** Resolves when the response takes data again, or is over. */
-const writable = (res: ServerResponse, closed: Promise<void>): Promise<void> =>
-  new Promise((resolve) => {
-    res.once('drain', resolve);
-    void closed.then(resolve);
+/**
+ * `Promise.race` against one long-lived promise would leave something behind on it at every chunk, for as long as the
+ * stream runs; here each wait replaces the one before.
+ */
+function watchClose(closed: Promise<void>): CloseWatch {
+  let isClosed = false;
+  let onClosed: () => void = () => undefined;
+  void closed.then(() => {
+    isClosed = true;
+    onClosed();
   });
+  return {
+    orClosed: (promise) =>
+      new Promise((resolve, reject) => {
+        onClosed = () => resolve('closed');
+        promise.then(resolve, reject);
+        if (isClosed) onClosed();
+      }),
+  };
+}
+
+const drained = (res: ServerResponse): Promise<void> => new Promise((resolve) => void res.once('drain', resolve));
 
 /**
  * Writes a stream to the response, as fast as the client takes it and no faster. Rejects with what the stream throws: before
@@ -26,29 +46,27 @@ export async function sendStream(options: {
 }): Promise<void> {
   const { res, answer, closed, withoutBody, start } = options;
   const iterator = answer.body[Symbol.asyncIterator]();
-  const left = closed.then((): Step => 'closed');
-  let pending: Promise<unknown> | undefined;
+  const watch = watchClose(closed);
+  // Asked before anything can fail here: the `finally` of a generator that never began would not run.
+  let next = withoutBody ? undefined : iterator.next();
   try {
     if (answer.flushHeaders || withoutBody) {
       start();
       res.flushHeaders();
     }
-    while (!withoutBody) {
-      const next = iterator.next();
-      pending = next;
-      const step = await Promise.race([next, left]);
-      pending = step === 'closed' ? next : undefined;
+    while (next !== undefined) {
+      const step = await watch.orClosed(next);
       if (step === 'closed') return;
       if (!res.headersSent) start();
       if (step.done === true) break;
-      if (!res.write(step.value)) await writable(res, closed);
-      if (res.destroyed) return;
+      if (!res.write(step.value) && (await watch.orClosed(drained(res))) === 'closed') return;
+      next = iterator.next();
     }
     res.end();
     await closed;
   } finally {
     // A step that the client's leaving overtook may still reject; nobody is there to be told.
-    pending?.catch(() => undefined);
+    next?.catch(() => undefined);
     await iterator.return?.();
   }
 }

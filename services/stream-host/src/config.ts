@@ -41,10 +41,11 @@ export const streamHostSettings = {
   }),
   dataFolder: string('SLUICE_DATA_DIR', { description: 'The only folder that those views may read.', optional: true }),
   workersMax: integer('WORKERS_MAX', {
-    description: 'Query workers at once; by default as many as three quarters of the memory carry, 16 at most.',
+    description: 'Query workers at once.',
     min: 1,
     max: 256,
     default: String(workersMaxDefault),
+    defaultMeaning: 'as many as three quarters of the memory carry, 2 to 16',
   }),
   workersWarm: integer('WORKERS_WARM', {
     description: 'Idle query workers kept ready.',
@@ -58,10 +59,11 @@ export const streamHostSettings = {
     default: `${WORKER_MEMORY_DEFAULT_MIB}MiB`,
   }),
   workerThreads: integer('WORKER_THREADS', {
-    description: 'Threads of one query; by default the processors of the machine, 4 at most.',
+    description: 'Threads of one query.',
     min: 1,
     max: 64,
     default: String(Math.min(4, availableParallelism())),
+    defaultMeaning: 'the processors of the machine, at most 4',
   }),
   queueTimeoutMs: duration('QUEUE_TIMEOUT', {
     description: 'How long a query waits for a worker before it is refused with 429.',
