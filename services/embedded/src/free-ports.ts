@@ -13,8 +13,8 @@ export async function ensureFreePorts(host: string, wanted: readonly WantedPort[
     const twin = wanted.slice(0, index).find((other) => other.port === port);
     if (twin !== undefined)
       throw new StartFailure(`${twin.setting} and ${setting} are both ${port}: give each its own.`);
-    await ensureFreePort(host, { setting, port });
   }
+  for (const port of wanted) await ensureFreePort(host, port);
 }
 
 const ensureFreePort = async (host: string, { setting, port }: WantedPort): Promise<void> => {
