@@ -1,7 +1,7 @@
 /**
  * Rewrites the tables of these pages from the code that they describe. Build first, then run it anywhere:
  *
- *     npm run build && node docs/generate-tables.mjs
+ *     npm run build && node docs/generate-tables.mjs && npm run format
  *
  * The tests that hold the pages to the code do not use it; they parse what is here.
  */

@@ -1,68 +1,10 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { openSocket, parseResponse, rawExchange } from '../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../testing/start-app.ts';
-import { type RouteRequest, route, stream } from './index.ts';
-
-const MEBIBYTE = 2 ** 20;
-const file = operation({ id: 'file', path: '/file', streams: true });
-const GET = 'GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-
-interface Life {
-  pulled: number;
-  released: boolean;
-  reason: unknown;
-}
-
-type Body = (signal: AbortSignal, life: Life) => AsyncGenerator<Uint8Array>;
-
-/** Serves one stream at /file and tells how it fared. */
-async function serveStream(
-  body: Body,
-  options: { readonly stallMs?: number; readonly flushHeaders?: boolean } = {},
-): Promise<{ started: Started; life: Life; released: Promise<void> }> {
-  const life: Life = { pulled: 0, released: false, reason: undefined };
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  async function* watched(signal: AbortSignal) {
-    try {
-      for await (const chunk of body(signal, life)) {
-        life.pulled++;
-        yield chunk;
-      }
-    } finally {
-      await wait(5);
-      life.released = true;
-      life.reason = signal.reason;
-      release();
-    }
-  }
-  const handle = async ({ signal }: RouteRequest) =>
-    stream({
-      status: 200,
-      mediaType: 'text/csv',
-      headers: { 'content-disposition': 'attachment; filename=a.csv', 'x-query-id': 'q-1' },
-      flushHeaders: options.flushHeaders ?? false,
-      body: watched(signal),
-    });
-  const { stallMs = 60_000 } = options;
-  const started = await startApp({ routes: [{ operation: file, handle }], stallMs });
-  return { started, life, released };
-}
-
-const endless: Body = async function* () {
-  const chunk = Buffer.alloc(64 * 1024, 'x');
-  for (;;) yield chunk;
-};
-
-const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+import { rawExchange } from '../testing/raw-exchange.ts';
+import { type Body, endless, file, GET, serveStream } from '../testing/serve-stream.ts';
+import { operation, startApp } from '../testing/start-app.ts';
+import { route, stream } from './index.ts';
 
 describe('a stream', () => {
   it('arrives whole, and lets go of what it held', async () => {
@@ -143,101 +85,6 @@ describe('a stream', () => {
     await using _ = started;
     const { status, body } = await rawExchange(started.server.port, GET);
     expect([status, body]).toEqual([200, '']);
-  });
-
-  it('sends its headers with the first chunk, or at once when told to', async () => {
-    const held: Body = async function* (signal) {
-      yield* [];
-      await untilAborted(signal);
-    };
-    const { started, released } = await serveStream(held, { flushHeaders: true });
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    socket.write(GET);
-    const [head] = (await once(socket, 'data')) as [Buffer];
-    expect(parseResponse(head.toString()).status).toBe(200);
-    socket.destroy();
-    await released;
-  });
-
-  it('is not pulled faster than its client reads', async () => {
-    const { started, life, released } = await serveStream(endless);
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    socket.write(GET);
-    socket.pause();
-    let before = -1;
-    while (life.pulled !== before) {
-      before = life.pulled;
-      await wait(100);
-    }
-    // What the buffers of both sockets hold, and no more.
-    expect(life.pulled * 64 * 1024).toBeLessThan(16 * MEBIBYTE);
-    socket.destroy();
-    await released;
-  });
-
-  it('is aborted and released when its client leaves, also while it waits for its source', async () => {
-    const { started, life, released } = await serveStream(async function* (signal) {
-      yield Buffer.from('first');
-      await untilAborted(signal);
-    });
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    socket.write(GET);
-    await once(socket, 'data');
-    socket.destroy();
-    await released;
-    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client closed the connection.' });
-  });
-
-  it('is aborted and cut when its client takes no byte for the stall time', async () => {
-    const { started, life, released } = await serveStream(endless, { stallMs: 200 });
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    socket.write(GET);
-    socket.pause();
-    await released;
-    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client took no data for too long.' });
-    socket.destroy();
-  });
-
-  it('is not cut while it has nothing to say, and still is when it has and nobody listens', async () => {
-    const quietThenLoud: Body = async function* (signal, life) {
-      yield Buffer.from('first');
-      await wait(500);
-      yield* endless(signal, life);
-    };
-    const { started, life, released } = await serveStream(quietThenLoud, { stallMs: 150 });
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    socket.write(GET);
-    socket.pause();
-    await released;
-    expect(life.pulled).toBeGreaterThan(1);
-    expect(life.reason).toMatchObject({ code: 'query_cancelled' });
-    socket.destroy();
-  });
-
-  it('reaches a slow reader whole, however long one chunk takes', async () => {
-    const size = 12 * MEBIBYTE;
-    const oneChunk: Body = async function* () {
-      yield Buffer.alloc(size, 'x');
-    };
-    const { started } = await serveStream(oneChunk, { stallMs: 300 });
-    await using _ = started;
-    const socket = await openSocket(started.server.port);
-    let received = 0;
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      socket.pause();
-      setTimeout(() => socket.resume(), 8);
-    });
-    const startedAt = performance.now();
-    socket.write(GET);
-    await once(socket, 'close');
-    expect(received).toBeGreaterThan(size);
-    expect(performance.now() - startedAt).toBeGreaterThan(600);
   });
 
   it('is not run for HEAD, but released', async () => {

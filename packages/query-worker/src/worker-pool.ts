@@ -41,10 +41,16 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   readonly #waiting: Waiter[] = [];
   #starting = 0;
   #closed = false;
+  #lastStartFailed = false;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#fill();
+  }
+
+  /** Whether the last process that was started failed to start. */
+  get isBroken(): boolean {
+    return this.#lastStartFailed;
   }
 
   /** Processes alive now. */
@@ -141,11 +147,13 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     this.#starting += 1;
     try {
       const worker = await WorkerProcess.start(this.#options);
+      this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
       if (this.#closed) return worker.kill();
       this.#handOut(worker, () => true);
     } catch (thrown) {
+      this.#lastStartFailed = true;
       this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
       this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
     } finally {

@@ -65,7 +65,7 @@ export interface StreamHostContext {
   readonly outcomes: OutcomeKeeper;
   readonly queryTimeMs: number;
   readonly keepAliveMs: number;
-  /** Rejects while no query worker is alive. */
+  /** Rejects while query workers do not start. */
   checkEngine(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createContext(
     queryTimeMs: settings.queryTimeMs,
     keepAliveMs: settings.keepAliveMs,
     checkEngine: async () => {
-      if (workers.size === 0 && settings.workersWarm > 0) throw new Error('no query worker is alive');
+      if (workers.isBroken) throw new Error('query workers do not start');
     },
   };
 }

@@ -8,7 +8,7 @@ import { type StartQueryDependencies, startQuery } from '../use-cases/start-quer
 export const queryDownloadJsonRoute = (dependencies: StartQueryDependencies): Route =>
   route(streamOperations.downloadJson, (request) =>
     download(dependencies, request, {
-      mediaType: 'application/json; charset=utf-8',
+      mediaType: 'application/json',
       extension: 'json',
       format: { name: 'json', formulas: 'keep' },
     }),
@@ -18,7 +18,7 @@ export const queryDownloadJsonRoute = (dependencies: StartQueryDependencies): Ro
 export const queryDownloadCsvRoute = (dependencies: StartQueryDependencies): Route =>
   route(streamOperations.downloadCsv, (request) =>
     download(dependencies, request, {
-      mediaType: 'text/csv; charset=utf-8',
+      mediaType: 'text/csv',
       extension: 'csv',
       format: { name: 'csv', formulas: request.body.excel_safe === true ? 'prefix' : 'keep' },
     }),
@@ -75,7 +75,7 @@ function failedDownload(run: QueryRun, problem: ProblemError): Answer {
   const body = run.failedBody(problem);
   if (body === undefined) throw problem;
   const retry = problem.retryAfterSeconds ?? (problem.status === 503 ? 1 : undefined);
-  return bytes(problem.status, 'application/json; charset=utf-8', body, {
+  return bytes(problem.status, 'application/json', body, {
     'x-query-id': run.queryId,
     ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
   });

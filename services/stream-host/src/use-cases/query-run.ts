@@ -160,12 +160,19 @@ export class QueryRun {
     if (tail.byteLength > 0) yield tail;
   }
 
+  /** A client that is there is told, in the format's words, if it has any; otherwise the transfer is cut. */
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
-    const words = this.#format.failed(problem, this.queryId);
+    const words = this.#isClientGone() ? undefined : this.#format.failed(problem, this.queryId);
     const tail = words === undefined ? undefined : encoder.encode(words);
     await this.#finish(problem, tail);
     if (tail === undefined) throw problem;
     yield tail;
+  }
+
+  /** The kernel aborts with `query_cancelled` when the client left or takes nothing. */
+  #isClientGone(): boolean {
+    const { signal } = this.#parts.request;
+    return signal.aborted && asProblem(signal.reason).code === 'query_cancelled';
   }
 
   /** Records a failure; a failure that cannot be recorded now is recorded as soon as it can, and told all the same. */
