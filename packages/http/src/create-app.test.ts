@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { rawExchange } from '../testing/raw-exchange.ts';
+import { operation, type Started, startApp } from '../testing/start-app.ts';
+import { json, route } from './index.ts';
+
+const guarded = operation({
+  id: 'guarded',
+  method: 'POST',
+  path: '/guarded',
+  credentials: ['basic', 'idtoken', 'bearer'],
+  permission: 'query:run',
+  body: {
+    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
+    mediaTypes: ['application/json'],
+    bytesMax: 4000,
+  },
+});
+
+const byId = operation({
+  id: 'byId',
+  path: '/things/{id}',
+  params: z.strictObject({ id: z.string() }),
+  query: z.strictObject({ page: z.string().optional() }),
+});
+
+const literal = operation({ id: 'literal', path: '/things/all' });
+
+const withEffect = operation({ id: 'withEffect', path: '/effect', hasEffect: true });
+
+let started: Started;
+let effects = 0;
+
+beforeAll(async () => {
+  started = await startApp({
+    routes: [
+      route(guarded, async ({ body, principal, tenant }) =>
+        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
+      ),
+      route(byId, async ({ params, query }) => json(200, { id: params.id, page: query.page })),
+      route(literal, async () => json(200, { literal: true })),
+      route(withEffect, async () => json(200, { effects: ++effects })),
+    ],
+  });
+});
+afterAll(async () => await started[Symbol.asyncDispose]());
+
+const errorOf = async (response: Response): Promise<[number, unknown]> => {
+  const body = (await response.json()) as { error: string };
+  return [response.status, body.error];
+};
+
+const raw = (lines: readonly string[], body = '') =>
+  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
+
+describe('paths and methods', () => {
+  it('answers unknown paths with our JSON', async () => {
+    for (const path of [
+      '/nosuch',
+      '/Guarded',
+      '/THINGS/all',
+      '/things',
+      '/things/a/b',
+      '//things/all',
+      '/constructor',
+    ]) {
+      expect(await errorOf(await fetch(started.address(path)))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('takes a trailing slash for the same path, and a literal path before one with a parameter', async () => {
+    expect(await (await fetch(started.address('/things/all/'))).json()).toEqual({ literal: true });
+    expect(await (await fetch(started.address('/things/x/?page=2'))).json()).toEqual({ id: 'x', page: '2' });
+  });
+
+  it('answers a wrong method with 405 and Allow', async () => {
+    const response = await fetch(started.address('/guarded'), { method: 'PUT', body: 'x' });
+    expect(await errorOf(response)).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    expect((await raw(['BREW /things/all HTTP/1.1', 'Host: x'])).status).toBe(400);
+    expect((await raw(['PROPFIND /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
+    expect((await raw(['TRACE /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
+  });
+
+  it('answers HEAD as GET without the body, and never where GET has an effect', async () => {
+    const response = await fetch(started.address('/things/all'), { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('16');
+    expect(await response.text()).toBe('');
+    const refused = await fetch(started.address('/effect'), { method: 'HEAD' });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET, OPTIONS');
+    expect(effects).toBe(0);
+  });
+
+  it('answers OPTIONS without Origin with 204 and Allow', async () => {
+    const response = await fetch(started.address('/things/all'), { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(started.address('/nosuch'), { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it('never fails on a hostile path', async () => {
+    const paths = [
+      '%',
+      '%zz',
+      '%ff',
+      '%00',
+      '%0d%0aX-Evil:1',
+      '..%2f..%2fetc%2fpasswd',
+      '%2e%2e',
+      '%c0%ae',
+      '%ed%a0%80',
+      '\\',
+    ];
+    for (const path of paths) {
+      const { status, headers } = await raw([`GET /things/${path} HTTP/1.1`, 'Host: x']);
+      expect([path, status === 200 || status === 400 || status === 404]).toEqual([path, true]);
+      expect(headers['x-evil']).toBeUndefined();
+    }
+  });
+
+  it('refuses to be made of two routes that serve the same', async () => {
+    const twice = [route(literal, async () => json(200, 1)), route(literal, async () => json(200, 2))];
+    await expect(startApp({ routes: twice })).rejects.toThrow('Two routes serve GET /things/all');
+  });
+});

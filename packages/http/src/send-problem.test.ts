@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { z } from 'zod';
+import { rawExchange } from '../testing/raw-exchange.ts';
+import { operation, type Started, startApp } from '../testing/start-app.ts';
+import { json, route } from './index.ts';
+
+const guarded = operation({
+  id: 'guarded',
+  method: 'POST',
+  path: '/guarded',
+  credentials: ['basic', 'idtoken', 'bearer'],
+  permission: 'query:run',
+  body: {
+    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
+    mediaTypes: ['application/json'],
+    bytesMax: 4000,
+  },
+});
+
+const failing = operation({ id: 'failing', path: '/failing' });
+
+const denying = operation({ id: 'denying', path: '/denying', credentials: ['idtoken'] });
+
+const oauth = operation({
+  id: 'oauth',
+  method: 'POST',
+  path: '/token',
+  oauthErrors: true,
+  body: {
+    schema: z.object({ grant_type: z.string({ error: 'grant_type is "required"' }) }),
+    mediaTypes: ['application/x-www-form-urlencoded'],
+    bytesMax: 1000,
+  },
+});
+
+let started: Started;
+
+beforeAll(async () => {
+  started = await startApp({
+    routes: [
+      route(guarded, async ({ body, principal, tenant }) =>
+        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
+      ),
+      route(failing, async () => {
+        throw new Error('connection to db-7.internal refused for SELECT secret');
+      }),
+      route(denying, async () => {
+        throw new ProblemError('access_denied', 'Not yours.');
+      }),
+      route(oauth, async ({ body }) => json(200, body)),
+    ],
+  });
+});
+afterAll(async () => await started[Symbol.asyncDispose]());
+
+const errorOf = async (response: Response): Promise<[number, unknown]> => {
+  const body = (await response.json()) as Record<string, unknown>;
+  expect(body['request_id']).toBe(response.headers.get('x-request-id'));
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  return [response.status, body['error']];
+};
+
+const raw = (lines: readonly string[], body = '') =>
+  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
+
+describe('problems', () => {
+  it('say nothing of what is inside when the fault is ours', async () => {
+    const response = await fetch(started.address('/failing'));
+    const text = await response.clone().text();
+    expect(await errorOf(response)).toEqual([500, 'internal']);
+    expect(text).not.toMatch(/db-7|SELECT|node_modules|\.ts|at /);
+    expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('follow RFC 6749 where the operation does', async () => {
+    const send = (body: string, contentType = 'application/x-www-form-urlencoded') =>
+      fetch(started.address('/token'), { method: 'POST', body, headers: { 'content-type': contentType } });
+    const response = await send('x=1');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const body = (await response.json()) as Record<string, string>;
+    expect(Object.keys(body)).toEqual(['error', 'error_description']);
+    expect(body['error']).toBe('invalid_request');
+    expect(body['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    expect(await (await send('grant_type=a&grant_type=b')).json()).toMatchObject({ error: 'invalid_request' });
+    expect(await (await send('{}', 'application/json')).json()).toMatchObject({ error: 'invalid_request' });
+    expect(await (await send('grant_type=a&other=1')).json()).toEqual({ grant_type: 'a' });
+  });
+
+  it('name the ways to authenticate, to a browser script Bearer alone', async () => {
+    const challenges = async (request: string, ...headers: string[]) => {
+      const { text } = await raw([`${request} HTTP/1.1`, 'Host: x', ...headers]);
+      return [...text.matchAll(/^www-authenticate: (.*)\r$/gim)].map(([, challenge]) => challenge);
+    };
+    expect(await challenges('POST /guarded')).toEqual([
+      'Basic realm="sluice", charset="UTF-8"',
+      'Bearer realm="sluice"',
+    ]);
+    expect(await challenges('POST /guarded', 'Sec-Fetch-Mode: cors')).toEqual(['Bearer realm="sluice"']);
+    expect(await challenges('GET /denying')).toEqual(['Bearer realm="sluice", header="idtoken"']);
+  });
+});

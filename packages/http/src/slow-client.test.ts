@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openSocket, parseResponse } from '../testing/raw-exchange.ts';
+import { type Body, endless, GET, serveStream, untilAborted } from '../testing/serve-stream.ts';
+
+const MEBIBYTE = 2 ** 20;
+
+describe('a stream', () => {
+  it('sends its headers with the first chunk, or at once when told to', async () => {
+    const held: Body = async function* (signal) {
+      yield* [];
+      await untilAborted(signal);
+    };
+    const { started, released } = await serveStream(held, { flushHeaders: true });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(parseResponse(head.toString()).status).toBe(200);
+    socket.destroy();
+    await released;
+  });
+
+  it('is not pulled faster than its client reads', async () => {
+    const { started, life, released } = await serveStream(endless);
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    socket.pause();
+    let before = -1;
+    while (life.pulled !== before) {
+      before = life.pulled;
+      await wait(100);
+    }
+    // What the buffers of both sockets hold, and no more.
+    expect(life.pulled * 64 * 1024).toBeLessThan(16 * MEBIBYTE);
+    socket.destroy();
+    await released;
+  });
+
+  it('is aborted and released when its client leaves, also while it waits for its source', async () => {
+    const { started, life, released } = await serveStream(async function* (signal) {
+      yield Buffer.from('first');
+      await untilAborted(signal);
+    });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    await once(socket, 'data');
+    socket.destroy();
+    await released;
+    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client closed the connection.' });
+  });
+
+  it('is aborted and cut when its client takes no byte for the stall time', async () => {
+    const { started, life, released } = await serveStream(endless, { stallMs: 200 });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    socket.pause();
+    await released;
+    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client took no data for too long.' });
+    socket.destroy();
+  });
+
+  it('is not cut while it has nothing to say, and still is when it has and nobody listens', async () => {
+    const quietThenLoud: Body = async function* (signal, life) {
+      yield Buffer.from('first');
+      await wait(500);
+      yield* endless(signal, life);
+    };
+    const { started, life, released } = await serveStream(quietThenLoud, { stallMs: 150 });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    socket.pause();
+    await released;
+    expect(life.pulled).toBeGreaterThan(1);
+    expect(life.reason).toMatchObject({ code: 'query_cancelled' });
+    socket.destroy();
+  });
+
+  it('reaches a slow reader whole, however long one chunk takes', async () => {
+    const size = 12 * MEBIBYTE;
+    const oneChunk: Body = async function* () {
+      yield Buffer.alloc(size, 'x');
+    };
+    const { started } = await serveStream(oneChunk, { stallMs: 300 });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 8);
+    });
+    const startedAt = performance.now();
+    socket.write(GET);
+    await once(socket, 'close');
+    expect(received).toBeGreaterThan(size);
+    expect(performance.now() - startedAt).toBeGreaterThan(600);
+  });
+});
