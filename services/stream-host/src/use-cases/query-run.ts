@@ -1,9 +1,19 @@
 import { asProblem, type Column, ProblemError, type QueryEndState } from '@sluice/contract';
 import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
+import type { Events } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
-import type { RunningQuery } from '../running-queries.ts';
-import type { QueryRequest, StartQueryDependencies } from './start-query.ts';
+import type { RunningQueries, RunningQuery } from '../running-queries.ts';
+import type { OutcomeKeeper } from './outcome-keeper.ts';
+import type { QueryRequest } from './query-request.ts';
+
+export interface QueryRunDependencies {
+  readonly running: RunningQueries;
+  readonly outcomes: OutcomeKeeper;
+  readonly events: Events;
+  /** Silence after which an event stream says that it lives. */
+  readonly keepAliveMs: number;
+}
 
 export interface QueryRunParts {
   readonly request: QueryRequest;
@@ -22,7 +32,7 @@ const encoder = new TextEncoder();
  */
 export class QueryRun {
   readonly queryId: string;
-  readonly #dependencies: StartQueryDependencies;
+  readonly #dependencies: QueryRunDependencies;
   readonly #parts: QueryRunParts;
   readonly #format: Format;
   readonly #meter = new BodyMeter();
@@ -32,7 +42,7 @@ export class QueryRun {
   #first: ResultEvent | undefined;
   #isOver = false;
 
-  constructor(dependencies: StartQueryDependencies, parts: QueryRunParts) {
+  constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
     this.#dependencies = dependencies;
     this.#parts = parts;

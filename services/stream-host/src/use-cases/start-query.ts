@@ -1,40 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditAction, type Principal, ProblemError } from '@sluice/contract';
-import type { FormatSpec } from '@sluice/encoders';
-import type { Events } from '@sluice/observability';
+import { ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { QueryStore } from '@sluice/store';
 import type { EngineOf } from '../engine-of.ts';
-import type { RunningQueries, RunningQuery } from '../running-queries.ts';
-import type { OutcomeKeeper } from './outcome-keeper.ts';
-import { QueryRun } from './query-run.ts';
+import type { RunningQuery } from '../running-queries.ts';
+import type { QueryRequest } from './query-request.ts';
+import { QueryRun, type QueryRunDependencies } from './query-run.ts';
 
-export interface StartQueryDependencies {
+export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'begin'>;
   readonly workers: WorkerSource;
   readonly engineOf: EngineOf;
-  readonly running: RunningQueries;
-  readonly outcomes: OutcomeKeeper;
-  readonly events: Events;
   readonly queryTimeMs: number;
-  readonly keepAliveMs: number;
-}
-
-export interface QueryRequest {
-  readonly principal: Principal;
-  readonly action: AuditAction;
-  readonly sql: string;
-  readonly format: FormatSpec;
-  readonly timeZone: string;
-  readonly rowsMax: number | undefined;
-  /** What the audit record says of the request, besides its SQL. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly requestId: string;
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  /** Aborts with a ProblemError when the client is gone, takes nothing, or the host stops. */
-  readonly signal: AbortSignal;
 }
 
 /**

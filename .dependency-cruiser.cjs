@@ -1,0 +1,79 @@
+/** Who may import whom (docs/architecture.md). `.ci/boundaries.mjs` runs it and proves that it still bites. */
+const only = (name, to, from) => ({
+  name: `${name}-only-in-its-room`,
+  severity: 'error',
+  comment: `${name} may be imported in ${from} alone.`,
+  from: { path: '^(packages|services)/', pathNot: [from, '\\.test\\.ts$', '/(tests|testing)/', '^packages/testkit/'] },
+  to: { path: to },
+});
+
+const npm = (names) => `node_modules/(${names})/`;
+
+/** Packages below http and the hosts, and what each may use of the others. */
+const SIBLINGS = {
+  contract: [],
+  config: ['contract'],
+  observability: ['contract'],
+  encoders: ['contract'],
+  engine: ['contract', 'encoders'],
+  'query-worker': ['contract', 'encoders', 'engine'],
+  store: ['contract'],
+  auth: ['contract'],
+  http: ['contract', 'observability'],
+  host: ['contract', 'config', 'observability', 'http'],
+};
+
+const sibling = ([name, allowed]) => ({
+  name: `${name}-imports-what-stands-below`,
+  severity: 'error',
+  comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')} of the house.`,
+  from: { path: `^packages/${name}/`, pathNot: ['\\.test\\.ts$', '/testing/'] },
+  to: { path: '^packages/', pathNot: [`^packages/(${[name, ...allowed].join('|')})/`] },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'packages-know-no-service',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: ['^packages/(testkit|bench)/'] },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'hosts-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^services/(api|stream)-host/src/' },
+      to: { path: '^services/', pathNot: '^services/$1-host/' },
+    },
+    {
+      name: 'testkit-is-for-tests',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: ['\\.test\\.ts$', '/(tests|testing)/', '^packages/testkit/'] },
+      to: { path: '^packages/testkit/' },
+    },
+    {
+      name: 'use-cases-know-no-http',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/use-cases/' },
+      to: { path: ['^services/[^/]+/src/routes/', '^packages/http/', npm('express')] },
+    },
+    ...Object.entries(SIBLINGS).map(sibling),
+    only('express', npm('express'), '^packages/http/'),
+    only('pg', npm('pg|knex'), '^packages/store/'),
+    only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/auth/'),
+    only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // Without this condition every package would resolve to dist, and nothing would be seen.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'types', 'node', 'default'],
+    },
+  },
+};
