@@ -17,7 +17,7 @@ export const embeddedSettings = {
 export interface EmbeddedConfig {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
-  /** Under npm a shell stands between it and us that passes no signal on; its end is then our sign to stop. */
+  /** Under npm its end is our sign to stop: its shell passes no signal on to us. */
   readonly startedBy: 'npm' | 'hand';
 }
 

@@ -3,8 +3,8 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts';
 import { readyLines } from './ready-line.ts';
 import { StartFailure } from './start-failure.ts';
 import { startSluice } from './start-sluice.ts';
+import { watchLauncher } from './watch-launcher.ts';
 
-const PARENT_POLL_MS = 500;
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
 const SAME_REQUEST_MS = 1000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -24,12 +24,7 @@ function watchForStop({ startedBy }: EmbeddedConfig): AbortSignal {
       request();
     });
   }
-  if (startedBy === 'npm') {
-    const parent = process.ppid;
-    setInterval(() => {
-      if (process.ppid !== parent) request();
-    }, PARENT_POLL_MS).unref();
-  }
+  if (startedBy === 'npm') void watchLauncher(request);
   return stop.signal;
 }
 

@@ -151,17 +151,16 @@ describe('npm start', () => {
     START_MS,
   );
 
-  it(
-    'stops when npm was told to stop, whose shell passes no signal on',
-    async () => {
-      const sluice = await start({
-        home: seasoned,
-        script: '"$@"; exit $?',
-        environment: { npm_lifecycle_event: 'start' },
-      });
+  it.each([
+    ['the shell that npm started is killed', '"$@"; exit $?'],
+    ['npm itself is killed, and only its shell is left', 'sh -c \'"$@"; exit $?\' sh "$@"; exit $?'],
+  ])(
+    'stops when %s',
+    async (_, script) => {
+      const sluice = await start({ home: seasoned, script, environment: { npm_lifecycle_event: 'start' } });
       await sluice.untilPrinted(READY);
       const below = descendantsOf(sluice.child.pid ?? 0);
-      sluice.child.kill('SIGTERM');
+      sluice.child.kill('SIGKILL');
       await untilNone(below);
       expect(await readdir(seasoned)).not.toContain('lock');
     },
