@@ -1,16 +1,12 @@
-import { asProblem, type Column, ProblemError, type QueryEndState } from '@sluice/contract';
+import { asProblem, type Column, ProblemError } from '@sluice/contract';
 import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
-import type { Events } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
-import type { RunningQueries, RunningQuery } from '../running-queries.ts';
-import type { OutcomeKeeper } from './outcome-keeper.ts';
+import type { RunningQuery } from '../running-queries.ts';
+import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
 import type { QueryRequest } from './query-request.ts';
 
-export interface QueryRunDependencies {
-  readonly running: RunningQueries;
-  readonly outcomes: OutcomeKeeper;
-  readonly events: Events;
+export interface QueryRunDependencies extends QueryOutcomeDependencies {
   /** Silence after which an event stream says that it lives. */
   readonly keepAliveMs: number;
 }
@@ -32,23 +28,27 @@ const encoder = new TextEncoder();
  */
 export class QueryRun {
   readonly queryId: string;
-  readonly #dependencies: QueryRunDependencies;
   readonly #parts: QueryRunParts;
+  readonly #keepAliveMs: number;
   readonly #format: Format;
   readonly #meter = new BodyMeter();
-  readonly #startedMs = performance.now();
   readonly #events: AsyncIterator<ResultEvent>;
+  readonly #outcome: QueryOutcome;
   #columns: readonly Column[] | undefined;
   #first: ResultEvent | undefined;
-  #isOver = false;
+  #progressMs = performance.now();
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
-    this.#dependencies = dependencies;
     this.#parts = parts;
+    this.#keepAliveMs = dependencies.keepAliveMs;
     this.#format = createFormat(parts.request.format);
     this.#events = parts.lease.run(parts.job, parts.signal)[Symbol.asyncIterator]();
-    dependencies.events.queryStarted({ queryId: this.queryId, format: parts.request.format.name, ...this.#subject() });
+    const release = async (): Promise<void> => {
+      await this.#events.return?.();
+      parts.lease[Symbol.dispose]();
+    };
+    this.#outcome = new QueryOutcome(dependencies, { request: parts.request, live: parts.live, release });
   }
 
   /**
@@ -64,7 +64,7 @@ export class QueryRun {
       }
     } catch (thrown) {
       const problem = asProblem(thrown);
-      await this.#finish(problem, this.failedBody(problem));
+      await this.#outcome.failed(problem, this.#endedBy(this.failedBody(problem)));
       throw problem;
     }
   }
@@ -100,7 +100,7 @@ export class QueryRun {
 
   async *#file(): AsyncGenerator<Uint8Array> {
     try {
-      yield this.#count(encoder.encode(this.#format.head(this.#columns ?? [])));
+      yield this.#count(this.#format.head(this.#columns ?? []));
       for (let event = this.#first; event !== undefined; event = await this.#nextEvent()) {
         if (event.kind === 'rows') yield this.#takeRows(event);
         if (event.kind !== 'end') continue;
@@ -115,15 +115,16 @@ export class QueryRun {
   }
 
   async *#stream(): AsyncGenerator<Uint8Array> {
-    const silenceMs = this.#showsProgress()
-      ? Math.min(PROGRESS_MS, this.#dependencies.keepAliveMs)
-      : this.#dependencies.keepAliveMs;
+    const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
     try {
       for await (const event of withBeats(this.#events, silenceMs)) {
-        if (event === BEAT) yield this.#count(encoder.encode(this.#beat()));
-        else if (event.kind === 'columns') yield this.#count(encoder.encode(this.#format.head(event.columns)));
-        else if (event.kind === 'rows') yield this.#takeRows(event);
-        else {
+        if (event === BEAT) yield this.#count(this.#beat());
+        else if (event.kind === 'columns') yield this.#count(this.#format.head(event.columns));
+        else if (event.kind === 'rows') {
+          yield this.#takeRows(event);
+          if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS)
+            yield this.#count(this.#beat());
+        } else {
           yield* this.#complete(event.limited);
           return;
         }
@@ -151,7 +152,8 @@ export class QueryRun {
     return this.#count(event.bytes);
   }
 
-  #count(bytes: Uint8Array): Uint8Array {
+  #count(chunk: string | Uint8Array): Uint8Array {
+    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
     this.#meter.add(bytes);
     this.#parts.live.bytes = this.#meter.bytes;
     return bytes;
@@ -159,14 +161,11 @@ export class QueryRun {
 
   /** The last bytes are counted, then the receipt is made durable, and only then they leave. */
   async *#complete(limited: boolean): AsyncGenerator<Uint8Array> {
-    const elapsedMs = Math.round(performance.now() - this.#startedMs);
-    const tail = encoder.encode(
-      this.#format.complete({ queryId: this.queryId, rows: this.#parts.live.rows, limited, elapsedMs }),
-    );
-    const whole = this.#meter.copy();
-    whole.add(tail);
+    const { elapsedMs } = this.#outcome;
+    const { rows } = this.#parts.live;
+    const tail = encoder.encode(this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs }));
     this.#parts.signal.throwIfAborted();
-    await this.#record({ state: 'FINISHED', meter: whole, limited, problem: undefined });
+    await this.#outcome.finished(this.#endedBy(tail), limited);
     if (tail.byteLength > 0) yield tail;
   }
 
@@ -174,7 +173,7 @@ export class QueryRun {
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
     const words = this.#isClientGone() ? undefined : this.#format.failed(problem, this.queryId);
     const tail = words === undefined ? undefined : encoder.encode(words);
-    await this.#finish(problem, tail);
+    await this.#outcome.failed(problem, this.#endedBy(tail));
     if (tail === undefined) throw problem;
     yield tail;
   }
@@ -185,66 +184,26 @@ export class QueryRun {
     return signal.aborted && asProblem(signal.reason).code === 'query_cancelled';
   }
 
-  /** Records a failure; a failure that cannot be recorded now is recorded as soon as it can, and told all the same. */
-  async #finish(problem: ProblemError, tail: Uint8Array | undefined): Promise<void> {
-    if (this.#isOver) return;
-    const meter = tail === undefined ? undefined : this.#meter.copy();
-    if (tail !== undefined) meter?.add(tail);
-    try {
-      await this.#record({ state: endStateOf(problem), meter, limited: false, problem });
-    } catch (thrown) {
-      this.#dependencies.events.auditFailed({ action: this.#parts.request.action, err: thrown, ...this.#subject() });
-    }
-  }
-
   /** The consumer left before the end, so nothing more can be said to it. */
   async #abandon(): Promise<void> {
-    if (this.#isOver) return;
-    const reason = this.#parts.signal.aborted
-      ? asProblem(this.#parts.signal.reason)
+    if (this.#outcome.isOver) return;
+    const { signal, live } = this.#parts;
+    const reason = signal.aborted
+      ? asProblem(signal.reason)
       : new ProblemError('query_cancelled', 'The client closed the connection.');
-    this.#parts.live.stop(reason);
-    await this.#events.return?.();
-    await this.#finish(reason, undefined);
+    live.stop(reason);
+    await this.#outcome.failed(reason, this.#endedBy(undefined));
   }
 
-  async #record(end: RecordedEnd): Promise<void> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const { live, lease, request } = this.#parts;
-    await this.#events.return?.();
-    lease[Symbol.dispose]();
-    live.state = end.state;
-    const digest = end.meter?.digest();
-    try {
-      await this.#dependencies.outcomes.record({
-        tenantId: live.tenantId,
-        queryId: live.queryId,
-        state: end.state,
-        rows: live.rows,
-        bytes: digest?.bytes ?? this.#meter.bytes,
-        sha256: digest?.sha256 ?? null,
-        limited: end.limited,
-        error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
-      });
-    } finally {
-      live.stop(new ProblemError('query_cancelled', 'The query is over.')); // clears its deadline
-      this.#dependencies.running.remove(live.queryId);
-      this.#dependencies.events.queryEnded({
-        ...this.#subject(),
-        queryId: live.queryId,
-        outcome: end.state,
-        format: request.format.name,
-        rows: live.rows,
-        bytes: digest?.bytes ?? this.#meter.bytes,
-        durationMs: Math.round(performance.now() - this.#startedMs),
-        ...(end.problem === undefined ? {} : { problem: end.problem.streamCode }),
-        ...(end.problem !== undefined && isFault(end.problem) ? { err: end.problem.cause } : {}),
-      });
-    }
+  /** The body as it will have been sent with these last bytes; without any, it is cut where it is. */
+  #endedBy(tail: Uint8Array | undefined): BodyEnd {
+    const whole = tail === undefined ? undefined : this.#meter.copy();
+    if (tail !== undefined) whole?.add(tail);
+    return { bytes: whole?.bytes ?? this.#meter.bytes, whole };
   }
 
   #beat(): string {
+    this.#progressMs = performance.now();
     if (!this.#showsProgress()) return SSE_KEEP_ALIVE;
     const { state, rows, bytes } = this.#parts.live;
     return sseProgress({ state, rows, bytes, splitsDone: null, splitsTotal: null });
@@ -253,26 +212,7 @@ export class QueryRun {
   #showsProgress(): boolean {
     return this.#parts.request.format.progress === 'shown';
   }
-
-  #subject(): { readonly requestId: string; readonly tenant: string; readonly user: string } {
-    const { requestId, principal } = this.#parts.request;
-    return { requestId, tenant: principal.tenant.name, user: principal.name };
-  }
 }
-
-interface RecordedEnd {
-  readonly state: QueryEndState;
-  /** Over the body as it will have been sent; undefined when the transfer is cut. */
-  readonly meter: BodyMeter | undefined;
-  readonly limited: boolean;
-  readonly problem: ProblemError | undefined;
-}
-
-const endStateOf = (problem: ProblemError): QueryEndState =>
-  problem.code === 'query_cancelled' ? 'CANCELLED' : 'FAILED';
-
-/** The caller's own mistakes may repeat their SQL, which is for the audit log alone. */
-const isFault = (problem: ProblemError): boolean => problem.status >= 500 && problem.cause !== undefined;
 
 const overLimit = (limit: string): ProblemError =>
   new ProblemError(
