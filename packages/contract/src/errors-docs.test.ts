@@ -19,10 +19,10 @@ describe('docs/errors.md', () => {
 });
 
 describe('the problems', () => {
-  it('have codes in lower snake case, and a retry helps only where the server or a limit is in the way', () => {
+  it('have codes in lower snake case, and a retry helps only where the server, a limit or time is in the way', () => {
     for (const [code, { status, retryable, summary }] of Object.entries(PROBLEMS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      expect([code, retryable]).toEqual([code, status === 429 || status === 503]);
+      expect([code, retryable]).toEqual([code, [408, 429, 503].includes(status)]);
       expect(summary).toMatch(/\.$/);
     }
   });

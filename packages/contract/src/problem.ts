@@ -76,6 +76,12 @@ export const PROBLEMS = define({
     logLevel: 'debug',
     summary: 'The path exists, but not with this method; `Allow` lists those it has.',
   },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    logLevel: 'info',
+    summary: 'The headers were not sent within 20 seconds, or the request not within 30.',
+  },
   conflict: {
     status: 409,
     retryable: false,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@sluice/contract';
 import { requestIdOf } from './request-id.ts';
@@ -14,18 +15,21 @@ function problemOf(code: string | undefined): { code: ProblemCode; status: numbe
     return { code: 'headers_too_large', status: PROBLEMS.headers_too_large.status, message };
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 'invalid_request', status: 408, message: 'The request was not sent in time.' };
+    const message = 'The request was not sent in time.';
+    return { code: 'request_timeout', status: PROBLEMS.request_timeout.status, message };
   }
   return { code: 'invalid_request', status: 400, message: 'This is not a valid HTTP/1.1 request.' };
 }
+
+/** `_httpMessage` is the response in progress, which Node hangs on the socket and names nowhere else. */
+type ClientSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Answers what Node cannot even parse, in our own form, and closes. There is no request to speak of, so nothing of what was
  * sent is repeated.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex & { bytesWritten?: number }): void {
-  const isAnswered = '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+export function answerClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     // Within an answer any text of ours would be taken for a part of it.
     socket.destroy();
     return;

@@ -64,6 +64,16 @@ describe('listen', () => {
     expect((await fetch(started.address('/ok'))).status).toBe(200);
   });
 
+  it('answers a body whose framing breaks off with 400, and lets go of the request', async () => {
+    await using started = await startApp({ routes });
+    const head =
+      'POST /taking HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const { status, body } = await rawExchange(started.server.port, `${head}5\r\n[1,2,\r\nnot a size\r\n`);
+    expect([status, JSON.parse(body).error]).toEqual([400, 'invalid_request']);
+    await started.app.running.whenNone(1000);
+    expect(started.app.running.size).toBe(0);
+  });
+
   it('refuses 45,000-deep JSON and a megabyte of brackets at once', async () => {
     await using started = await startApp({ routes });
     const send = (body: string) =>
