@@ -64,6 +64,7 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
     { setting: 'API_PORT', port: settings.apiPort },
     { setting: 'STREAM_PORT', port: settings.streamPort },
   ]);
+  if (!existsSync(home.path('demo'))) await ensureDiskSpace(home.folder, HOME_BYTES);
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
   const postgres = await startPostgresOf(home, announce);
   resources.add(postgres);
@@ -104,7 +105,6 @@ const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string;
 
 const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartOrder): Promise<Catalogs> => {
   const folder = home.path('demo');
-  if (!existsSync(folder)) await ensureDiskSpace(home.folder, HOME_BYTES);
   const demo = await ensureDemoData({ folder, announce, signal });
   if (settings.dataFolder === undefined) return { demo };
   const files = home.path('files.duckdb');
