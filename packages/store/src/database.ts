@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { isUnavailable, storeProblem } from './store-problem.ts';
 import type { Row, Transaction } from './transaction.ts';
@@ -35,6 +36,8 @@ export interface Database extends AsyncDisposable {
   /** Resolves when the server answers. */
   ping(): Promise<void>;
 }
+
+const DISPOSE_MS = 2000;
 
 const NO_TENANT = '';
 const EVERY_TENANT = '*';
@@ -127,6 +130,12 @@ export function createDatabase(settings: DatabaseSettings): Database {
         throw storeProblem(thrown);
       }
     },
-    [Symbol.asyncDispose]: () => pool.end(),
+    async [Symbol.asyncDispose]() {
+      const ended = new AbortController();
+      // A server that hangs would never close its end.
+      const late = wait(DISPOSE_MS, undefined, { signal: ended.signal }).catch(() => undefined);
+      await Promise.race([pool.end(), late]);
+      ended.abort();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ProblemError } from '@sluice/contract';
 
 /** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, locks (PostgreSQL appendix A). */
@@ -24,17 +25,24 @@ const UNAVAILABLE_TEXT =
 
 const RETRY_AFTER_SECONDS = 1;
 
-const codeOf = (thrown: Error): string => {
-  const code: unknown = Reflect.get(thrown, 'code');
-  return typeof code === 'string' ? code : '';
+const textOf = (thrown: Error, name: 'code' | 'message'): string => {
+  const text: unknown = Reflect.get(thrown, name);
+  return typeof text === 'string' ? text : '';
+};
+
+/** What `connect` throws when each of several addresses failed. */
+const causesOf = (thrown: Error): readonly unknown[] => {
+  const errors: unknown = Reflect.get(thrown, 'errors');
+  return Array.isArray(errors) ? errors : [];
 };
 
 /** True when the server could not be asked, or did not answer in time, so that the connection is not to be used again. */
 export const isUnavailable = (thrown: unknown): boolean => {
-  if (thrown instanceof AggregateError) return thrown.errors.some(isUnavailable);
-  if (!(thrown instanceof Error)) return false;
-  const code = codeOf(thrown);
-  return UNAVAILABLE_SYSTEM_CODES.has(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_TEXT.test(thrown.message);
+  // Not `instanceof`: Node's own errors may be of another realm than ours.
+  if (!types.isNativeError(thrown)) return false;
+  const code = textOf(thrown, 'code');
+  if (UNAVAILABLE_SYSTEM_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
+  return UNAVAILABLE_TEXT.test(textOf(thrown, 'message')) || causesOf(thrown).some(isUnavailable);
 };
 
 /** Turns what the driver throws into our own problems; anything unforeseen is passed on and becomes `internal`. */
@@ -46,7 +54,7 @@ export const storeProblem = (thrown: unknown): unknown => {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  if (thrown instanceof Error && UNSTORABLE_STATES.has(codeOf(thrown))) {
+  if (types.isNativeError(thrown) && UNSTORABLE_STATES.has(textOf(thrown, 'code'))) {
     return new ProblemError('invalid_request', 'A value holds a character or number that cannot be stored.', {
       cause: thrown,
     });

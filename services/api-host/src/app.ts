@@ -1,6 +1,6 @@
+import { recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
-import { recordDenial } from './record-denial.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
 import { logout } from './routes/auth/logout.ts';
@@ -38,7 +38,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     tenants: { find: (name) => context.stores.tenants.findByName(name) },
     tenantHostSuffix: context.settings.tenantHostSuffix,
     allowedOrigins: context.allowedOrigins,
-    onDenied: recordDenial(context),
+    onDenied: recordDenial(context.stores.audit, context.events),
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

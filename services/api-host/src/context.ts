@@ -14,6 +14,8 @@ import {
   type PasswordCosts,
   parseMasterKey,
 } from '@sluice/auth';
+import { SettingsError } from '@sluice/config';
+import { createAllowedOrigins, type Resources } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
 import {
   createEvents,
@@ -23,9 +25,7 @@ import {
   type Logger,
   type Metrics,
 } from '@sluice/observability';
-import { createAllowedOrigins } from './allowed-origins.ts';
 import type { ApiHostSettings } from './config.ts';
-import type { Resources } from './resources.ts';
 import { openStores, type Stores } from './stores.ts';
 import { createExchangeCookie } from './use-cases/exchange-cookie.ts';
 import { createIssueClientToken } from './use-cases/issue-client-token.ts';
@@ -65,6 +65,14 @@ const KEY_LEAD_MS = 86_400_000;
 /** Beyond a token's own life: the tolerance for clocks, and some. */
 const KEY_MARGIN_MS = 300_000;
 
+const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
+  try {
+    return parseMasterKey(masterKey.reveal());
+  } catch (thrown) {
+    throw new SettingsError([`SLUICE_MASTER_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
 interface ProofParts {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
@@ -76,7 +84,7 @@ const createProofs = async ({ settings, stores, events, overrides }: ProofParts)
   const { now = Date.now } = overrides;
   const { issuerTemplate, audience, tokenLifetimeMs } = settings;
   const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
-  const masterKey = parseMasterKey(settings.masterKey.reveal());
+  const masterKey = masterKeyOf(settings);
   const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
   const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);

@@ -1,3 +1,3 @@
 export { apiHostSettings } from './config.ts';
 export type { ApiHostOverrides } from './context.ts';
-export { type ApiHost, type ApiHostOptions, startApiHost } from './start-api-host.ts';
+export { type ApiHostOptions, startApiHost } from './start-api-host.ts';

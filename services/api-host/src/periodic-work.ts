@@ -1,6 +1,5 @@
+import { type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { ApiContext } from './context.ts';
-import { type RepeatedWork, repeat } from './repeat.ts';
-import type { Resources } from './resources.ts';
 import { REFRESH_GRACE_MS } from './use-cases/refresh-tokens.ts';
 
 const BEAT_MS = 5000;
@@ -20,7 +19,8 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
   ];
   resources.add({
-    [Symbol.asyncDispose]: () => stores.hosts.remove(hostId).catch((err) => log.warn({ err }, 'host row remains')),
+    [Symbol.asyncDispose]: () =>
+      stores.hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
   });
   for (const each of work) resources.add(repeat(each, log));
 }

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
+import { createResources, type Resources, type RunningHost } from '@sluice/host';
 import { type ListeningServer, listen } from '@sluice/http';
 import { startMetricsServer } from '@sluice/observability';
 import { createApiApp } from './app.ts';
 import { type ApiHostSettings, apiHostSettings } from './config.ts';
 import { type ApiContext, type ApiHostOverrides, createContext } from './context.ts';
 import { startPeriodicWork } from './periodic-work.ts';
-import { createResources, type Resources } from './resources.ts';
-
-export interface ApiHost extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-  /** Leaves in order, as the settings DRAIN_DELAY and DRAIN_GRACE say, and closes everything. Disposing does it at once. */
-  drain(): Promise<void>;
-}
 
 export interface ApiHostOptions {
   readonly environment: Environment;
@@ -41,7 +34,7 @@ const open = async (
  * Reads the settings, opens what they name and listens. Rejects with a SettingsError that lists every mistake, or with a
  * sentence for people (port in use, wrong master key); nothing is left open then.
  */
-export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<ApiHost> {
+export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {
   const { settings, warnings } = readSettings(apiHostSettings, environment);
   const resources = createResources();
   try {

@@ -1,3 +1,4 @@
+import type { Resources } from '@sluice/host';
 import {
   createAuditStore,
   createDatabase,
@@ -10,7 +11,6 @@ import {
   createThrottleStore,
 } from '@sluice/store';
 import type { ApiHostSettings } from './config.ts';
-import type { Resources } from './resources.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 

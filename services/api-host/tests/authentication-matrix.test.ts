@@ -23,7 +23,7 @@ beforeAll(async () => {
   refreshToken = body.refresh_token;
   machineToken = (await clientToken(test.url)).body.access_token;
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const api = async (headers: Record<string, string> | string[]) => send(`${test.url}/test/api`, { headers });
 const stream = async (headers: Record<string, string> | string[]) => send(`${test.url}/test/stream`, { headers });

@@ -7,7 +7,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost();
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const url = (tenant = 'acme') => `${test.url}/auth/${tenant}/oauth2/token`;
 const form = (fields: Record<string, string> = {}) => ({

@@ -8,7 +8,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost();
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 describe('POST /auth/login/{tenant} succeeds', () => {
   it('answers all five fields and is never cached', async () => {

@@ -6,7 +6,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost();
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const tryLogin = (email: string, password: string) => postJson(`${test.url}/auth/login/acme`, { email, password });
 const tryBasic = (email: string, password: string) =>

@@ -6,7 +6,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost();
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const logout = (headers: Record<string, string> = {}, query = '', method = 'GET') =>
   send(`${test.url}/auth/logout/acme${query}`, { method, headers });

@@ -8,7 +8,7 @@ let test: TestHost;
 beforeAll(async () => {
   test = await startTestHost();
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const who = (idtoken: string) => send(`${test.url}/test/api`, { headers: { idtoken } });
 const firstTokens = async () => (await login(test.url)).body;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   test = await startTestHost();
   await test.rows(`update tenants set settings = $1 where name = 'acme'`, [{ allowedOrigins: [PARTNER] }]);
 }, 120_000);
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => await test[Symbol.asyncDispose]());
 
 const page = (query = '') => send(`${test.url}/auth/sign-in/acme${query}`);
 const start = (query = '') => send(`${test.url}/auth/login/acme${query}`);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type CredentialKind, type Operation, type Permission } from '@sluice/contract';
+import type { RunningHost } from '@sluice/host';
 import { json, type Route, route } from '@sluice/http';
 import { createLogger } from '@sluice/observability';
 import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { type ApiHost, type ApiHostOverrides, startApiHost } from '../src/index.ts';
+import { type ApiHostOverrides, startApiHost } from '../src/index.ts';
 
 export const PASSWORD = 'correct horse: battery';
 export const SECRET = 'etl-secret-of-many-characters';
@@ -24,7 +25,7 @@ export interface TestAccounts {
 }
 
 export interface TestHost extends AsyncDisposable {
-  readonly host: ApiHost;
+  readonly host: RunningHost;
   readonly url: string;
   readonly database: Database;
   readonly testDatabase: TestDatabase;
@@ -95,8 +96,9 @@ const rowsBy = async <R extends object>(url: string, text: string, values: unkno
 export async function startTestHost(
   settings: Record<string, string> = {},
   overrides: ApiHostOverrides = {},
+  ownDatabase?: TestDatabase,
 ): Promise<TestHost> {
-  const testDatabase = await createTestDatabase();
+  const testDatabase = ownDatabase ?? (await createTestDatabase());
   const logLines: string[] = [];
   const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
   const environment = {

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '@sluice/testkit';
+import { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
+import { clientToken, login, refresh, send } from './requests.ts';
+import { startTestHost, type TestHost } from './start-test-host.ts';
+
+let test: TestHost;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  proxy = await createDatabaseProxy(testDatabase.apiUrl);
+  test = await startTestHost({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT: '1s' }, {}, testDatabase);
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+afterEach(() => proxy.mend());
+
+const recovers = async () => {
+  proxy.mend();
+  const deadline = Date.now() + 5000;
+  while ((await login(test.url)).status !== 200) if (Date.now() > deadline) throw new Error('no recovery within 5 s');
+};
+
+describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
+  it('every entry answers 503 with Retry-After within 3 s and without a word of the database', async () => {
+    const { body } = await login(test.url);
+    proxy[how]();
+    const started = performance.now();
+    const answers = await Promise.all([
+      login(test.url),
+      refresh(test.url, body.refresh_token),
+      clientToken(test.url),
+      send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } }),
+      send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } }),
+    ]);
+    expect(performance.now() - started).toBeLessThan(3000);
+    for (const { status, headers, text } of answers) {
+      expect(status).toBe(503);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(text).not.toMatch(/ECONN|postgres:|pg_|127\.0\.0\.1|timeout/i);
+    }
+    await recovers();
+  });
+
+  it('the host is alive and degraded, not ready, and still publishes its keys', async () => {
+    proxy[how]();
+    const health = await send(`${test.url}/health`);
+    expect([health.status, health.body.status]).toEqual([200, 'degraded']);
+    const ready = await send(`${test.url}/ready`);
+    expect([ready.status, ready.body.checks]).toEqual([503, { postgres: 'down' }]);
+    expect((await send(`${test.url}/.well-known/jwks.json`)).body.keys).toHaveLength(2);
+    await recovers();
+  });
+});
+
+describe('connections that the server ends', () => {
+  it('never end the host, however often', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      await test.rows(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sluice-api'`);
+      await login(test.url);
+    }
+    expect((await login(test.url)).status).toBe(200);
+  });
+});
