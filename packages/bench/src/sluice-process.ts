@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** Sluice as a user runs it, in processes of its own. */
+export interface SluiceProcess extends AsyncDisposable {
+  /** Of the process that holds both hosts. */
+  readonly pid: number;
+  readonly streamUrl: string;
+}
+
+const MAIN = fileURLToPath(new URL('../../../services/embedded/dist/main.js', import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/** Starts it on a home of its own; resolves when it is ready, rejects with what it printed when it ends before. */
+export async function startSluice(home: string): Promise<SluiceProcess> {
+  const [apiPort, streamPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+      SLUICE_HOME: home,
+      API_PORT: String(apiPort),
+      STREAM_PORT: String(streamPort),
+    },
+  });
+  await untilReady(child);
+  return {
+    pid: child.pid ?? -1,
+    streamUrl: `http://127.0.0.1:${streamPort}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess): Promise<void> {
+  let printed = '';
+  for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+    printed += String(text);
+    if (printed.includes('Sluice is ready')) {
+      child.stdout?.resume(); // what it says later is nobody's business here, but must not block it
+      return;
+    }
+  }
+  throw new Error(`Sluice ended before it was ready:\n${printed}`);
+}
