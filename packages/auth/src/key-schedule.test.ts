@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { type KeySchedule, planKeys, signerOf } from './key-schedule.ts';
+import type { StoredSigningKey } from './ports.ts';
+
+const DAY = 86_400_000;
+const schedule: KeySchedule = { signMs: 30 * DAY, leadMs: DAY, tokenMs: 3_600_000 };
+
+/** A key set that lives on as the store keeps it. */
+const createSet = () => {
+  let keys: StoredSigningKey[] = [];
+  let made = 0;
+  return {
+    keys: () => keys,
+    revoke(kid: string) {
+      keys = keys.filter((key) => key.kid !== kid);
+    },
+    turn(nowMs: number) {
+      const { changed, added } = planKeys(keys, nowMs, schedule);
+      const changedKids = new Set(changed.map(({ kid }) => kid));
+      const created = added.map((times) => {
+        made += 1;
+        return { kid: `k${made}`, privateKeyEncrypted: new Uint8Array(), publicJwk: {}, ...times };
+      });
+      keys = [...keys.filter(({ kid }) => !changedKids.has(kid)), ...changed, ...created]
+        .filter(({ expiresAt }) => expiresAt.getTime() > nowMs)
+        .sort((a, b) => a.signFrom.getTime() - b.signFrom.getTime());
+    },
+  };
+};
+
+describe('planKeys', () => {
+  it('begins with a key that signs and its successor', () => {
+    const set = createSet();
+    set.turn(0);
+    expect(set.keys().map(({ kid, signFrom }) => [kid, signFrom.getTime()])).toEqual([
+      ['k1', 0],
+      ['k2', 30 * DAY],
+    ]);
+    expect(signerOf(set.keys(), 0)?.kid).toBe('k1');
+  });
+
+  it('always has a signer, and publishes every key at least a day before it signs', () => {
+    const set = createSet();
+    const published = new Map<string, number>();
+    let signerBefore = '';
+    for (let hour = 0; hour < 24 * 200; hour += 1) {
+      const now = hour * 3_600_000;
+      set.turn(now);
+      for (const { kid } of set.keys()) if (!published.has(kid)) published.set(kid, now);
+      const signer = signerOf(set.keys(), now);
+      expect(signer).toBeDefined();
+      if (signer !== undefined && signer.kid !== signerBefore) {
+        if (signerBefore !== '') expect(now - (published.get(signer.kid) ?? now)).toBeGreaterThanOrEqual(DAY);
+        signerBefore = signer.kid;
+      }
+      expect(set.keys().length).toBeLessThanOrEqual(3);
+    }
+    expect(signerBefore).toBe('k7');
+  });
+
+  it('keeps an old key published until its last token is dead', () => {
+    const set = createSet();
+    set.turn(0);
+    set.turn(30 * DAY + 3_599_999);
+    expect(set.keys().map(({ kid }) => kid)).toContain('k1');
+    set.turn(30 * DAY + 3_600_001);
+    expect(set.keys().map(({ kid }) => kid)).not.toContain('k1');
+  });
+
+  it('lets the published successor sign at once when the signer is revoked', () => {
+    const set = createSet();
+    set.turn(0);
+    set.revoke('k1');
+    set.turn(1000);
+    expect(signerOf(set.keys(), 1000)?.kid).toBe('k2');
+    expect(set.keys()).toHaveLength(2);
+  });
+
+  it('changes nothing while nothing is due', () => {
+    const set = createSet();
+    set.turn(0);
+    expect(planKeys(set.keys(), 5 * DAY, schedule)).toEqual({ changed: [], added: [] });
+  });
+
+  it('lets the signer sign on when its successor is late, so that the successor still gets its day', () => {
+    const set = createSet();
+    set.turn(0);
+    set.revoke('k2');
+    const late = 30 * DAY - 3_600_000;
+    set.turn(late);
+    const [signer, next] = set.keys();
+    expect(next?.signFrom.getTime()).toBe(late + DAY);
+    expect(signer?.signUntil.getTime()).toBe(late + DAY);
+    expect(signer?.expiresAt.getTime()).toBe(late + DAY + schedule.tokenMs);
+  });
+
+  it('begins anew after a rest in which every key expired', () => {
+    const set = createSet();
+    set.turn(0);
+    set.turn(400 * DAY);
+    expect(signerOf(set.keys(), 400 * DAY)).toBeDefined();
+    expect(set.keys()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPasswords } from './passwords.ts';
+
+const passwords = createPasswords({ memoryKib: 64, passes: 1 });
+
+describe('passwords', () => {
+  it('are argon2id hashes that carry their costs and a salt of their own', async () => {
+    const [one, other] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    expect(one).not.toBe(other);
+    expect(await createPasswords().hash('secret')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('are compared whole: not cut at 72 bytes, nor at NUL', async () => {
+    const long = 'x'.repeat(90);
+    const hashes = [await passwords.hash(`${long}a`)];
+    expect(await passwords.verify(hashes, `${long}a`)).toBe(true);
+    expect(await passwords.verify(hashes, `${long}b`)).toBe(false);
+    expect(await passwords.verify([await passwords.hash('a\0b')], 'a\0c')).toBe(false);
+  });
+
+  it('match any of several hashes, made with other costs too, and none of none', async () => {
+    const older = await createPasswords({ memoryKib: 128, passes: 2 }).hash('new');
+    expect(await passwords.verify([await passwords.hash('old'), older], 'new')).toBe(true);
+    expect(await passwords.verify([], 'new')).toBe(false);
+  });
+
+  it('take as long for nobody as for somebody', async () => {
+    const real = createPasswords();
+    const hashes = [await real.hash('secret')];
+    const medianOf = async (candidates: readonly string[]) => {
+      const times: number[] = [];
+      for (let index = 0; index < 15; index += 1) {
+        const started = performance.now();
+        await real.verify(candidates, 'guess');
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b)[7] ?? 0;
+    };
+    await medianOf([]);
+    const [known, unknown] = [await medianOf(hashes), await medianOf([])];
+    // Without the dummy hash it would be a thousandth; the machine's noise is far below a half.
+    expect(unknown).toBeGreaterThan(known / 2);
+    expect(unknown).toBeLessThan(known * 2);
+  });
+
+  it('are checked two at a time, and refused rather than queued without end', async () => {
+    const hash = await passwords.hash('secret');
+    const results = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.verify([hash], 'secret')));
+    const refused = results.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(98);
+    expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests' } });
+    expect(await passwords.verify([hash], 'secret')).toBe(true);
+  });
+});
