@@ -1,0 +1,75 @@
+// Runs every command of the README, as it stands there: `npm start` until it is ready, the curl against it with the output that
+// the README shows, and the rest to its end. A command that this script does not know is a failure, so none goes unchecked.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** `npm test` is the step before this one in .ci/run; cloning needs a network that a build machine may not have. */
+const RUN_ELSEWHERE = ['npm test', 'git clone '];
+
+const readme = readFileSync('README.md', 'utf8');
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+const commands = blocks
+  .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const shownOutput = /```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+
+const problems = [];
+const home = mkdtempSync(join(tmpdir(), 'sluice-readme-'));
+const environment = { ...process.env, SLUICE_HOME: home };
+
+async function start() {
+  const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  let printed = '';
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const ready = new Promise((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+      process.stdout.write(text);
+      if (printed.includes('Sluice is ready') && printed.includes('curl')) resolve(true);
+    });
+  });
+  const isReady = await Promise.race([ready, ended.then(() => false)]);
+  return {
+    isReady,
+    printed: () => printed,
+    stop: async () => {
+      process.kill(-child.pid, 'SIGINT');
+      await ended;
+    },
+  };
+}
+
+const shell = (command) => spawnSync('sh', ['-c', command], { encoding: 'utf8', env: environment });
+
+const sluice = await start();
+try {
+  if (!sluice.isReady) problems.push('npm start ended before Sluice was ready');
+  for (const command of commands) {
+    if (command === 'npm start' || RUN_ELSEWHERE.some((known) => command.startsWith(known))) continue;
+    process.stdout.write(`$ ${command}\n`);
+    const run = shell(command);
+    process.stdout.write(run.stdout);
+    if (run.status !== 0) problems.push(`${command} exited with ${run.status}: ${run.stderr}`);
+    if (command.startsWith('curl') && run.stdout.trim() !== shownOutput.trim())
+      problems.push('the curl prints something else than the README shows');
+  }
+  const printedCurl =
+    sluice
+      .printed()
+      .split('\n')
+      .find((line) => line.startsWith('curl')) ?? 'false';
+  const pasted = shell(printedCurl);
+  if (pasted.status !== 0 || !pasted.stdout.includes('"type":"complete"'))
+    problems.push('the curl that npm start prints does not work as pasted');
+} finally {
+  await sluice.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+if (!commands.includes('npm start') || !commands.includes('npm test'))
+  problems.push('the README does not show npm start and npm test');
+for (const problem of problems) process.stderr.write(`README: ${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
