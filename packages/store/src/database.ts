@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { isUnavailable, storeProblem } from './store-problem.ts';
-import type { Row, Transaction } from './transaction.ts';
+import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 export interface DatabaseSettings {
@@ -68,6 +68,13 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
 const transactionOn = (client: pg.PoolClient): Transaction => ({
   async query<R extends object = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const result = await client.query<R & pg.QueryResultRow>(text, [...values]);
+    return result.rows;
+  },
+  async queryPrepared<R extends object = Row>(
+    { name, text }: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<R[]> {
+    const result = await client.query<R & pg.QueryResultRow>({ name, text, values: [...values] });
     return result.rows;
   },
 });

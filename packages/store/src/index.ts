@@ -39,4 +39,4 @@ export {
 } from './standing-store.ts';
 export { createTenantStore, type TenantStore } from './tenant-store.ts';
 export { createThrottleStore, type ThrottleKey, type ThrottlePolicy, type ThrottleStore } from './throttle-store.ts';
-export type { Row, Transaction } from './transaction.ts';
+export type { PreparedStatement, Row, Transaction } from './transaction.ts';

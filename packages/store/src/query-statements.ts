@@ -1,3 +1,5 @@
+import type { PreparedStatement } from './transaction.ts';
+
 /** One statement, so that the audit record and the query's row are durable together or not at all. */
 export const BEGIN_QUERY = `
   with query as (
@@ -34,7 +36,9 @@ export const FINISH_QUERY = `
  * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
  * nor its tenant, nor the permission to run it. Basic has no session, so only the account counts there.
  */
-export const STOPS_DUE = `
+export const STOPS_DUE: PreparedStatement = {
+  name: 'stops_due',
+  text: `
   select "queryId", reason from (
     select q.query_id as "queryId",
       case
@@ -55,4 +59,5 @@ export const STOPS_DUE = `
     left join sessions s on s.tenant_id = q.tenant_id and s.sid = q.session_id
     where q.host_id = $1 and q.ended is null
   ) due
-  where reason is not null`;
+  where reason is not null`,
+};

@@ -197,7 +197,7 @@ export function createQueryStore(database: Database): QueryStore {
     async stopsDue(hostId) {
       if (!isUuid(hostId)) return [];
       return database.acrossTenants((transaction) =>
-        transaction.query<{ queryId: string; reason: StopReason }>(STOPS_DUE, [hostId]),
+        transaction.queryPrepared<{ queryId: string; reason: StopReason }>(STOPS_DUE, [hostId]),
       );
     },
   };

@@ -1,6 +1,7 @@
 import type { Permission, Tenant } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
+import type { PreparedStatement } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 /** An account as it stands at this moment, with the union of its roles' permissions. */
@@ -61,7 +62,9 @@ const permissionsOf = (roles: string): string => `
   coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
     where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
 
-const OF_SESSION = `
+const OF_SESSION: PreparedStatement = {
+  name: 'standing_of_session',
+  text: `
   select t.id, t.name, t.state, t.settings, s.account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
@@ -72,19 +75,26 @@ const OF_SESSION = `
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
-  where t.name = $1`;
+  where t.name = $1`,
+};
 
-const OF_USER = `
+const OF_USER: PreparedStatement = {
+  name: 'standing_of_user',
+  text: `
   select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
     u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes
   from tenants t left join users u on u.tenant_id = t.id and u.email = $2
-  where t.name = $1`;
+  where t.name = $1`,
+};
 
-const OF_CLIENT = `
+const OF_CLIENT: PreparedStatement = {
+  name: 'standing_of_client',
+  text: `
   select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
     c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes
   from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
-  where t.name = $1`;
+  where t.name = $1`,
+};
 
 const accountOf = (row: StandingRow): AccountStanding | undefined =>
   row.account_id === null
@@ -99,15 +109,18 @@ const accountOf = (row: StandingRow): AccountStanding | undefined =>
       };
 
 export function createStandingStore(database: Database): StandingStore {
-  const find = async (text: string, values: readonly [string, ...string[]]): Promise<StandingRow | undefined> => {
+  const find = async (
+    statement: PreparedStatement,
+    values: readonly [string, ...string[]],
+  ): Promise<StandingRow | undefined> => {
     const [row] = await database.withTenantNamed(values[0], (transaction) =>
-      transaction.query<StandingRow>(text, values),
+      transaction.queryPrepared<StandingRow>(statement, values),
     );
     return row;
   };
 
-  const secretStanding = async (text: string, tenantName: string, name: string) => {
-    const row = await find(text, [tenantName, name]);
+  const secretStanding = async (statement: PreparedStatement, tenantName: string, name: string) => {
+    const row = await find(statement, [tenantName, name]);
     if (row === undefined) return undefined;
     const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
     return { tenant: tenantOf(row), account: accountOf(row), secretHashes };
