@@ -1,4 +1,5 @@
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
+export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { type MarkdownRow, parseMarkdownTables } from './markdown-table.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';

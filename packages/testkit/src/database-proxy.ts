@@ -1,0 +1,64 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface DatabaseProxy extends AsyncDisposable {
+  /** The given URL, through the proxy. */
+  readonly url: string;
+  /** Takes and gives nothing any more, and says nothing: what a stopped server looks like. */
+  hang(): void;
+  /** What is sent still arrives and is done, its answers are lost: the commit that nobody heard of. */
+  mute(): void;
+  /** Closes every connection and refuses new ones. */
+  cut(): void;
+  /** Serves again, new connections only. */
+  mend(): void;
+}
+
+/** Stands between a host and its database, so that a test can take the database away from that host alone. */
+export async function createDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let state: 'serving' | 'hanging' | 'mute' | 'cut' = 'serving';
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((incoming) => {
+    track(incoming);
+    if (state === 'cut') return void incoming.destroy();
+    const outgoing = track(connect(Number(target.port), target.hostname));
+    incoming.on('data', (data) => (state === 'serving' || state === 'mute') && outgoing.write(data));
+    outgoing.on('data', (data) => state === 'serving' && incoming.write(data));
+    incoming.on('close', () => outgoing.destroy());
+    outgoing.on('close', () => incoming.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    hang() {
+      state = 'hanging';
+    },
+    mute() {
+      state = 'mute';
+    },
+    cut() {
+      state = 'cut';
+      drop();
+    },
+    mend() {
+      state = 'serving';
+      drop();
+    },
+    async [Symbol.asyncDispose]() {
+      drop();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

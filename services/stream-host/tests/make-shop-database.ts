@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const STATEMENTS = [
+  'CREATE TABLE items (id BIGINT, name VARCHAR, price DECIMAL(10,2))',
+  `INSERT INTO items VALUES (1, 'nut', 0.10), (2, 'bolt, long', 250.00), (9223372036854775807, NULL, NULL)`,
+  'CREATE TABLE nothing (id BIGINT, name VARCHAR)',
+  'CREATE TABLE numbers AS SELECT range AS n FROM range(100000)',
+];
+
+/** A small DuckDB database file in `folder`; answers its path. */
+export async function makeShopDatabase(folder: string, name = 'shop'): Promise<string> {
+  const path = join(folder, `${name}.duckdb`);
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of STATEMENTS) await connection.run(statement);
+  await connection.run('CHECKPOINT');
+  connection.closeSync();
+  instance.closeSync();
+  return path;
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Receipt } from '@sluice/contract';
+import { type Credential, send } from './requests.ts';
+import { until } from './until.ts';
+
+export async function receiptOf(url: string, queryId: string, credential: Credential): Promise<Receipt> {
+  const answer = await send(`${url}/query/${queryId}`, { headers: { ...credential } });
+  if (answer.status !== 200) throw new Error(`the receipt answered ${answer.status}: ${answer.text}`);
+  return answer.body as Receipt;
+}
+
+/** Waits for the end of a query and answers its receipt. */
+export const finalReceipt = (
+  url: string,
+  queryId: string,
+  wait: { readonly credential: Credential; readonly withinMs: number },
+): Promise<Receipt> =>
+  until(
+    async () => {
+      const receipt = await receiptOf(url, queryId, wait.credential);
+      return receipt.ended_ts === null ? undefined : receipt;
+    },
+    { what: `the end of query ${queryId}`, withinMs: wait.withinMs },
+  );
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

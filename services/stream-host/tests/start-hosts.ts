@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiHost } from '@sluice/api-host';
+import type { Tenant } from '@sluice/contract';
+import type { RunningHost } from '@sluice/host';
+import { createLogger } from '@sluice/observability';
+import { type StreamHost, startStreamHost } from '@sluice/stream-host';
+import {
+  type AccountBuilders,
+  type BuiltUser,
+  createAccountBuilders,
+  createDatabaseProxy,
+  createTestDatabase,
+  type DatabaseProxy,
+  type TestDatabase,
+} from '@sluice/testkit';
+import pg from 'pg';
+import { makeShopDatabase } from './make-shop-database.ts';
+
+export interface TestHosts extends AsyncDisposable {
+  readonly api: RunningHost;
+  readonly stream: StreamHost;
+  /** Of the stream host. */
+  readonly url: string;
+  readonly testDatabase: TestDatabase;
+  /** Stands between the stream host and PostgreSQL. */
+  readonly proxy: DatabaseProxy;
+  readonly build: AccountBuilders;
+  /** The default tenant. */
+  readonly acme: Tenant;
+  readonly globex: Tenant;
+  /** An analyst of acme. */
+  readonly ann: BuiltUser;
+  /** Holds the DuckDB database, and whatever a test puts there. */
+  readonly folder: string;
+  /** What the stream host was started with, for a second one beside it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every line that the stream host logged. */
+  readonly logLines: string[];
+  /** Rows by a superuser, whom row-level security does not bind. */
+  rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
+}
+
+const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
+
+/** Both hosts before a database of their own and a small DuckDB database `shop`, with the tenants acme and globex. */
+export async function startHosts(settings: Readonly<Record<string, string>> = {}): Promise<TestHosts> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
+  const testDatabase = await createTestDatabase();
+  const proxy = await createDatabaseProxy(testDatabase.streamUrl);
+  const shared = { LISTEN_HOST: '127.0.0.1', ISSUER_TEMPLATE, DEFAULT_TENANT: 'acme', DRAIN_DELAY: '0' };
+  const silent = createLogger({ service: 'test', level: 'silent' });
+  const passwordCosts = { memoryKib: 8, passes: 1 };
+  const api = await startApiHost({
+    environment: {
+      ...shared,
+      API_PORT: '0',
+      DATABASE_URL: testDatabase.apiUrl,
+      SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
+    },
+    overrides: { log: silent, passwordCosts },
+  });
+  const environment = {
+    ...shared,
+    STREAM_PORT: '0',
+    DATABASE_URL: proxy.url,
+    JWKS_URL: `${api.url}/.well-known/jwks.json`,
+    DUCKDB_CATALOGS: `shop=${await makeShopDatabase(folder)}`,
+    DUCKDB_DEFAULT_SCHEMA: 'shop.main',
+    WORKERS_MAX: '4',
+    WORKERS_WARM: '1',
+    WORKER_THREADS: '1',
+    ...settings,
+  };
+  const logLines: string[] = [];
+  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
+  const stream = await startStreamHost({ environment, overrides: { log } });
+  const build = createAccountBuilders(testDatabase.apiUrl);
+  const acme = await build.tenant({ name: 'acme' });
+  const globex = await build.tenant({ name: 'globex' });
+  const ann = await build.user(acme);
+  return {
+    api,
+    stream,
+    url: stream.url,
+    testDatabase,
+    proxy,
+    build,
+    acme,
+    globex,
+    ann,
+    folder,
+    environment,
+    logLines,
+    rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values),
+    async [Symbol.asyncDispose]() {
+      proxy.mend();
+      await stream[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+      await build[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+      await testDatabase.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
