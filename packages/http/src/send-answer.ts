@@ -1,5 +1,6 @@
 import { ProblemError } from '@sluice/contract';
-import type { Answer, BodyAnswer } from './answer.ts';
+import type { Answer, BodyAnswer, StreamAnswer } from './answer.ts';
+import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -35,6 +36,13 @@ function watchForStall(exchange: Exchange, stallMs: number): void {
   });
 }
 
+/** What the client asked for, where the body gains by it; caches are told that the answer depends on it. */
+function codingFor({ req, res }: Exchange, answer: StreamAnswer): ContentCoding | undefined {
+  if (!isCompressible(String(answer.headers['content-type']))) return undefined;
+  res.setHeader('vary', 'Origin, Accept-Encoding');
+  return chooseCoding(req.get('accept-encoding'));
+}
+
 /** Sends an answer and returns when it is over: sent whole, cut, or left by its client. */
 export async function sendAnswer(exchange: Exchange, answer: Answer, stallMs: number): Promise<void> {
   const { req, res, closed } = exchange;
@@ -48,5 +56,10 @@ export async function sendAnswer(exchange: Exchange, answer: Answer, stallMs: nu
   // It finds the receipt of the query, whatever becomes of the answer.
   if (queryId !== undefined) res.setHeader('x-query-id', queryId);
   const withoutBody = req.method === 'HEAD';
-  await sendStream({ res, answer, closed, withoutBody, start: () => start(exchange, answer) });
+  const coding = codingFor(exchange, answer);
+  const begin = (): void => {
+    start(exchange, answer);
+    if (coding !== undefined) res.setHeader('content-encoding', coding);
+  };
+  await sendStream({ res, answer, closed, withoutBody, coding, start: begin });
 }

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { endless, serveStream, untilAborted } from '../testing/serve-stream.ts';
+
+/** Node's own client below fetch, which would decompress by itself. */
+async function ask(url: string, acceptEncoding: string) {
+  const sent = request(url, { headers: { 'accept-encoding': acceptEncoding } }).end();
+  const [response] = await once(sent, 'response');
+  return { sent, response };
+}
+
+async function bodyOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const rows = async function* () {
+  for (let row = 0; row < 5000; row += 1) yield Buffer.from(`${row},some text that repeats itself\n`);
+};
+
+describe('a compressed stream', () => {
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)('in %s decodes to the same bytes, and says that it depends on the request', async (coding, decode) => {
+    const { started } = await serveStream(rows);
+    await using _ = started;
+    const { response } = await ask(started.address('/file'), coding);
+    expect(response.headers['content-encoding']).toBe(coding);
+    expect(response.headers.vary).toContain('Accept-Encoding');
+    const body = await bodyOf(response);
+    const plain = await (await ask(started.address('/file'), 'identity')).response;
+    expect(decode(body).equals(await bodyOf(plain))).toBe(true);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('does not hold its first row back while the second is computed', async () => {
+    const { started } = await serveStream(
+      async function* (signal) {
+        yield Buffer.from('the first row\n');
+        await untilAborted(signal);
+      },
+      { flushHeaders: true },
+    );
+    await using _ = started;
+    const { sent, response } = await ask(started.address('/file'), 'gzip');
+    const [decoded] = await once(response.pipe(createGunzip()), 'data');
+    expect(String(decoded)).toBe('the first row\n');
+    sent.destroy();
+  });
+
+  it('that is empty is still valid', async () => {
+    const { started } = await serveStream(async function* () {});
+    await using _ = started;
+    const { response } = await ask(started.address('/file'), 'gzip');
+    expect(gunzipSync(await bodyOf(response))).toHaveLength(0);
+  });
+
+  it('that fails is cut, so that neither the transfer nor the archive looks whole', async () => {
+    const { started } = await serveStream(async function* () {
+      yield Buffer.from('a row\n');
+      throw new Error('the engine failed');
+    });
+    await using _ = started;
+    const { response } = await ask(started.address('/file'), 'gzip');
+    await expect(bodyOf(response)).rejects.toThrow('aborted');
+  });
+
+  it('waits for a client that does not read, and stops when it leaves', async () => {
+    const { started, life, released } = await serveStream(endless);
+    await using _ = started;
+    const { sent, response } = await ask(started.address('/file'), 'gzip');
+    await once(response, 'readable');
+    let before = -1;
+    while (before !== life.pulled) {
+      before = life.pulled;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    sent.destroy();
+    await released;
+    expect(life.pulled).toBe(before);
+  });
+});

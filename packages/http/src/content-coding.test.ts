@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseCoding, isCompressible } from './content-coding.ts';
+
+describe('the coding of an answer', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br', 'br'],
+    ['br;q=1, gzip;q=0.5', 'br'],
+    ['gzip;q=0, br', 'br'],
+    ['gzip;q=0', undefined],
+    ['*', 'gzip'],
+    ['*;q=0', undefined],
+    ['identity', undefined],
+    ['identity;q=1, gzip;q=0.5', undefined],
+    ['deflate', undefined],
+    ['GZIP ; Q=0.3', 'gzip'],
+    ['gzip;q=nonsense', undefined],
+  ])('for Accept-Encoding %p is %p', (header, coding) => {
+    expect(chooseCoding(header)).toBe(coding);
+  });
+
+  it('is chosen for text, and for nothing that is compressed in itself', () => {
+    expect(['text/csv', 'text/event-stream', 'application/json'].every(isCompressible)).toBe(true);
+    expect(['application/zip', 'application/vnd.apache.parquet', 'image/png'].some(isCompressible)).toBe(false);
+  });
+});
