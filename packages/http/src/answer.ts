@@ -38,7 +38,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 export const json = (status: number, body: unknown, headers: AnswerHeaders = {}): BodyAnswer => ({
   kind: 'body',
   status,
-  headers: { 'content-type': 'application/json; charset=utf-8', ...NO_STORE, ...headers },
+  headers: { 'content-type': 'application/json', ...NO_STORE, ...headers },
   body: encoder.encode(JSON.stringify(body)),
 });
 

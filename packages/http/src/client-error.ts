@@ -40,7 +40,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: ClientSo
   socket.end(
     [
       `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}`,
-      'content-type: application/json; charset=utf-8',
+      'content-type: application/json',
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
       'x-content-type-options: nosniff',

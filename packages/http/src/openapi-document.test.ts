@@ -130,7 +130,7 @@ describe('what a host serves about itself', () => {
   it('describes all of its routes at /openapi.json', async () => {
     await using started = await start();
     const response = await fetch(started.address('/openapi.json'));
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-type')).toBe('application/json');
     const document = (await response.json()) as Document;
     const served = started.app.routes.map(({ operation }) => operation.path);
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(served)].sort());

@@ -29,7 +29,7 @@ function logProblem(exchange: Exchange, problem: ProblemError): void {
 function setHeaders(exchange: Exchange, problem: ProblemError): void {
   const { req, res, route } = exchange;
   res.setHeader('cache-control', 'no-store');
-  res.setHeader('content-type', 'application/json; charset=utf-8');
+  res.setHeader('content-type', 'application/json');
   if (problem.status === 401) {
     const usedBasic = problem.code === 'invalid_client' && /^basic /i.test(req.get('authorization') ?? '');
     res.setHeader('www-authenticate', challengesFor(usedBasic ? ['basic'] : (route?.operation.credentials ?? []), req));

@@ -37,7 +37,7 @@ describe('a stream', () => {
     const response = await fetch(started.address('/file'));
     expect(response.status).toBe(400);
     expect(response.headers.get('content-disposition')).toBeNull();
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('x-query-id')).toBe('q-1');
     expect(await response.json()).toMatchObject({ error: 'table_not_found', location: { line: 1, column: 15 } });
     expect(life.released).toBe(true);

@@ -6,13 +6,11 @@ import {
   type AccountStore,
   createAccountStore,
   createDatabase,
-  createHostStore,
   createQueryStore,
   createSessionStore,
   createSigningKeyStore,
   createTenantStore,
   type Database,
-  type HostStore,
   type NewQuery,
   type QueryEnd,
   type QueryStore,
@@ -23,7 +21,6 @@ let test: TestDatabase;
 let api: Database;
 let stream: Database;
 let queries: QueryStore;
-let hosts: HostStore;
 let accounts: AccountStore;
 let sessions: SessionStore;
 let account: AccountReference;
@@ -34,7 +31,6 @@ beforeAll(async () => {
   api = createDatabase({ url: test.apiUrl });
   stream = createDatabase({ url: test.streamUrl });
   queries = createQueryStore(stream);
-  hosts = createHostStore(stream);
   accounts = createAccountStore(api);
   sessions = createSessionStore(api);
   tenantId = (await createTenantStore(api).create({ name: 'acme' })).id;
@@ -221,65 +217,5 @@ describe('stopsDue', () => {
     expect(await reason()).toBe('suspended');
     await createTenantStore(api).setState(tenantId, 'active');
     expect(await reason()).toBeUndefined();
-  });
-});
-
-describe('reapSilent', () => {
-  const beginOn = async (hostId: string) => {
-    const query = newQuery({ hostId });
-    await queries.begin(query);
-    return query;
-  };
-  /** As if the host had last been heard of, and its queries begun, an hour ago. */
-  const silence = async (hostId: string) => {
-    await using superuser = createDatabase({ url: test.superuserUrl });
-    await superuser.withoutTenant(async (transaction) => {
-      await transaction.query(`update hosts set beat = now() - interval '1 hour' where id = $1`, [hostId]);
-    });
-    const past = `started - interval '1 hour'`;
-    await superuser.withoutTenant(async (transaction) => {
-      await transaction.query(
-        `update audit_log set occurred = occurred - interval '1 hour'
-         where query_id in (select query_id from queries where host_id = $1 and ended is null)`,
-        [hostId],
-      );
-      await transaction.query(`update queries set started = ${past} where host_id = $1 and ended is null`, [hostId]);
-    });
-  };
-
-  it('closes what a dead host left open as UNKNOWN, each once, however many reapers there are', async () => {
-    const hostId = randomUUID();
-    await hosts.register({ id: hostId, service: 'stream' });
-    const open = await Promise.all(Array.from({ length: 20 }, () => beginOn(hostId)));
-    await silence(hostId);
-    const closed = await Promise.all(Array.from({ length: 4 }, () => hosts.reapSilent()));
-    expect(closed.reduce((sum, count) => sum + count)).toBe(20);
-    for (const query of open) {
-      const outcomes = await records(query.queryId);
-      expect(outcomes).toHaveLength(2);
-      expect(outcomes[1]).toMatchObject({ record_id: outcomes[0]?.id, metadata: { state: 'UNKNOWN', sha256: null } });
-      expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject({ state: 'UNKNOWN', sha256: null });
-    }
-  });
-
-  it('leaves a host alone that beats, and one that began a query before it registered', async () => {
-    const [alive, unregistered] = [randomUUID(), randomUUID()];
-    await hosts.beat({ id: alive, service: 'stream' });
-    await beginOn(alive);
-    await beginOn(unregistered);
-    expect(await hosts.reapSilent()).toBe(0);
-    await silence(unregistered);
-    expect(await hosts.reapSilent()).toBe(1);
-  });
-
-  it('tells a host that was only slow that its query is closed', async () => {
-    const hostId = randomUUID();
-    await hosts.register({ id: hostId, service: 'stream' });
-    const query = await beginOn(hostId);
-    await silence(hostId);
-    await hosts.reapSilent();
-    await hosts.beat({ id: hostId, service: 'stream' });
-    expect(await queries.finish(endOf(query))).toBe(false);
-    expect((await queries.find(tenantId, query.queryId))?.receipt.state).toBe('UNKNOWN');
   });
 });

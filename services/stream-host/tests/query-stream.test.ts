@@ -269,7 +269,7 @@ describe('POST /query refuses', () => {
   it('a body with every mistake named at once', async () => {
     const answer = await query({ sql: ' ', size: 0, progress: 1, big_numbers: 'text', time_zone: '+02:00', limit: 5 });
     expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['content-type']).toBe('application/json');
     expect(answer.body).toMatchObject({ error: 'invalid_request', message: expect.any(String) });
     expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
     expect(answer.body.details.map(({ path }: { path: string }) => path).sort()).toEqual([

@@ -71,12 +71,17 @@ async function download(
   });
 }
 
+/** Either way with the id, by which the receipt is found. The usual error is what the kernel makes of a body that throws. */
 function failedDownload(run: QueryRun, problem: ProblemError): Answer {
+  const headers = { 'x-query-id': run.queryId };
   const body = run.failedBody(problem);
-  if (body === undefined) throw problem;
+  if (body === undefined) {
+    const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(problem) }) };
+    return stream({ status: problem.status, mediaType: 'application/json', headers, body: failing });
+  }
   const retry = problem.retryAfterSeconds ?? (problem.status === 503 ? 1 : undefined);
   return bytes(problem.status, 'application/json', body, {
-    'x-query-id': run.queryId,
+    ...headers,
     ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
   });
 }
