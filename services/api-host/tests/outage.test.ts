@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '@sluice/testkit';
-import { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
+import { createDatabaseProxy, createTestDatabase, type DatabaseProxy } from '@sluice/testkit';
 import { clientToken, login, refresh, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
