@@ -65,8 +65,32 @@ export const streamHostSettings = {
     default: String(Math.min(4, availableParallelism())),
     defaultMeaning: 'the processors of the machine, at most 4',
   }),
+  queriesPerUser: integer('QUERIES_PER_USER', {
+    description: 'Queries of one user at once, unless the tenant has a limit of its own.',
+    min: 1,
+    max: 10_000,
+    default: '8',
+  }),
+  queriesPerTenant: integer('QUERIES_PER_TENANT', {
+    description: 'Queries of one tenant at once, unless it has a limit of its own.',
+    min: 1,
+    max: 10_000,
+    default: '20',
+  }),
+  queuedPerUser: integer('QUEUED_PER_USER', {
+    description: 'Queries of one user that may wait; more are refused at once.',
+    min: 0,
+    max: 100_000,
+    default: '100',
+  }),
+  queuedPerTenant: integer('QUEUED_PER_TENANT', {
+    description: 'Queries of one tenant that may wait; more are refused at once.',
+    min: 0,
+    max: 100_000,
+    default: '500',
+  }),
   queueTimeoutMs: duration('QUEUE_TIMEOUT', {
-    description: 'How long a query waits for a worker before it is refused with 429.',
+    description: 'How long a query waits for its turn before it is refused with 429.',
     default: '10s',
   }),
   queryTimeMs: duration('QUERY_TIME', {

@@ -34,6 +34,7 @@ import {
   type QueryStore,
   type TenantStore,
 } from '@sluice/store';
+import { Admission } from './admission.ts';
 import type { StreamHostSettings } from './config.ts';
 import { duckDbEngines, type EngineOf } from './engine-of.ts';
 import { RunningQueries } from './running-queries.ts';
@@ -59,6 +60,7 @@ export interface StreamHostContext {
   readonly hosts: HostStore;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
+  readonly admission: Admission;
   readonly workers: WorkerPool;
   readonly engineOf: EngineOf;
   readonly running: RunningQueries;
@@ -99,6 +101,7 @@ export function createContext(
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
+    admission: openAdmission(settings),
     workers,
     engineOf: duckDbEngines(settings),
     running: new RunningQueries(),
@@ -126,6 +129,16 @@ const openWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     queueTimeoutMs: settings.queueTimeoutMs,
     addressSpaceBytesMax: settings.workerMemoryBytes,
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+  });
+
+const openAdmission = (settings: StreamHostSettings): Admission =>
+  new Admission({
+    slots: settings.workersMax,
+    queriesPerUser: settings.queriesPerUser,
+    queriesPerTenant: settings.queriesPerTenant,
+    queuedPerUser: settings.queuedPerUser,
+    queuedPerTenant: settings.queuedPerTenant,
+    queueTimeoutMs: settings.queueTimeoutMs,
   });
 
 interface AuthenticationParts {

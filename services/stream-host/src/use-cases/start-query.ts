@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { QueryStore } from '@sluice/store';
+import type { Admission } from '../admission.ts';
 import type { EngineOf } from '../engine-of.ts';
 import type { RunningQuery } from '../running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -10,6 +11,7 @@ import { QueryRun, type QueryRunDependencies } from './query-run.ts';
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'begin'>;
+  readonly admission: Admission;
   readonly workers: WorkerSource;
   readonly engineOf: EngineOf;
   readonly queryTimeMs: number;
@@ -17,11 +19,11 @@ export interface StartQueryDependencies extends QueryRunDependencies {
 
 /**
  * Admits a query and records it. When it resolves, the record is durable and the query has a worker; nothing has run yet.
- * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
+ * Throws `too_many_requests` when there is no place in time, `audit_unavailable` when the record cannot be written.
  */
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
   const engine = dependencies.engineOf(request.principal.tenant);
-  const lease = await dependencies.workers.acquire(engine.key, request.signal);
+  const lease = await admit(dependencies, engine.key, request);
   const queryId = randomUUID();
   try {
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
@@ -45,6 +47,30 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     lease,
     ...beginRunning(dependencies, { queryId, request, lease }),
   });
+}
+
+/** A place among the running queries, and a worker for it; both are given back together. */
+async function admit(
+  { admission, workers }: StartQueryDependencies,
+  engineKey: string,
+  { principal, signal }: QueryRequest,
+): Promise<WorkerLease> {
+  const { id: tenantId, settings } = principal.tenant;
+  const { queriesPerUser, queriesPerTenant } = settings;
+  const slot = await admission.enter({ tenantId, accountId: principal.id, queriesPerUser, queriesPerTenant }, signal);
+  try {
+    const lease = await workers.acquire(engineKey, signal);
+    return {
+      run: (job, jobSignal) => lease.run(job, jobSignal),
+      [Symbol.dispose]: () => {
+        lease[Symbol.dispose]();
+        slot[Symbol.dispose]();
+      },
+    };
+  } catch (thrown) {
+    slot[Symbol.dispose]();
+    throw thrown;
+  }
 }
 
 interface Begun {
