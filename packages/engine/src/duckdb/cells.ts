@@ -1,7 +1,7 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
 import { scalarText } from './scalar-text.ts';
-import { sqlString } from './sql-text.ts';
+import { sqlLet, sqlString } from './sql-text.ts';
 import { fieldNames, trinoTypeName } from './types.ts';
 
 /** What cells are written with, besides their type. */
@@ -107,7 +107,7 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
 /** NULL is an empty field, which `concat` makes of it by itself. */
 function csvCell(type: DuckDBType, value: string, context: CellContext): string {
   const text = bareText(type, value, { ...context, depth: 1 });
-  if (NESTED.has(type.typeId)) return `list_transform([${text}], lambda e0: ${csvField('e0', context.style)})[1]`;
+  if (NESTED.has(type.typeId)) return sqlLet('e0', text, csvField('e0', context.style));
   const fixed =
     type.typeId === DuckDBTypeId.FLOAT || type.typeId === DuckDBTypeId.DOUBLE || type.typeId === DuckDBTypeId.SQLNULL;
   return fixed || scalarText(type, value, context.timeZone).alphabet !== 'free' ? text : csvField(text, context.style);

@@ -5,3 +5,10 @@ export function sqlString(text: string): string {
 }
 
 export const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * An expression in which `name` stands for a value that is computed once. DuckDB finds no common subexpressions within CASE,
+ * because it must not compute what a branch may skip (measured: a doubled strftime costs twice).
+ */
+export const sqlLet = (name: string, value: string, body: string): string =>
+  `list_transform([${value}], lambda ${name}: ${body})[1]`;

@@ -27,6 +27,7 @@ const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.INTERVAL]: 'interval',
   [DuckDBTypeId.BLOB]: 'varbinary',
   [DuckDBTypeId.UUID]: 'uuid',
+  [DuckDBTypeId.VARIANT]: 'json',
   [DuckDBTypeId.SQLNULL]: 'unknown',
 };
 

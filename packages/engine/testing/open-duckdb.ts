@@ -1,0 +1,15 @@
+import { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
+import type { DuckDbProfile } from '../src/duckdb/instance.ts';
+
+/** DuckDB without any data of its own. */
+export const EMPTY_DUCKDB: DuckDbProfile = {
+  catalogs: [],
+  defaultCatalog: 'memory',
+  defaultSchema: 'main',
+  readableFolders: [],
+  memoryBytesMax: 512 * 1024 * 1024,
+  threads: 2,
+};
+
+/** An engine over nothing, for statements that make their own rows. The caller disposes of it. */
+export const openEmptyDuckDb = (): Promise<DuckDbEngine> => DuckDbEngine.open(EMPTY_DUCKDB);
