@@ -1,49 +1,41 @@
 #!/usr/bin/env node
-// npm run bench -- [--quick]: how fast results leave Sluice, beside what the engine itself can do, interleaved in one run.
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { measureCopy, measureHttp } from './measure.ts';
-import { type ReportRow, report } from './report.ts';
+// npm run bench -- [--quick] [--only results|memory|latency|throughput]: what Sluice does beside what the engine itself can do,
+// interleaved in one run. Exits 1 when a floor is not met, except with --quick, whose single round proves nothing.
+import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
+import { type Finding, meetsFloor, report } from './report.ts';
+import { latency } from './scenarios/latency.ts';
+import { memory } from './scenarios/memory.ts';
+import { results } from './scenarios/results.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import { throughput } from './scenarios/throughput.ts';
 import { startSluice } from './sluice-process.ts';
 
-const HOME = '.sluice-bench';
-const FLIGHTS = { sql: 'SELECT * FROM flights', rows: 3_000_000 };
-const ROUNDS = process.argv.includes('--quick') ? 1 : 5;
+const SCENARIOS: Readonly<Record<string, Scenario>> = { results, memory, latency, throughput };
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-say('Starting Sluice on a home of its own ...');
-const sluice = await startSluice(HOME);
+const isQuick = process.argv.includes('--quick');
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const chosen = Object.entries(SCENARIOS).filter(([name]) =>
+  only === undefined ? !isQuick || name === 'results' : name === only,
+);
+if (chosen.length === 0)
+  throw new Error(`There is no scenario ${only}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
+
+say('Preparing the home of the bench ...');
+const database = await prepareBenchHome();
+const sluice = await startSluice(BENCH_HOME);
+const findings: Finding[] = [];
 try {
-  const demo = join(
-    resolve(HOME),
-    'demo',
-    readdirSync(join(HOME, 'demo')).find((name) => name.endsWith('.duckdb')) ?? '',
-  );
-  const rows: ReportRow[] = [];
-  for (const [name, path, format] of [
-    ['CSV, 5 columns', '/query/download/csv', 'csv'],
-    ['SSE, 5 columns', '/query', 'json'],
-  ] as const) {
-    const row = {
-      name,
-      rows: FLIGHTS.rows,
-      ours: [await measureHttp(sluice, path, FLIGHTS.sql)],
-      engine: [await measureCopy(demo, FLIGHTS.sql, format)],
-    };
-    row.ours.length = 0; // the first of each is for warmth alone
-    row.engine.length = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      row.engine.push(await measureCopy(demo, FLIGHTS.sql, format));
-      row.ours.push(await measureHttp(sluice, path, FLIGHTS.sql));
-    }
-    say(`  ${name}: done`);
-    rows.push(row);
+  for (const [name, scenario] of chosen) {
+    say(`Measuring ${name} ...`);
+    findings.push(...(await scenario({ sluice, database, rounds: isQuick ? 1 : 5, say })));
   }
-  say('');
-  say(report(rows));
 } finally {
   await sluice[Symbol.asyncDispose]();
 }
+say('');
+say(report(findings));
+if (!isQuick && !findings.every(meetsFloor)) process.exitCode = 1;

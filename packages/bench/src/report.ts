@@ -1,47 +1,31 @@
-import type { Measured } from './measure.ts';
-
-/** One line of the table: a way to get a result out, beside the engine's own. */
-export interface ReportRow {
+/** One line of the table: a promise, what was measured, and where the line is drawn. */
+export interface Finding {
   readonly name: string;
-  readonly rows: number;
-  readonly ours: readonly Measured[];
-  readonly engine: readonly Measured[];
+  readonly measured: number;
+  readonly unit: string;
+  /** Worse than this is a defect. */
+  readonly floor: number;
+  readonly goal: number;
+  readonly better: 'higher' | 'lower';
+  /** What the number was made of. */
+  readonly detail: string;
 }
 
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-};
+const HEADER = ['promise', 'measured', 'floor', 'goal', 'verdict', 'from'];
 
-const HEADER = [
-  'result',
-  'rows',
-  'COPY rows/s',
-  'HTTP rows/s',
-  'speed, × of COPY',
-  'CPU, × of COPY',
-  'first byte ms',
-  'MB',
-];
+export const meetsFloor = (finding: Finding): boolean =>
+  finding.better === 'higher' ? finding.measured >= finding.floor : finding.measured <= finding.floor;
 
-/** A Markdown table of medians; ratios are of medians taken interleaved in the same run. */
-export function report(rows: readonly ReportRow[]): string {
-  const lines = rows.map((row) => {
-    const ms = median(row.ours.map((one) => one.ms));
-    const engineMs = median(row.engine.map((one) => one.ms));
-    const cpu = median(row.ours.map((one) => one.cpuSeconds)) / median(row.engine.map((one) => one.cpuSeconds));
-    return [
-      row.name,
-      row.rows.toLocaleString('en'),
-      perSecond(row.rows, engineMs),
-      perSecond(row.rows, ms),
-      (engineMs / ms).toFixed(2),
-      cpu.toFixed(2),
-      median(row.ours.map((one) => one.firstByteMs)).toFixed(1),
-      (median(row.ours.map((one) => one.bytes)) / 1e6).toFixed(1),
-    ];
+const meetsGoal = (finding: Finding): boolean =>
+  finding.better === 'higher' ? finding.measured >= finding.goal : finding.measured <= finding.goal;
+
+/** The findings as a Markdown table. */
+export function report(findings: readonly Finding[]): string {
+  const lines = findings.map((finding) => {
+    const sign = finding.better === 'higher' ? '≥' : '≤';
+    const verdict = meetsGoal(finding) ? 'goal' : meetsFloor(finding) ? 'floor' : 'BELOW THE FLOOR';
+    const measured = `${finding.measured.toFixed(2)} ${finding.unit}`;
+    return [finding.name, measured, `${sign} ${finding.floor}`, `${finding.goal}`, verdict, finding.detail];
   });
   return [HEADER, HEADER.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
-
-const perSecond = (rows: number, ms: number): string => Math.round((rows / ms) * 1000).toLocaleString('en');

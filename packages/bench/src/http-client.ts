@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { SluiceProcess } from './sluice-process.ts';
+
+const CREDENTIAL = `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`;
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+/** Sends a query and resolves with the answer's head; its body is for the caller to read. Throws unless it is 200. */
+export async function openQuery(sluice: SluiceProcess, path: string, body: object): Promise<IncomingMessage> {
+  const sent = request(`${sluice.streamUrl}${path}`, {
+    agent,
+    method: 'POST',
+    headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
+  });
+  sent.end(JSON.stringify(body));
+  return await answerOf(sent);
+}
+
+export async function openUrl(url: string): Promise<IncomingMessage> {
+  return await answerOf(request(url, { agent }).end());
+}
+
+async function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${await textOf(response)}`);
+  return response;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
+
+export interface Drained {
+  readonly bytes: number;
+  /** Clock of `performance` when the first bytes were there. */
+  readonly firstByteAt: number;
+}
+
+/** Reads a body to its end and throws it away. Rejects when it is cut. */
+export async function drain(response: IncomingMessage): Promise<Drained> {
+  let bytes = 0;
+  let firstByteAt = 0;
+  response.on('data', (chunk: Buffer) => {
+    if (bytes === 0) firstByteAt = performance.now();
+    bytes += chunk.byteLength;
+  });
+  await once(response, 'end');
+  if (!response.complete) throw new Error('the answer was cut');
+  return { bytes, firstByteAt };
+}

@@ -1,0 +1,37 @@
+// The plain way, as yardstick: the engine in the host's own process, a JavaScript object a row, JSON.stringify, a write a row.
+// Prints its port. GET /?sql=... answers Server-Sent Events.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const [database = '', threads = '2'] = process.argv.slice(2);
+const instance = await DuckDBInstance.create(':memory:');
+const setup = await instance.connect();
+await setup.run(`ATTACH '${database.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
+await setup.run(`SET GLOBAL threads = ${Number(threads)}`);
+
+async function answer(sql: string, response: ServerResponse): Promise<void> {
+  const connection = await instance.connect();
+  try {
+    await connection.run('USE demo.vega');
+    const result = await connection.stream(sql);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for await (const rows of result.yieldRowObjectJson()) {
+      for (const row of rows) {
+        if (!response.write(`data: ${JSON.stringify({ type: 'row', data: row })}\n\n`)) await once(response, 'drain');
+      }
+    }
+    response.end('data: {"type":"complete"}\n\n');
+  } finally {
+    connection.closeSync();
+  }
+}
+
+const server = createServer((request, response) => {
+  const sql = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sql') ?? '';
+  answer(sql, response).catch(() => response.destroy());
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
+});

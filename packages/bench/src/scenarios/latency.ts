@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { drain, openQuery, openUrl } from '../http-client.ts';
+import type { Finding } from '../report.ts';
+import { median } from '../statistics.ts';
+import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
+
+const SMALL = { sql: 'SELECT origin, delay FROM flights LIMIT 100' };
+const SAMPLES = 60;
+
+/** How soon a small query speaks, alone and beside a big stream, and how long the host's event loop ever kept anybody waiting. */
+export const latency: Scenario = async (context) => {
+  await firstBytes(context, 20); // for warmth alone
+  const idle = median(await firstBytes(context, SAMPLES));
+  const big = keepStreaming(context);
+  const loop = watchEventLoop(context);
+  const beside = median(await firstBytes(context, SAMPLES));
+  const delay = await loop.stop();
+  await big.stop();
+  const findings: readonly Finding[] = [
+    {
+      name: 'metadata event, warm worker, idle machine',
+      measured: idle,
+      unit: 'ms',
+      floor: 20,
+      goal: 5,
+      better: 'lower',
+      detail: `median of ${SAMPLES}`,
+    },
+    {
+      name: 'small query beside one big stream, × of idle',
+      measured: beside / idle,
+      unit: '×',
+      floor: 3,
+      goal: 1.5,
+      better: 'lower',
+      detail: `first byte p50 ${beside.toFixed(1)} ms`,
+    },
+    {
+      name: 'small query beside one big stream',
+      measured: beside,
+      unit: 'ms',
+      floor: 20,
+      goal: 20,
+      better: 'lower',
+      detail: 'first byte p50',
+    },
+    {
+      name: 'longest wait for the host’s event loop',
+      measured: delay,
+      unit: 'ms',
+      floor: 50,
+      goal: 15,
+      better: 'lower',
+      detail: 'GET / every 5 ms beside the big stream, p99',
+    },
+  ];
+  return findings;
+};
+
+async function firstBytes({ sluice }: BenchContext, samples: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const start = performance.now();
+    const { firstByteAt } = await drain(await openQuery(sluice, '/query', SMALL));
+    found.push(firstByteAt - start);
+  }
+  return found;
+}
+
+interface Background {
+  stop(): Promise<void>;
+}
+
+/** One reader that takes a big result, again and again, until it is told to stop. */
+function keepStreaming({ sluice }: BenchContext): Background {
+  let stopped = false;
+  const done = (async () => {
+    while (!stopped) {
+      const response = await openQuery(sluice, '/query', { sql: TABLES.flights.sql });
+      response.on('error', () => undefined);
+      for await (const _ of response) if (stopped) break;
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await done.catch(() => undefined);
+    },
+  };
+}
+
+/** The time of the cheapest answer there is, which is the time that the event loop took to get to it. */
+function watchEventLoop({ sluice }: BenchContext): { stop(): Promise<number> } {
+  let stopped = false;
+  const found: number[] = [];
+  const done = (async () => {
+    while (!stopped) {
+      const start = performance.now();
+      await drain(await openUrl(`${sluice.streamUrl}/`));
+      found.push(performance.now() - start);
+      await wait(5);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await done;
+      return [...found].sort((a, b) => a - b)[Math.floor(found.length * 0.99)] ?? 0;
+    },
+  };
+}

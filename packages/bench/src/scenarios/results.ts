@@ -1,0 +1,119 @@
+import { type Measured, measureCopy, measureHttp, measureUrl } from '../measure.ts';
+import { startPlainWay } from '../plain-way.ts';
+import type { Finding } from '../report.ts';
+import { median } from '../statistics.ts';
+import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
+
+interface Case {
+  readonly name: string;
+  readonly table: keyof typeof TABLES;
+  readonly path: string;
+  readonly copyFormat: 'csv' | 'json';
+  readonly wall: { readonly floor: number; readonly goal: number };
+  readonly cpu: { readonly floor: number; readonly goal: number };
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'CSV, 16 columns',
+    table: 'lineitem',
+    path: '/query/download/csv',
+    copyFormat: 'csv',
+    wall: { floor: 0.9, goal: 1.1 },
+    cpu: { floor: 1.35, goal: 1.1 },
+  },
+  {
+    name: 'SSE, 16 columns',
+    table: 'lineitem',
+    path: '/query',
+    copyFormat: 'json',
+    wall: { floor: 0.9, goal: 1.1 },
+    cpu: { floor: 1.45, goal: 1.15 },
+  },
+  {
+    name: 'CSV, 5 columns',
+    table: 'flights',
+    path: '/query/download/csv',
+    copyFormat: 'csv',
+    wall: { floor: 0.7, goal: 1 },
+    cpu: { floor: 1.65, goal: 1.3 },
+  },
+  {
+    name: 'SSE, 5 columns',
+    table: 'flights',
+    path: '/query',
+    copyFormat: 'json',
+    wall: { floor: 0.75, goal: 1 },
+    cpu: { floor: 1.9, goal: 1.5 },
+  },
+];
+
+/** Whole results over HTTP beside the engine's own COPY, interleaved. */
+export const results: Scenario = async (context) => {
+  const findings: Finding[] = [];
+  for (const one of CASES) findings.push(...(await measureCase(context, one)));
+  findings.push(await againstThePlainWay(context));
+  return findings;
+};
+
+async function measureCase({ sluice, database, rounds, say }: BenchContext, one: Case): Promise<readonly Finding[]> {
+  const { sql, rows } = TABLES[one.table];
+  const ours: Measured[] = [];
+  const engine: Measured[] = [];
+  await measureHttp(sluice, one.path, sql); // for warmth alone
+  for (let round = 0; round < rounds; round += 1) {
+    engine.push(await measureCopy(database, sql, one.copyFormat));
+    ours.push(await measureHttp(sluice, one.path, sql));
+  }
+  const ms = median(ours.map((measured) => measured.ms));
+  const engineMs = median(engine.map((measured) => measured.ms));
+  const cpu = median(ours.map((measured) => measured.cpuSeconds));
+  const engineCpu = median(engine.map((measured) => measured.cpuSeconds));
+  const speed = (milliseconds: number): string => `${Math.round(rows / milliseconds)}`;
+  say(`  ${one.name}: ${speed(ms)} thousand rows/s over HTTP, COPY ${speed(engineMs)}`);
+  return [
+    {
+      name: `${one.name}, wall, × of COPY`,
+      measured: engineMs / ms,
+      unit: '×',
+      ...one.wall,
+      better: 'higher',
+      detail: `${speed(ms)} against ${speed(engineMs)} thousand rows/s`,
+    },
+    {
+      name: `${one.name}, CPU, × of COPY`,
+      measured: cpu / engineCpu,
+      unit: '×',
+      ...one.cpu,
+      better: 'lower',
+      detail: `${cpu.toFixed(2)} against ${engineCpu.toFixed(2)} s`,
+    },
+  ];
+}
+
+async function againstThePlainWay({ sluice, database, rounds }: BenchContext): Promise<Finding> {
+  const { sql, rows } = TABLES.lineitem;
+  const sample = 100_000;
+  const plain = await startPlainWay(database, 2);
+  try {
+    const plainMs: number[] = [];
+    const oursMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      plainMs.push((await measureUrl(plain.urlFor(`${sql} LIMIT ${sample}`))).ms / sample);
+      oursMs.push((await measureHttp(sluice, '/query', sql)).ms / rows);
+    }
+    const ratio = median(plainMs) / median(oursMs);
+    const speed = (msPerRow: number): string => `${Math.round(1 / msPerRow)}`;
+    return {
+      name: 'SSE, 16 columns, × of the plain way',
+      measured: ratio,
+      unit: '×',
+      floor: 10,
+      goal: 15,
+      better: 'higher',
+      detail: `${speed(median(oursMs))} against ${speed(median(plainMs))} thousand rows/s`,
+    };
+  } finally {
+    await plain[Symbol.asyncDispose]();
+  }
+}

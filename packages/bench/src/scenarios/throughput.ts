@@ -1,0 +1,49 @@
+import { drain, openQuery, openUrl } from '../http-client.ts';
+import { startPlainWay } from '../plain-way.ts';
+import type { Finding } from '../report.ts';
+import { median } from '../statistics.ts';
+import type { Scenario } from './scenario.ts';
+
+const CLIENTS = 50;
+const REQUESTS = 400;
+const SQL = 'SELECT * FROM bench_lineitem LIMIT 100';
+
+/** Many small queries at once, beside the plain way with the same engine settings. */
+export const throughput: Scenario = async ({ sluice, database, rounds }) => {
+  const plain = await startPlainWay(database, 2);
+  try {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    const query = async (): Promise<void> => void (await drain(await openQuery(sluice, '/query', { sql: SQL })));
+    await perSecond(query);
+    for (let round = 0; round < rounds; round += 1) {
+      theirs.push(await perSecond(async () => void (await drain(await openUrl(plain.urlFor(SQL))))));
+      ours.push(await perSecond(query));
+    }
+    const finding: Finding = {
+      name: `${CLIENTS} clients × 100 rows, requests/s, × of the plain way`,
+      measured: median(ours) / median(theirs),
+      unit: '×',
+      floor: 1.2,
+      goal: 2,
+      better: 'higher',
+      detail: `${median(ours).toFixed(0)} against ${median(theirs).toFixed(0)} requests/s`,
+    };
+    return [finding];
+  } finally {
+    await plain[Symbol.asyncDispose]();
+  }
+};
+
+async function perSecond(once: () => Promise<void>): Promise<number> {
+  let left = REQUESTS;
+  const client = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await once();
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return REQUESTS / ((performance.now() - start) / 1000);
+}
