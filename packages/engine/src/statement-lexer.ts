@@ -8,11 +8,16 @@ export interface SqlToken {
 }
 
 const WHITE_SPACE = /\s+/y;
-const LINE_COMMENT = /--[^\n]*/y;
+// DuckDB ends a line at a carriage return too.
+const LINE_COMMENT = /--[^\r\n]*/y;
+const ESCAPE_STRING = /[Ee]'(?:[^'\\]|\\[\s\S]|'')*'?/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 const DOLLAR_QUOTE = /\$([A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 
 /**
+ * Describes SQL; it never decides what runs. Only an engine's own parser knows where its statements end, so whatever is concluded
+ * from tokens must be confirmed by it (`duckdb/checked-statement.ts`).
+ *
  * Splits SQL into tokens, skipping white space and comments (nested block comments too). It never throws: an unterminated quote
  * or comment runs to the end, and the engine's parser will say what is wrong with it.
  */
@@ -27,6 +32,12 @@ export function* lexSql(sql: string): Generator<SqlToken> {
     const start = position;
     const character = sql[start];
     const word = matchAt(WORD, sql, start);
+    const escaped = matchAt(ESCAPE_STRING, sql, start);
+    if (escaped !== undefined) {
+      position = start + escaped.length;
+      yield { kind: 'other', text: escaped, start, end: position };
+      continue;
+    }
     if (word !== undefined) {
       position = start + word.length;
       yield { kind: 'word', text: word.toUpperCase(), start, end: position };
@@ -77,9 +88,13 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
   return pattern.exec(text)?.[0];
 }
 
-/** The statement without the semicolons and comments that follow it, so that it can be put between parentheses. */
+/** The statement without the semicolons and comments that follow it; the text as it is when there is no semicolon. */
 export function stripTrailingSemicolons(sql: string): string {
   let end = 0;
-  for (const token of lexSql(sql)) if (token.kind !== 'semicolon') end = token.end;
-  return sql.slice(0, end);
+  let hasSemicolon = false;
+  for (const token of lexSql(sql)) {
+    if (token.kind === 'semicolon') hasSemicolon = true;
+    else end = token.end;
+  }
+  return hasSemicolon ? sql.slice(0, end) : sql;
 }

@@ -1,13 +1,16 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
-import { lexSql } from '../statement-lexer.ts';
+import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
 import type { DuckDb } from './instance.ts';
 import { checkReadOnly, type GuardVerdict, refused } from './read-only-guard.ts';
+import { type SplitStatement, splitExplain } from './split-explain.ts';
 
 /** A caller's statement after the guard and the engine's own look at it. */
 export interface CheckedStatement {
   readonly prepared: DuckDBPreparedStatement;
+  /** The guarded statement without semicolons behind it: safe between parentheses that begin on a line before and end after. */
+  readonly text: string;
   /** EXPLAIN cannot stand in FROM; everything else can. */
   readonly kind: 'query' | 'explain';
 }
@@ -25,21 +28,21 @@ export async function checkStatement(
   connection: DuckDBConnection,
   sql: string,
 ): Promise<CheckedStatement> {
-  const explained = explainedStatement(sql);
-  const verdict = await guard(duckDb, connection, explained ?? { text: sql, offset: 0 });
-  const hiddenPaths = hiddenPathsOf(duckDb);
+  const split = splitExplain(sql);
+  const guarded = await guard(duckDb, connection, split);
   try {
-    const prepared = await connection.prepare(sql);
-    const [unknown] = verdict.unknownTables;
+    const prepared = await connection.prepare(`${split.prefix}${guarded.text}`);
+    const [unknown] = guarded.verdict.unknownTables;
     if (unknown !== undefined) {
       prepared.destroySync();
       throw refused(
         `${[unknown.catalog, unknown.schema, unknown.name].filter((part) => part !== '').join('.')} is not one of the tables and views that can be read`,
       );
     }
-    return { prepared, kind: explained === undefined ? 'query' : 'explain' };
+    return { prepared, text: guarded.text, kind: split.prefix === '' ? 'query' : 'explain' };
   } catch (thrown) {
-    throw duckDbProblem(thrown, { sql, offsetBytes: 0, hiddenPaths });
+    const offsetBytes = Buffer.byteLength(split.prefix) - Buffer.byteLength(split.before);
+    throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(duckDb) });
   }
 }
 
@@ -47,30 +50,6 @@ export const hiddenPathsOf = (duckDb: DuckDb): readonly string[] => [
   ...duckDb.profile.readableFolders,
   ...duckDb.profile.catalogs.map((catalog) => catalog.path),
 ];
-
-interface SqlPart {
-  readonly text: string;
-  /** Characters before it in the caller's SQL. */
-  readonly offset: number;
-}
-
-/** What follows EXPLAIN, EXPLAIN ANALYZE and their options in parentheses; undefined for any other statement. */
-function explainedStatement(sql: string): SqlPart | undefined {
-  const tokens = lexSql(sql);
-  const first = tokens.next().value;
-  if (first === undefined || first.text !== 'EXPLAIN') return undefined;
-  let depth = 0;
-  for (const token of tokens) {
-    if (token.text === '(' && (depth > 0 || startsOptions(sql, token.end))) depth += 1;
-    else if (token.text === ')' && depth > 0) depth -= 1;
-    else if (depth === 0 && token.text !== 'ANALYZE') return { text: sql.slice(token.start), offset: token.start };
-  }
-  return { text: '', offset: sql.length };
-}
-
-/** `EXPLAIN (FORMAT json) ...` has options, `EXPLAIN (SELECT 1)` has a statement. */
-const startsOptions = (sql: string, position: number): boolean =>
-  /^\s*(FORMAT|ANALYZE)\b/i.test(sql.slice(position, position + 64));
 
 interface SerializedSql {
   readonly error: boolean;
@@ -80,21 +59,40 @@ interface SerializedSql {
   readonly statements?: readonly { readonly node: Record<string, unknown> }[];
 }
 
-async function guard(duckDb: DuckDb, connection: DuckDBConnection, part: SqlPart): Promise<GuardVerdict> {
-  const serialized = await serialize(connection, part);
-  if (serialized.error) throw await explainRefusal(connection, part, serialized);
+interface Guarded {
+  readonly verdict: GuardVerdict;
+  readonly text: string;
+}
+
+async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<Guarded> {
+  const tree = await serialize(connection, split.text);
+  const serialized = JSON.parse(tree) as SerializedSql;
+  if (serialized.error) throw await explainRefusal(connection, split, serialized);
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
     throw new ProblemError('syntax_error', 'There is no statement: the SQL holds only comments or semicolons.');
   if (statements.length > 1) throw refused('several statements in one request are not allowed');
-  return checkReadOnly(statements[0]?.node ?? {}, duckDb.tables);
+  const verdict = checkReadOnly(statements[0]?.node ?? {}, duckDb.tables);
+  return { verdict, text: await withoutSemicolons(connection, split.text, tree) };
 }
 
-async function serialize(connection: DuckDBConnection, part: SqlPart): Promise<SerializedSql> {
-  const reader = await withDeadline(connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [part.text]));
+/** Our lexer says where the semicolons begin; DuckDB's parser must see the same statement without them, or nothing runs. */
+async function withoutSemicolons(connection: DuckDBConnection, text: string, tree: string): Promise<string> {
+  const stripped = stripTrailingSemicolons(text);
+  if (stripped !== text && (await serialize(connection, stripped)) !== tree) {
+    throw new ProblemError(
+      'syntax_error',
+      'The end of the statement is not clear. Remove the semicolon behind it, and what follows.',
+    );
+  }
+  return stripped;
+}
+
+async function serialize(connection: DuckDBConnection, text: string): Promise<string> {
+  const reader = await withDeadline(connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]));
   const tree = String(reader.getRows()[0]?.[0]);
   if (tree.length > TREE_CHARACTERS_MAX) throw tooComplex();
-  return JSON.parse(tree) as SerializedSql;
+  return tree;
 }
 
 /** An engine thread still works on something that nobody waits for any more, so its connection cannot be closed. */
@@ -123,27 +121,25 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
 /** DuckDB refuses to serialize both what does not parse and what is no SELECT; the two are told apart here. */
 async function explainRefusal(
   connection: DuckDBConnection,
-  part: SqlPart,
+  split: SplitStatement,
   serialized: SerializedSql,
 ): Promise<ProblemError> {
   if (serialized.error_type === 'parser') {
-    const position = Number(serialized.position);
-    const located = {
-      exception_type: 'Parser',
-      exception_message: serialized.error_message,
-      position: String(position),
-    };
-    const context = { sql: part.text, offsetBytes: 0, hiddenPaths: [] };
-    const problem = duckDbProblem(new Error(JSON.stringify(located)), context);
-    return part.offset === 0 ? problem : new ProblemError(problem.code, problem.message);
+    const { error_message: exception_message, position } = serialized;
+    const located = JSON.stringify({ exception_type: 'Parser', exception_message, position });
+    return duckDbProblem(new Error(located), {
+      sql: `${split.before}${split.text}`,
+      offsetBytes: -Buffer.byteLength(split.before),
+      hiddenPaths: [],
+    });
   }
-  const statements = await connection.extractStatements(part.text).then(
+  const statements = await connection.extractStatements(split.text).then(
     (extracted) => extracted.count,
     () => 1,
   );
-  if (statements > 1 && !/^PIVOT$/.test(firstWord(part.text)))
-    return refused('several statements in one request are not allowed');
-  return refused(`${firstWord(part.text) || 'this statement'} is not allowed`);
+  const word = firstWord(split.text);
+  if (statements > 1 && word !== 'PIVOT') return refused('several statements in one request are not allowed');
+  return refused(`${word || 'this statement'} is not allowed`);
 }
 
 const firstWord = (sql: string): string => {

@@ -3,7 +3,6 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType } from '@duc
 import { type Column, ProblemError } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
-import { stripTrailingSemicolons } from '../statement-lexer.ts';
 import { AbandonedWork, checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { DuckDb, type DuckDbProfile } from './instance.ts';
@@ -53,7 +52,7 @@ export class DuckDbEngine implements Engine {
     const source =
       checked.kind === 'explain'
         ? await explainSource(checked.prepared, hiddenPathsOf(this.#duckDb))
-        : { sql: stripTrailingSemicolons(run.statement.sql), shape: shapeOf(checked.prepared), parameters: [] };
+        : { sql: checked.text, shape: shapeOf(checked.prepared), parameters: [] };
     checked.prepared.destroySync();
     yield { kind: 'columns', columns: source.shape.columns };
     yield* this.#rows(connection, source, run);
