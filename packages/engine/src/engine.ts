@@ -13,9 +13,13 @@ export interface Statement {
   readonly rowsMax?: number | undefined;
 }
 
-/** Rows as finished bytes, whole rows only, separators included. */
+/**
+ * Rows as finished bytes, separators included. Events end where rows end, except that a row larger than 256 KiB comes in several
+ * events, of which only the last counts it.
+ */
 export interface RowsEvent {
   readonly kind: 'rows';
+  /** Rows that end in these bytes; 0: they are the beginning or the middle of a large one. */
   readonly rows: number;
   readonly bytes: Uint8Array;
 }

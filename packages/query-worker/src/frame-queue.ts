@@ -13,11 +13,18 @@ export class FrameQueue {
   #mode: 'keep' | 'discard-rows' = 'keep';
   #ended = false;
 
-  constructor(source: Readable) {
+  /** `onGarbage` is told when what comes is no frame; nothing after it is read. */
+  constructor(source: Readable, onGarbage: (cause: Error) => void) {
     this.#source = source;
     const decoder = new FrameDecoder();
     source.on('data', (chunk: Buffer) => {
-      for (const frame of decoder.push(chunk)) this.#push(frame);
+      if (this.#ended) return;
+      try {
+        for (const frame of decoder.push(chunk)) this.#push(frame);
+      } catch (thrown) {
+        this.#end();
+        onGarbage(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      }
     });
     source.on('close', () => this.#end());
     source.on('error', () => this.#end()); // a killed worker resets its channel; the end of the frames says the same

@@ -10,6 +10,8 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
+/** Rows come in pieces of 256 KiB; the rest is for the columns of the widest result. */
+const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 const HEADER_BYTES = 5;
 const ROW_COUNT_BYTES = 4;
 
@@ -61,9 +63,10 @@ export class FrameDecoder {
     if (this.#pendingBytes < HEADER_BYTES) return undefined;
     const start = this.#joined(HEADER_BYTES);
     const kind = FRAME_KINDS[start.readUInt8(0)];
-    if (kind === undefined)
-      throw new Error(`A query worker's channel carries a frame of unknown kind ${start.readUInt8(0)}`);
-    return { kind, bytes: start.readUInt32LE(1) };
+    if (kind === undefined) throw new Error(`there is no frame of kind ${start.readUInt8(0)}`);
+    const bytes = start.readUInt32LE(1);
+    if (bytes > FRAME_BYTES_MAX) throw new Error(`a frame of ${bytes} bytes is too large`);
+    return { kind, bytes };
   }
 
   /** The first chunk, joined with what follows until it has so many bytes. */

@@ -57,7 +57,7 @@ class ChannelWorker {
       const isSpent = this.#engine?.engine.isSpent ?? false;
       this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), isSpent } satisfies FailedPayload));
     } finally {
-      this.#running = undefined;
+      if (this.#running === controller) this.#running = undefined; // the host may have sent the next job meanwhile
     }
   }
 

@@ -32,15 +32,17 @@ export interface WorkerSource {
 
 /** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
 const JOBS_PER_WORKER_MAX = 500;
+/** A start that failed is tried again after so long. */
+const RESTART_MS = 1_000;
 
 /** Query workers, started ahead, handed out one a statement, and replaced when they die or have served long enough. */
 export class WorkerPool implements WorkerSource, AsyncDisposable {
   readonly #options: WorkerPoolOptions;
   readonly #idle: WorkerProcess[] = [];
   readonly #all = new Set<WorkerProcess>();
+  readonly #starts = new Set<Promise<void>>();
   readonly #waiting: Waiter[] = [];
-  #starting = 0;
-  #closed = false;
+  readonly #closing = new AbortController();
   #lastStartFailed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -75,10 +77,11 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     };
   }
 
-  /** Kills every worker and waits until all are gone. */
+  /** Kills every worker, those that are being started too, and waits until all are gone. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(shuttingDown());
     for (const waiter of this.#waiting.splice(0)) waiter.reject(shuttingDown());
+    await Promise.all(this.#starts);
     const workers = [...this.#all];
     for (const worker of workers) worker.kill();
     await Promise.all(workers.map((worker) => worker.exited));
@@ -86,39 +89,38 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
 
   async #take(engineKey: string, signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
-    if (this.#closed) throw shuttingDown();
-    const idle = this.#takeIdle(engineKey);
+    this.#closing.signal.throwIfAborted();
+    const idle =
+      this.#takeIdle((worker) => worker.engineKey === engineKey) ??
+      this.#takeIdle((worker) => worker.engineKey === undefined);
     if (idle !== undefined) {
       this.#fill();
       return idle;
     }
-    const waiter = new Waiter(engineKey, signal);
+    const waiter = new Waiter(engineKey);
+    const giveUp = (): void => waiter.reject(signal.reason);
+    const timer = setTimeout(() => waiter.reject(busy()), this.#options.queueTimeoutMs);
+    signal.addEventListener('abort', giveUp, { once: true });
     this.#waiting.push(waiter);
     this.#fill();
-    const timer = setTimeout(() => waiter.reject(busy()), this.#options.queueTimeoutMs);
     try {
       return await waiter.worker;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
       const index = this.#waiting.indexOf(waiter);
       if (index !== -1) this.#waiting.splice(index, 1);
     }
   }
 
-  /** One that has this tenant's engine open, else one that has none; one of another tenant is replaced, never reused. */
-  #takeIdle(engineKey: string): WorkerProcess | undefined {
-    const pick = (fits: (worker: WorkerProcess) => boolean): WorkerProcess | undefined => {
-      const index = this.#idle.findIndex((worker) => worker.isAlive && fits(worker));
-      return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
-    };
-    const fitting =
-      pick((worker) => worker.engineKey === engineKey) ?? pick((worker) => worker.engineKey === undefined);
-    if (fitting === undefined && this.#all.size + this.#starting >= this.#options.workersMax) pick(() => true)?.kill();
-    return fitting;
+  #takeIdle(fits: (worker: WorkerProcess) => boolean): WorkerProcess | undefined {
+    const index = this.#idle.findIndex((worker) => worker.isAlive && fits(worker));
+    return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
   }
 
   #release(worker: WorkerProcess): void {
-    if (worker.isAlive && worker.jobsDone < JOBS_PER_WORKER_MAX && !this.#closed) {
+    const isClosed = this.#closing.signal.aborted;
+    if (worker.isAlive && worker.jobsDone < JOBS_PER_WORKER_MAX && !isClosed) {
       this.#handOut(worker, (waiter) => waiter.engineKey === worker.engineKey);
     } else if (worker.isAlive) worker.kill();
     this.#fill();
@@ -133,31 +135,44 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
 
   /** Starts processes until those who wait are served and enough are warm, as far as the limit allows. */
   #fill(): void {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
+    const waiting = this.#waiting.filter((waiter) => waiter.isWaiting).length;
     const blank = this.#idle.filter((worker) => worker.isAlive && worker.engineKey === undefined).length;
-    const wanted =
-      this.#waiting.filter((waiter) => waiter.isWaiting).length + this.#options.workersWarm - blank - this.#starting;
-    const room = this.#options.workersMax - this.#all.size - this.#starting;
-    for (let count = Math.min(wanted, room); count > 0; count -= 1) void this.#start();
-    // At the limit, an idle worker of another tenant makes room for somebody who waits.
-    if (room <= 0 && this.#waiting.length > 0) this.#idle.find((worker) => worker.isAlive)?.kill();
+    const room = this.#options.workersMax - this.#all.size - this.#starts.size;
+    const missing = waiting + this.#options.workersWarm - blank - this.#starts.size;
+    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#startOne();
+    this.#makeRoom(waiting);
+  }
+
+  /** At the limit, idle workers of other tenants make room: as many as wait and have none on its way, starting or dying. */
+  #makeRoom(waiting: number): void {
+    const dying = [...this.#all].filter((worker) => !worker.isAlive).length;
+    const free = this.#options.workersMax - this.#all.size - this.#starts.size;
+    for (let count = waiting - this.#starts.size - dying - Math.max(0, free); count > 0; count -= 1) {
+      this.#takeIdle(() => true)?.kill();
+    }
+  }
+
+  #startOne(): void {
+    const start = this.#start().finally(() => {
+      this.#starts.delete(start);
+    });
+    this.#starts.add(start);
   }
 
   async #start(): Promise<void> {
-    this.#starting += 1;
     try {
-      const worker = await WorkerProcess.start(this.#options);
+      const worker = await WorkerProcess.start(this.#options, this.#closing.signal);
       this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
-      if (this.#closed) return worker.kill();
       this.#handOut(worker, () => true);
     } catch (thrown) {
+      if (this.#closing.signal.aborted) return;
       this.#lastStartFailed = true;
       this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
       this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
-    } finally {
-      this.#starting -= 1;
+      setTimeout(() => this.#fill(), RESTART_MS).unref();
     }
   }
 
@@ -176,10 +191,9 @@ class Waiter {
   isWaiting = true;
   readonly #promise = withResolvers<WorkerProcess>();
 
-  constructor(engineKey: string, signal: AbortSignal) {
+  constructor(engineKey: string) {
     this.engineKey = engineKey;
     this.worker = this.#promise.promise;
-    signal.addEventListener('abort', () => this.reject(signal.reason), { once: true });
   }
 
   resolve(worker: WorkerProcess): void {

@@ -30,6 +30,9 @@ const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]]
 /** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
 const INTERRUPT_GRACE_MS = 1_000;
 
+/** From spawn to ready; half a second on an idle machine. */
+const START_MS = 10_000;
+
 /** What a worker writes on its standard error is for the log, in bounded pieces. */
 const STDERR_CHARACTERS_MAX = 4_000;
 
@@ -58,7 +61,10 @@ export class WorkerProcess {
     this.#child = child;
     this.pid = pid;
     this.#channel = child.stdio[3] as Duplex;
-    this.#frames = new FrameQueue(this.#channel);
+    this.#frames = new FrameQueue(this.#channel, (cause) => {
+      options.onTrouble(`query worker ${pid} sent what is no frame, and is killed: ${cause.message}`);
+      this.kill();
+    });
     child.stderr?.on('data', (chunk: Buffer) =>
       options.onTrouble(chunk.toString('utf8').slice(0, STDERR_CHARACTERS_MAX)),
     );
@@ -71,8 +77,11 @@ export class WorkerProcess {
     });
   }
 
-  /** Starts a process and waits until it can take a job. Throws `engine_unavailable` when it cannot be started. */
-  static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
+  /**
+   * Starts a process and waits until it can take a job. Throws `engine_unavailable` when it cannot be started in time, and kills
+   * it when `signal` aborts meanwhile.
+   */
+  static async start(options: WorkerProcessOptions, signal: AbortSignal): Promise<WorkerProcess> {
     // A session of its own: Ctrl-C in a terminal must not reach it before the host has drained.
     const [command, ...prefix] = commandOf(options.addressSpaceBytesMax);
     const child = spawn(command, [...prefix, '--no-warnings', ENTRY], {
@@ -84,13 +93,23 @@ export class WorkerProcess {
     try {
       await once(child, 'spawn');
     } catch (cause) {
-      throw new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
+      throw notStarted(cause);
     }
     const worker = new WorkerProcess(child, child.pid ?? -1, options);
-    const ready = await worker.#frames.take();
-    if (ready?.kind !== 'ready')
-      throw new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.');
-    return worker;
+    const kill = (): void => worker.kill();
+    const timer = setTimeout(kill, START_MS);
+    signal.addEventListener('abort', kill, { once: true });
+    if (signal.aborted) kill();
+    try {
+      const ready = await worker.#frames.take();
+      if (ready?.kind === 'ready' && worker.isAlive) return worker;
+      worker.kill();
+      await worker.exited;
+      throw notStarted(new Error(`query worker ${worker.pid} said nothing`));
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+    }
   }
 
   get isAlive(): boolean {
@@ -138,7 +157,11 @@ export class WorkerProcess {
     stop.begin();
     for (;;) {
       const frame = await this.#frames.take();
-      if (frame === undefined || frame.kind === 'end' || frame.kind === 'failed') return;
+      if (frame === undefined) await this.exited; // or the next statement would be given to a dead process
+      if (frame === undefined || frame.kind === 'end') return;
+      if (frame.kind !== 'failed') continue;
+      if ((decodeJson(frame.payload) as FailedPayload).isSpent) this.kill();
+      return;
     }
   }
 
@@ -165,15 +188,25 @@ export class WorkerProcess {
     });
   }
 
+  /** Nobody killed it, so it was the memory: its own limit ends it by SIGABRT or SIGTRAP, the system's by SIGKILL; or it is a fault. */
   #deathProblem(): ProblemError {
-    const cause = new Error(`query worker ${this.pid} died (code ${this.#exit?.code}, signal ${this.#exit?.signal})`);
-    return new ProblemError(
-      'resource_limit',
-      'The query was ended because it needed more than a query may use. Select fewer columns or rows, or aggregate in steps.',
-      { cause },
-    );
+    const { code, signal } = this.#exit ?? { code: null, signal: null };
+    const cause = new Error(`query worker ${this.pid} died (code ${code}, signal ${signal})`);
+    if (signal !== null && OUT_OF_MEMORY_SIGNALS.has(signal)) {
+      return new ProblemError(
+        'resource_limit',
+        'The query was ended because it needed more memory than a query may use. Select fewer columns or rows, or aggregate in steps.',
+        { cause },
+      );
+    }
+    return new ProblemError('internal', 'The engine crashed on this query. The log has the details.', { cause });
   }
 }
+
+const OUT_OF_MEMORY_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGKILL', 'SIGTRAP']);
+
+const notStarted = (cause: unknown): ProblemError =>
+  new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
 
 /** Interrupt first, kill a second later. */
 class Stop {

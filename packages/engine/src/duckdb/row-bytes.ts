@@ -30,13 +30,21 @@ export class RowBytes {
     return this.#words[row * STRING_WORDS] ?? 0;
   }
 
-  /** How many of the rows from `from` to `end` fit into `bytesMax`; one at least, so that a row larger than that still passes. */
+  /** The bytes of one row, in place: a view of the engine's memory, without a copy. */
+  view(row: number): Uint8Array {
+    const at = row * STRING_BYTES;
+    const length = this.byteLength(row);
+    if (length <= INLINE_BYTES_MAX) return this.#data.subarray(at + 4, at + 4 + length);
+    return this.#behindPointer(at, length);
+  }
+
+  /** How many of the rows from `from` to `end` fit into `bytesMax` together; 0 when the first alone is larger. */
   rowsWithin(from: number, bytesMax: number, end: number): { readonly rows: number; readonly bytes: number } {
     let bytes = 0;
     let row = from;
     for (; row < end; row += 1) {
       const length = this.byteLength(row);
-      if (row > from && bytes + length > bytesMax) break;
+      if (bytes + length > bytesMax) break;
       bytes += length;
     }
     return { rows: row - from, bytes };
@@ -59,11 +67,15 @@ export class RowBytes {
         continue;
       }
       const run = this.#run(row, end);
-      const memory = this.#data.buffer as ArrayBuffer;
-      target.set(duckdb.get_data_from_pointer(memory, this.#data.byteOffset + at + POINTER_OFFSET, run.bytes), written);
+      target.set(this.#behindPointer(at, run.bytes), written);
       written += run.bytes;
       row = run.end;
     }
+  }
+
+  #behindPointer(at: number, bytes: number): Uint8Array {
+    const memory = this.#data.buffer as ArrayBuffer;
+    return duckdb.get_data_from_pointer(memory, this.#data.byteOffset + at + POINTER_OFFSET, bytes);
   }
 
   /** Rows whose bytes follow on one another in memory. */

@@ -15,7 +15,7 @@ export interface RowStreamEnd {
   readonly limited: boolean;
 }
 
-/** One event carries at most this much, unless a single row is larger. */
+/** One event carries at most this much. */
 const EVENT_BYTES_MAX = 256 * 1024;
 
 /**
@@ -53,18 +53,28 @@ function* eventsOf(rows: RowBytes, count: number, skipBytes: number): Generator<
   let skip = skipBytes;
   for (let from = 0; from < count; ) {
     const fit = rows.rowsWithin(from, EVENT_BYTES_MAX, count);
-    const bytes = Buffer.allocUnsafeSlow(fit.bytes);
-    rows.copy(from, fit.rows, bytes);
-    yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skip) };
+    if (fit.rows === 0) {
+      yield* piecesOf(rows.view(from).subarray(skip));
+      from += 1;
+    } else {
+      const bytes = Buffer.allocUnsafeSlow(fit.bytes);
+      rows.copy(from, fit.rows, bytes);
+      yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skip) };
+      from += fit.rows;
+    }
     skip = 0;
-    from += fit.rows;
+  }
+}
+
+/** One large row, so that nobody behind has to hold it whole. */
+function* piecesOf(row: Uint8Array): Generator<RowsEvent> {
+  for (let from = 0; from < row.byteLength; from += EVENT_BYTES_MAX) {
+    const end = Math.min(from + EVENT_BYTES_MAX, row.byteLength);
+    yield { kind: 'rows', rows: end === row.byteLength ? 1 : 0, bytes: Uint8Array.from(row.subarray(from, end)) };
   }
 }
 
 function isMark(rows: RowBytes, mark: Buffer): boolean {
   const last = rows.rows - 1;
-  if (rows.byteLength(last) !== mark.length) return false;
-  const bytes = Buffer.alloc(mark.length);
-  rows.copy(last, 1, bytes);
-  return bytes.equals(mark);
+  return rows.byteLength(last) === mark.length && mark.equals(rows.view(last));
 }

@@ -20,6 +20,8 @@ export interface QueryRunParts {
 }
 
 const PROGRESS_MS = 1_000;
+/** A query that was stopped waits so long for a slow client to take what was sent before; then the transfer is cut. */
+const TOLD_WITHIN_MS = 30_000;
 const encoder = new TextEncoder();
 
 /**
@@ -37,6 +39,8 @@ export class QueryRun {
   #columns: readonly Column[] | undefined;
   #first: ResultEvent | undefined;
   #progressMs = performance.now();
+  /** What was sent last is not the end of a row. */
+  #isInRow = false;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
@@ -44,11 +48,12 @@ export class QueryRun {
     this.#keepAliveMs = dependencies.keepAliveMs;
     this.#format = createFormat(parts.request.format);
     this.#events = parts.lease.run(parts.job, parts.signal)[Symbol.asyncIterator]();
-    const release = async (): Promise<void> => {
-      await this.#events.return?.();
-      parts.lease[Symbol.dispose]();
-    };
-    this.#outcome = new QueryOutcome(dependencies, { request: parts.request, live: parts.live, release });
+    this.#outcome = new QueryOutcome(dependencies, {
+      request: parts.request,
+      live: parts.live,
+      release: () => this.#release(),
+    });
+    parts.signal.addEventListener('abort', () => this.#onStop(), { once: true });
   }
 
   /**
@@ -118,18 +123,17 @@ export class QueryRun {
     const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
     try {
       for await (const event of withBeats(this.#events, silenceMs)) {
-        if (event === BEAT) yield this.#count(this.#beat());
+        if (event === BEAT) yield* this.#beat();
         else if (event.kind === 'columns') yield this.#count(this.#format.head(event.columns));
         else if (event.kind === 'rows') {
           yield this.#takeRows(event);
-          if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS)
-            yield this.#count(this.#beat());
+          if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS) yield* this.#beat();
         } else {
           yield* this.#complete(event.limited);
           return;
         }
       }
-      throw endedEarly();
+      throw this.#endedEarly();
     } catch (thrown) {
       yield* this.#fail(asProblem(thrown));
     } finally {
@@ -139,16 +143,38 @@ export class QueryRun {
 
   async #nextEvent(): Promise<ResultEvent> {
     const step = await this.#events.next();
-    if (step.done === true) throw endedEarly();
+    if (step.done === true) throw this.#endedEarly();
     return step.value;
+  }
+
+  #endedEarly(): unknown {
+    const { signal } = this.#parts;
+    if (signal.aborted) return signal.reason;
+    return new ProblemError('internal', 'The result ended before its end. What was sent is not the whole result.');
+  }
+
+  /** Nobody may hold a worker, or leave a record open, by reading slowly what was sent before the query was stopped. */
+  #onStop(): void {
+    if (this.#outcome.isOver) return;
+    this.#release().catch(() => undefined); // the outcome waits for the same promise, and tells
+    setTimeout(() => void this.#abandon(), TOLD_WITHIN_MS).unref();
+  }
+
+  #release(): Promise<void> {
+    this.#released ??= (async () => {
+      await this.#events.return?.();
+      this.#parts.lease[Symbol.dispose]();
+    })();
+    return this.#released;
   }
 
   #takeRows(event: { readonly rows: number; readonly bytes: Uint8Array }): Uint8Array {
     const { live, request } = this.#parts;
     const { rowsMax, bytesMax } = request.principal.tenant.settings;
-    live.rows += event.rows;
-    if (rowsMax !== undefined && live.rows > rowsMax) throw overLimit(`${rowsMax} rows`);
+    if (rowsMax !== undefined && live.rows + event.rows > rowsMax) throw overLimit(`${rowsMax} rows`);
     if (bytesMax !== undefined && live.bytes + event.bytes.byteLength > bytesMax) throw overLimit(`${bytesMax} bytes`);
+    live.rows += event.rows;
+    this.#isInRow = event.rows === 0;
     return this.#count(event.bytes);
   }
 
@@ -169,9 +195,10 @@ export class QueryRun {
     if (tail.byteLength > 0) yield tail;
   }
 
-  /** A client that is there is told, in the format's words, if it has any; otherwise the transfer is cut. */
+  /** A client that is there is told, in the format's words, if it has any here; otherwise the transfer is cut. */
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
-    const words = this.#isClientGone() ? undefined : this.#format.failed(problem, this.queryId);
+    const isSayable = !this.#isClientGone() && !this.#isInRow;
+    const words = isSayable ? this.#format.failed(problem, this.queryId) : undefined;
     const tail = words === undefined ? undefined : encoder.encode(words);
     await this.#outcome.failed(problem, this.#endedBy(tail));
     if (tail === undefined) throw problem;
@@ -187,6 +214,7 @@ export class QueryRun {
   /** The consumer left before the end, so nothing more can be said to it. */
   async #abandon(): Promise<void> {
     if (this.#outcome.isOver) return;
+    this.#isCut = true;
     const { signal, live } = this.#parts;
     const reason = signal.aborted
       ? asProblem(signal.reason)
@@ -202,11 +230,15 @@ export class QueryRun {
     return { bytes: whole?.bytes ?? this.#meter.bytes, whole };
   }
 
-  #beat(): string {
+  /** Only between rows: in the middle of a large one it would break it. */
+  *#beat(): Generator<Uint8Array> {
+    if (this.#isInRow) return;
     this.#progressMs = performance.now();
-    if (!this.#showsProgress()) return SSE_KEEP_ALIVE;
     const { state, rows, bytes } = this.#parts.live;
-    return sseProgress({ state, rows, bytes, splitsDone: null, splitsTotal: null });
+    const text = this.#showsProgress()
+      ? sseProgress({ state, rows, bytes, splitsDone: null, splitsTotal: null })
+      : SSE_KEEP_ALIVE;
+    yield this.#count(text);
   }
 
   #showsProgress(): boolean {
@@ -219,6 +251,3 @@ const overLimit = (limit: string): ProblemError =>
     'resource_limit',
     `The result is larger than the ${limit} that a result may have. What was sent is not the whole result.`,
   );
-
-const endedEarly = (): ProblemError =>
-  new ProblemError('internal', 'The result ended before its end. What was sent is not the whole result.');
