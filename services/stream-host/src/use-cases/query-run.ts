@@ -41,6 +41,8 @@ export class QueryRun {
   #progressMs = performance.now();
   /** What was sent last is not the end of a row. */
   #isInRow = false;
+  #released: Promise<void> | undefined;
+  #isCut = false;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
