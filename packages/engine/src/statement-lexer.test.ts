@@ -1,0 +1,120 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
+
+const words = (sql: string): readonly string[] =>
+  [...lexSql(sql)].filter((token) => token.kind === 'word').map((token) => token.text);
+
+describe('lexSql', () => {
+  it('skips white space and comments, nested ones too', () => {
+    expect(words('/* a /* b */ c */ SELECT -- d\n e\r\n--f\rg')).toEqual(['SELECT', 'E', 'G']);
+  });
+
+  it('takes a quoted text as one token, whatever is in it', () => {
+    const quoted = [`'a;--b'`, `"a;/*b"`, `$$ ; ' $$`, `$tag$ $$ ; $tag$`, `E'\\'; --'`, `e'\\\\'`];
+    for (const text of quoted) {
+      const tokens = [...lexSql(`SELECT ${text};`)];
+      expect(tokens.map((token) => token.text)).toEqual(['SELECT', text, ';']);
+    }
+  });
+
+  it('runs to the end of what is not terminated', () => {
+    for (const text of [`'a`, `"a`, '$$ a', '/* a /* b */', `E'a\\'`]) {
+      expect([...lexSql(text)].at(-1)?.end ?? text.length).toBe(text.length);
+    }
+  });
+});
+
+describe('stripTrailingSemicolons', () => {
+  it.each([
+    ['SELECT 1;', 'SELECT 1'],
+    ['SELECT 1 ; ; -- a\n; /* b */', 'SELECT 1'],
+    ["SELECT ';' -- ;", "SELECT ';' -- ;"],
+    ["SELECT E'\\'' ; -- '", "SELECT E'\\''"],
+    ['SELECT 1 -- one\r, 2;', 'SELECT 1 -- one\r, 2'],
+    [';', ''],
+    ['-- nothing', '-- nothing'],
+  ])('cuts semicolons, and what stands between and behind them: %j', (sql, statement) => {
+    expect(stripTrailingSemicolons(sql)).toBe(statement);
+  });
+});
+
+describe('the lexer and the parser of DuckDB', () => {
+  let instance: DuckDBInstance;
+  let connection: DuckDBConnection;
+  beforeAll(async () => {
+    instance = await DuckDBInstance.create(':memory:');
+    connection = await instance.connect();
+  });
+  afterAll(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  const fragment = fc.constantFrom(
+    ...[
+      'SELECT',
+      'select 1',
+      ' 1',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      ',',
+      ';',
+      '--',
+      '/*',
+      '*/',
+      "'",
+      "''",
+      '"',
+      '\\',
+      "E'",
+      "e'",
+      '$$',
+    ],
+    ...[
+      '$a$',
+      '$',
+      'x',
+      ' AS ',
+      '(',
+      ')',
+      '-',
+      '/',
+      '*',
+      '+',
+      'é',
+      '\u00a0',
+      '\u2028',
+      "'a'",
+      '"b"',
+      "E'\\''",
+      '-- c\n',
+      '/* c */',
+    ],
+  );
+
+  const treeOf = async (sql: string): Promise<string | undefined> => {
+    const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
+    const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean; statements?: unknown[] };
+    if (tree.error || tree.statements?.length !== 1) return undefined;
+    return JSON.stringify(tree.statements, (key, value) => (key === 'query_location' ? undefined : value));
+  };
+
+  it('agree on where a statement ends: without what follows it, it is the same statement', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fragment, { maxLength: 12 }), async (fragments) => {
+        const sql = `SELECT 1 ${fragments.join('')}`;
+        const tree = await treeOf(sql);
+        if (tree === undefined) return;
+        compared += 1;
+        expect(await treeOf(stripTrailingSemicolons(sql))).toBe(tree);
+      }),
+      { numRuns: 4_000 },
+    );
+    expect(compared).toBeGreaterThan(200);
+  });
+});
