@@ -17,6 +17,7 @@ export interface QueryRunParts {
   readonly lease: WorkerLease;
   readonly live: RunningQuery;
   readonly signal: AbortSignal;
+  readonly clearDeadline: () => void;
 }
 
 const PROGRESS_MS = 1_000;
@@ -164,6 +165,7 @@ export class QueryRun {
 
   #release(): Promise<void> {
     this.#released ??= (async () => {
+      this.#parts.clearDeadline();
       await this.#events.return?.();
       this.#parts.lease[Symbol.dispose]();
     })();
@@ -199,7 +201,7 @@ export class QueryRun {
 
   /** A client that is there is told, in the format's words, if it has any here; otherwise the transfer is cut. */
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
-    const isSayable = !this.#isClientGone() && !this.#isInRow;
+    const isSayable = !this.#isCut && !this.#isClientGone() && !this.#isInRow;
     const words = isSayable ? this.#format.failed(problem, this.queryId) : undefined;
     const tail = words === undefined ? undefined : encoder.encode(words);
     await this.#outcome.failed(problem, this.#endedBy(tail));
@@ -229,7 +231,7 @@ export class QueryRun {
   #endedBy(tail: Uint8Array | undefined): BodyEnd {
     const whole = tail === undefined ? undefined : this.#meter.copy();
     if (tail !== undefined) whole?.add(tail);
-    return { bytes: whole?.bytes ?? this.#meter.bytes, whole };
+    return { bytes: this.#meter.bytes, whole };
   }
 
   /** Only between rows: in the middle of a large one it would break it. */
