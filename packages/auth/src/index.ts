@@ -18,7 +18,6 @@ export type {
   Throttles,
 } from './ports.ts';
 export { createRemoteKeySource, type RemoteKeySourceOptions } from './remote-jwks.ts';
-export { requirePermission } from './require-permission.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';

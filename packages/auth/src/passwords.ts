@@ -18,10 +18,11 @@ export interface Passwords {
   /** A PHC string that carries its own parameters and salt. */
   hash(secret: string): Promise<string>;
   /**
-   * True when the secret matches any of the hashes. With no hash at all it does the same work on a hash of nothing, so that
-   * an unknown account takes as long as a known one. Throws `too_many_requests` when too many wait.
+   * True when the secret matches any of the hashes. The work is always that of `hashesTried` (1 by default), done on a hash of
+   * nothing where there are fewer, so that an unknown account takes as long as a known one, and one with a single secret as
+   * long as one with two. Throws `too_many_requests` when too many wait.
    */
-  verify(hashes: readonly string[], secret: string): Promise<boolean>;
+  verify(hashes: readonly string[], secret: string, hashesTried?: number): Promise<boolean>;
 }
 
 export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords {
@@ -36,15 +37,12 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
 
   return {
     hash: (secret) => limited(() => hashOf(secret)),
-    verify: (hashes, secret) =>
+    verify: (hashes, secret, hashesTried = 1) =>
       limited(async () => {
-        if (hashes.length === 0) {
-          await verify(await hashOfNobody(), secret);
-          return false;
-        }
         let matches = false;
         // Every hash is tried, whichever matches, so that the time does not tell which one it was.
         for (const candidate of hashes) matches = (await verify(candidate, secret)) || matches;
+        for (let tried = hashes.length; tried < hashesTried; tried += 1) await verify(await hashOfNobody(), secret);
         return matches;
       }),
   };

@@ -42,6 +42,9 @@ export interface SecretVerifierOptions {
 /** Longer than this, a changed password would still open a door. */
 const REMEMBER_MS = 5000;
 
+/** A client may have two live secrets while it changes them. */
+const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = { password: 1, basic: 1, client_secret: 2 };
+
 const refusal = (method: SecretMethod): ProblemError =>
   method === 'client_secret'
     ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
@@ -102,7 +105,8 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
       const key = remembered.keyOf([tenant.id, kind, attempt.name, attempt.secret, ...secretHashes]);
       const usable = account !== undefined && !account.disabled;
       if (usable && attempt.method === 'basic' && remembered.has(key)) return { tenant, account };
-      const check = async () => (await passwords.verify(secretHashes, attempt.secret)) && usable;
+      const check = async () =>
+        (await passwords.verify(secretHashes, attempt.secret, LIVE_SECRETS_MAX[attempt.method])) && usable;
       if ((await isRight(key, throttled, check)) && usable) {
         remembered.add(key);
         return { tenant, account };

@@ -9,44 +9,14 @@ import {
   tenantParams,
   tokensBody,
 } from './auth.ts';
-import { healthBody, readinessBody } from './health.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
+import { probeOperations } from './probe-operations.ts';
 
-const health = { description: 'Alive', mediaType: 'application/json', schema: healthBody };
 const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
 
 /** Everything the API host serves. */
 export const apiOperations = {
-  root: {
-    id: 'root',
-    method: 'GET',
-    path: '/',
-    summary: 'Health, for people',
-    credentials: [],
-    answers: { 200: health },
-    problems: [],
-  },
-  health: {
-    id: 'health',
-    method: 'GET',
-    path: '/health',
-    summary: 'Liveness and readiness probe',
-    credentials: [],
-    answers: { 200: health, 503: health },
-    problems: [],
-  },
-  ready: {
-    id: 'ready',
-    method: 'GET',
-    path: '/ready',
-    summary: 'Whether every back end answers',
-    credentials: [],
-    answers: {
-      200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },
-      503: { description: 'Not ready', mediaType: 'application/json', schema: readinessBody },
-    },
-    problems: [],
-  },
+  ...probeOperations,
   jwks: {
     id: 'jwks',
     method: 'GET',

@@ -15,7 +15,7 @@ export {
   STREAM_BODY_BYTES_MAX,
 } from './operation.ts';
 export { DEFAULT_ROLES, PERMISSIONS, type Permission } from './permission.ts';
-export type { Principal, Tenant, TenantSettings } from './principal.ts';
+export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
 export {
   asProblem,
   PROBLEMS,

@@ -1,5 +1,8 @@
 import type { Permission } from './permission.ts';
 
+/** The name of a tenant: a label of a host name (RFC 1123 section 2.1), lower case. */
+export const TENANT_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 /** A tenant as every host knows it. */
 export interface Tenant {
   readonly id: string;

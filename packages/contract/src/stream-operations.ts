@@ -1,5 +1,5 @@
-import { healthBody, readinessBody } from './health.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
+import { probeOperations } from './probe-operations.ts';
 import {
   csvDownloadBody,
   jsonDownloadBody,
@@ -31,40 +31,9 @@ const QUERY_PROBLEMS = [
   'time_limit',
 ] as const;
 
-const health = { description: 'Alive', mediaType: 'application/json', schema: healthBody };
-
 /** Everything the stream host serves. */
 export const streamOperations = {
-  root: {
-    id: 'root',
-    method: 'GET',
-    path: '/',
-    summary: 'Health, for people',
-    credentials: [],
-    answers: { 200: health },
-    problems: [],
-  },
-  health: {
-    id: 'health',
-    method: 'GET',
-    path: '/health',
-    summary: 'Liveness and readiness probe',
-    credentials: [],
-    answers: { 200: health, 503: health },
-    problems: [],
-  },
-  ready: {
-    id: 'ready',
-    method: 'GET',
-    path: '/ready',
-    summary: 'Whether every back end answers',
-    credentials: [],
-    answers: {
-      200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },
-      503: { description: 'Not ready', mediaType: 'application/json', schema: readinessBody },
-    },
-    problems: [],
-  },
+  ...probeOperations,
   streamQuery: {
     id: 'streamQuery',
     method: 'POST',

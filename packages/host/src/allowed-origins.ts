@@ -3,6 +3,11 @@ import type { AllowedOrigins } from '@sluice/http';
 
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]|[a-z0-9-]+\.localhost)(:\d{1,5})?$/;
 
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|[a-z0-9-]+\.localhost)\.?$/i;
+
+/** Names that cannot lead here from anywhere but this machine (RFC 6761 section 6.3). */
+export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAME.test(hostname);
+
 export interface AllowedOriginsOptions {
   /** With `{tenant}`. */
   readonly tenantOrigins: readonly string[];

@@ -1,6 +1,5 @@
 import { boolean, choice, duration, integer, list, secretUrl, string } from '@sluice/config';
-
-const TENANT_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+import { TENANT_NAME } from '@sluice/contract';
 
 /** The settings that both hosts have, under the same names. */
 export const hostSettings = {
@@ -43,7 +42,8 @@ export const hostSettings = {
     optional: true,
   }),
   allowsLoopbackOrigins: boolean('ALLOW_LOOPBACK_ORIGINS', {
-    description: 'Lets pages of any port of this machine read answers. For development only.',
+    description:
+      'Lets pages of any port of this machine read answers, and answers to names of this machine alone. For development only.',
     default: 'false',
   }),
   trustedProxies: list('TRUSTED_PROXIES', {

@@ -1,5 +1,7 @@
-export { type AllowedOriginsOptions, createAllowedOrigins } from './allowed-origins.ts';
+export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './allowed-origins.ts';
 export { hostSettings } from './host-settings.ts';
+export { type HostRegister, type KeepAliveOptions, keepAlive } from './keep-alive.ts';
+export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
 export { type DenialLog, recordDenial } from './record-denial.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';
 export { createResources, type Resources } from './resources.ts';

@@ -13,6 +13,11 @@ export interface AppOptions {
   readonly tenantHostSuffix: string;
   readonly allowedOrigins: AllowedOrigins;
   /**
+   * Whether this host answers to a name; any by default. A development host answers to names of this machine alone: another
+   * name that leads here is a web page that has rebound its DNS name, and would read with the machine's own rights.
+   */
+  readonly isOwnHostName?: (hostname: string) => boolean;
+  /**
    * Records a refusal with 403 of an authenticated caller, whether the kernel or a handler refused. The answer waits for it;
    * when it rejects, that is logged and the answer is 403 all the same.
    */

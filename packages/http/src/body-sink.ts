@@ -32,6 +32,7 @@ export const plainSink = (res: ServerResponse): BodySink => ({
 export function compressedSink(res: ServerResponse, coding: ContentCoding): BodySink {
   const compressor = createCompressor(coding);
   const flush = coding === 'gzip' ? constants.Z_SYNC_FLUSH : constants.BROTLI_OPERATION_FLUSH;
+  compressor.on('error', () => res.destroy()); // without a listener it would end the process
   compressor.on('data', (bytes: Buffer) => {
     if (res.write(bytes)) return;
     compressor.pause();

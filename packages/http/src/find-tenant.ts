@@ -1,7 +1,6 @@
-import { ProblemError, type Tenant } from '@sluice/contract';
+import { ProblemError, TENANT_NAME, type Tenant } from '@sluice/contract';
 import type { TenantDirectory } from './ports.ts';
 
-const TENANT_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const unknown = () => new ProblemError('not_found', 'There is no such tenant.');
 
 /** The tenant of that name, or `not_found`. Names of another shape never reach the store. */

@@ -15,6 +15,12 @@ export function checkHost(req: Request): void {
       details: [{ path: 'header.host', message: `there are ${hosts} of them` }],
     });
   }
+  const { host } = req.headers;
+  if (host !== undefined && !URL.canParse(`http://${host}`)) {
+    throw new ProblemError('invalid_request', 'The Host header is no host name.', {
+      details: [{ path: 'header.host', message: 'is not a host name with an optional port' }],
+    });
+  }
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(req.url);
   if (absolute !== null && absolute[1]?.toLowerCase() !== req.headers.host?.toLowerCase()) {
     throw new ProblemError('invalid_request', 'The request target names another host than the Host header.', {

@@ -23,7 +23,9 @@ function logProblem(exchange: Exchange, problem: ProblemError): void {
   const { logLevel } = PROBLEMS[problem.code];
   const fields = { problem: problem.code, operation: exchange.route?.operation.id };
   // The stack of a refusal says nothing; that of a fault, with its cause, is all there is to go by.
-  exchange.log[logLevel](problem.status >= 500 ? { ...fields, err: problem } : fields, problem.message);
+  // Nor is its sentence logged: an engine's repeats the caller's SQL and data, which are for the audit log alone.
+  if (problem.status >= 500) exchange.log[logLevel]({ ...fields, err: problem }, problem.message);
+  else exchange.log[logLevel](fields, 'request refused');
 }
 
 function setHeaders(exchange: Exchange, problem: ProblemError): void {

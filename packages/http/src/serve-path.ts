@@ -29,6 +29,11 @@ async function findHostTenant(exchange: Exchange, kernel: Kernel): Promise<Tenan
   }
 }
 
+function checkOwnName(hostname: string, { isOwnHostName }: AppOptions): void {
+  if (isOwnHostName === undefined || isOwnHostName(hostname)) return;
+  throw new ProblemError('not_found', `This host does not answer to the name ${hostname}. Use localhost or 127.0.0.1.`);
+}
+
 /** The tenant that the host name names, and what CORS lets a page of its origins see, errors included. */
 async function enter(exchange: Exchange, kernel: Kernel): Promise<Tenant | undefined> {
   const origin = exchange.req.get('origin');
@@ -37,6 +42,7 @@ async function enter(exchange: Exchange, kernel: Kernel): Promise<Tenant | undef
   let tenant: Tenant | undefined;
   try {
     checkHost(exchange.req);
+    checkOwnName(exchange.req.hostname ?? '', kernel.options);
     tenant = await findHostTenant(exchange, kernel);
     return tenant;
   } finally {

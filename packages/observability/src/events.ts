@@ -39,7 +39,6 @@ export interface Events {
   accessDenied(event: EventSubject & { readonly permission: Permission | 'tenant'; readonly operation: string }): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
   drainStarted(): void;
-  drained(event: { readonly cutRequests: number }): void;
 }
 
 export function createEvents(options: { readonly log: Logger; readonly metrics: Metrics }): Events {
@@ -72,9 +71,6 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
     },
     drainStarted() {
       log.info({ event: 'drain_started' }, 'drain started');
-    },
-    drained(event) {
-      log.info({ event: 'drained', ...event }, 'drained');
     },
   };
 }

@@ -4,7 +4,7 @@ import type { PreparedStatement } from './transaction.ts';
 export const BEGIN_QUERY = `
   with query as (
     insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'QUEUED', $9)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9)
     returning started
   )
   insert into audit_log

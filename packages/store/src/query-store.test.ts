@@ -87,7 +87,6 @@ describe('a query', () => {
     const [record, ...none] = await records(query.queryId);
     expect(none).toEqual([]);
     expect(record).toMatchObject({ record_id: null, metadata: { format: 'sse', sql: 'select $$ä😀$$' } });
-    await queries.markRunning(tenantId, query.queryId);
     expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject({ state: 'RUNNING', ended_ts: null });
     expect(await queries.finish(endOf(query, { limited: true }))).toBe(true);
     const [, outcome] = await records(query.queryId);
@@ -119,7 +118,6 @@ describe('a query', () => {
     const query = newQuery();
     await queries.begin(query);
     await queries.finish(endOf(query, { state: 'CANCELLED' }));
-    await queries.markRunning(tenantId, query.queryId);
     await queries.requestCancel(tenantId, query.queryId);
     const found = await queries.find(tenantId, query.queryId);
     expect([found?.receipt.state, found?.cancelRequested]).toEqual(['CANCELLED', false]);

@@ -65,10 +65,8 @@ export interface StopDue {
 }
 
 export interface QueryStore {
-  /** One transaction: the audit record and the QUEUED query. Throws `audit_unavailable`; then nothing may run. */
+  /** One transaction: the audit record and the RUNNING query; whoever waits for a turn has no row yet. Throws `audit_unavailable`; then nothing may run. */
   begin(query: NewQuery): Promise<void>;
-  /** QUEUED to RUNNING. */
-  markRunning(tenantId: string, queryId: string): Promise<void>;
   /**
    * One transaction: the receipt and the audit outcome. False when somebody (the reaper) closed it before; then nothing is
    * written, and the transfer must end as failed. Throws `audit_unavailable`.
@@ -148,12 +146,6 @@ export function createQueryStore(database: Database): QueryStore {
         database.withTenant(query.tenantId, (transaction) => transaction.query(BEGIN_QUERY, beginValues(query))),
       );
     },
-    markRunning: (tenantId, queryId) =>
-      update(
-        tenantId,
-        `update queries set state = 'RUNNING' where tenant_id = $1 and query_id = $2 and state = 'QUEUED'`,
-        queryId,
-      ),
     async finish(end) {
       const written = await audited(
         database.withTenant(end.tenantId, (transaction) => transaction.query(FINISH_QUERY, endValues(end))),

@@ -29,7 +29,7 @@ const STREAM_GRANTS: Grants = {
   roles: 'select',
   users: 'select',
   clients: 'select (tenant_id, id, client_id, disabled, roles)',
-  sessions: 'select',
+  sessions: 'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason)',
   revoked_keys: 'select',
   login_throttles: 'select, insert, update, delete',
   hosts: 'select, insert, update, delete',

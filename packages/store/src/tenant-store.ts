@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_ROLES, ProblemError, type Tenant, type TenantSettings } from '@sluice/contract';
+import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { isUuid } from './uuid.ts';
 
@@ -21,11 +21,9 @@ export interface TenantRow {
   readonly settings: TenantSettings;
 }
 
-const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
 /** The label becomes part of host names: at most 63 characters of a DNS label (RFC 1035 section 2.3.4). */
 const requireSlug = (name: string): void => {
-  if (SLUG.test(name)) return;
+  if (TENANT_NAME.test(name)) return;
   throw new ProblemError('invalid_request', 'A tenant name has 1 to 63 of a-z, 0-9 and -, and no - at either end.');
 };
 
@@ -41,7 +39,7 @@ export function createTenantStore(database: Database): TenantStore {
 
   return {
     // What is no slug is no tenant: text that PostgreSQL would refuse (NUL) never reaches it.
-    findByName: async (name) => (SLUG.test(name) ? findBy('name', name) : undefined),
+    findByName: async (name) => (TENANT_NAME.test(name) ? findBy('name', name) : undefined),
     findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
     async create({ name, settings = {} }) {
       requireSlug(name);

@@ -1,4 +1,4 @@
-import { recordDenial } from '@sluice/host';
+import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
@@ -38,6 +38,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     tenants: { find: (name) => context.stores.tenants.findByName(name) },
     tenantHostSuffix: context.settings.tenantHostSuffix,
     allowedOrigins: context.allowedOrigins,
+    ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
     onDenied: recordDenial(context.stores.audit, context.events),
     lifecycle: context.lifecycle,
     log: context.log,

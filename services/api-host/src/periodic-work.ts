@@ -1,20 +1,18 @@
-import { type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { ApiContext } from './context.ts';
 import { REFRESH_GRACE_MS } from './use-cases/refresh-tokens.ts';
 
-const BEAT_MS = 5000;
+const SOON_MS = 5000;
 const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: Resources): void {
   const { stores, keyRing, log } = context;
-  const host = { id: hostId, service: 'api' };
   const work: readonly RepeatedWork[] = [
-    { name: 'beat', everyMs: BEAT_MS, run: () => stores.hosts.beat(host) },
-    { name: 'reap silent hosts', everyMs: BEAT_MS, run: () => stores.hosts.reapSilent() },
+    keepAlive({ id: hostId, service: 'api', hosts: stores.hosts }),
     // Every few seconds, so that a revoked key stops signing within them.
-    { name: 'rotate keys', everyMs: BEAT_MS, run: () => keyRing.rotate() },
-    { name: 'erase replays', everyMs: BEAT_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
+    { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
+    { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
   ];

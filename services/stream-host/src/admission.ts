@@ -18,8 +18,8 @@ export interface Applicant {
   readonly queriesPerTenant?: number | undefined;
 }
 
-/** However many one user may run, so much of a host stays for the others. */
-const SHARE_OF_ONE_USER = 0.75;
+/** Of the slots of a host, so many stay for others however much one user asks for. */
+const shareOfOthers = (slots: number): number => Math.max(1, Math.floor(slots / 4));
 
 /**
  * Decides who may run a query now, who waits, and who is refused. Whoever runs least is served first, then whoever waits longest,
@@ -92,10 +92,7 @@ export class Admission {
 
   #fits(applicant: Applicant): boolean {
     const { slots, queriesPerUser, queriesPerTenant } = this.#limits;
-    const userMax = Math.min(
-      applicant.queriesPerUser ?? queriesPerUser,
-      Math.max(1, Math.floor(slots * SHARE_OF_ONE_USER)),
-    );
+    const userMax = Math.min(applicant.queriesPerUser ?? queriesPerUser, Math.max(1, slots - shareOfOthers(slots)));
     return (
       this.#taken < slots &&
       this.#running.ofUser(applicant) < userMax &&

@@ -1,5 +1,5 @@
 import { streamOperations } from '@sluice/contract';
-import { recordDenial } from '@sluice/host';
+import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context.ts';
 import { queryCancelRoute } from './routes/query-cancel.ts';
@@ -35,6 +35,7 @@ export function createStreamApp(context: StreamHostContext): App {
     tenants: { find: (name) => context.tenants.findByName(name) },
     tenantHostSuffix: context.settings.tenantHostSuffix,
     allowedOrigins: context.allowedOrigins,
+    ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
     onDenied: recordDenial(context.audit, context.events),
     lifecycle: context.lifecycle,
     log: context.log,

@@ -66,13 +66,13 @@ export const streamHostSettings = {
     defaultMeaning: 'the processors of the machine, at most 4',
   }),
   queriesPerUser: integer('QUERIES_PER_USER', {
-    description: 'Queries of one user at once, unless the tenant has a limit of its own.',
+    description: 'Queries of one user at once on this host, unless the tenant has a limit of its own.',
     min: 1,
     max: 10_000,
     default: '8',
   }),
   queriesPerTenant: integer('QUERIES_PER_TENANT', {
-    description: 'Queries of one tenant at once, unless it has a limit of its own.',
+    description: 'Queries of one tenant at once on this host, unless it has a limit of its own.',
     min: 1,
     max: 10_000,
     default: '20',
@@ -91,21 +91,25 @@ export const streamHostSettings = {
   }),
   queueTimeoutMs: duration('QUEUE_TIMEOUT', {
     description: 'How long a query waits for its turn before it is refused with 429.',
+    max: '24d',
     default: '10s',
   }),
   queryTimeMs: duration('QUERY_TIME', {
     description: 'How long a query may run, unless its tenant has a limit of its own.',
     min: '1s',
+    max: '24d',
     default: '30m',
   }),
   keepAliveMs: duration('KEEP_ALIVE', {
     description: 'After so much silence a stream sends a comment line.',
     min: '10ms',
+    max: '24d',
     default: '15s',
   }),
   stallTimeoutMs: duration('STALL_TIMEOUT', {
     description: 'A client that takes no byte for so long is cut and its query cancelled.',
     min: '100ms',
+    max: '24d',
     default: '60s',
   }),
 } as const;

@@ -1,21 +1,27 @@
-import { type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { StreamHostContext } from './context.ts';
 import { stopDueQueries } from './use-cases/stop-due-queries.ts';
 
 const WATCH_MS = 1_000;
-const BEAT_MS = 5_000;
+const KEPT_MS = 5_000;
 
 /** What this host does besides answering: it is alive, stops what must stop, and closes what dead hosts left open. */
 export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
   const { hosts, hostId, outcomes, log } = context;
   const work: readonly RepeatedWork[] = [
-    { name: 'beat', everyMs: BEAT_MS, run: () => hosts.beat({ id: hostId, service: 'stream' }) },
-    { name: 'stop due queries', everyMs: WATCH_MS, run: () => stopDueQueries(context) },
-    { name: 'write kept outcomes', everyMs: BEAT_MS, run: () => outcomes.retry() },
-    { name: 'reap silent hosts', everyMs: BEAT_MS, run: () => hosts.reapSilent() },
+    keepAlive({ id: hostId, service: 'stream', hosts }),
+    { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
+    { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
   ];
   resources.add({
     [Symbol.asyncDispose]: () => hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
   });
+  // What is known of a query must not be left for others to call unknown.
+  resources.add({ [Symbol.asyncDispose]: () => outcomes.retry() });
   for (const each of work) resources.add(repeat(each, log));
+}
+
+async function watch(context: StreamHostContext): Promise<void> {
+  context.metrics.queriesQueued.set(context.admission.waiting);
+  await stopDueQueries(context);
 }

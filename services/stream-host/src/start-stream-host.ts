@@ -1,9 +1,7 @@
 import { type Environment, readSettings } from '@sluice/config';
-import { createResources, type Resources, type RunningHost } from '@sluice/host';
-import { type ListeningServer, listen } from '@sluice/http';
-import { startMetricsServer } from '@sluice/observability';
+import { createResources, openHost, type RunningHost } from '@sluice/host';
 import { createStreamApp } from './app.ts';
-import { type StreamHostSettings, streamHostSettings } from './config.ts';
+import { streamHostSettings } from './config.ts';
 import { createContext, type StreamHostContext, type StreamHostOverrides } from './context.ts';
 import { startPeriodicWork } from './periodic-work.ts';
 
@@ -26,39 +24,13 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   const resources = createResources();
   try {
     const context = createContext(settings, overrides, resources);
-    const server = await open(context, settings, resources);
-    for (const warning of warnings) context.log.warn(warning);
-    context.log.info({ url: server.url }, 'stream host listens');
-    const close = async (): Promise<void> => await resources[Symbol.asyncDispose]();
-    return {
-      url: server.url,
-      port: server.port,
-      context,
-      async drain() {
-        context.events.drainStarted();
-        await server.drain({ delayMs: settings.drainDelayMs, graceMs: settings.drainGraceMs });
-        await close();
-      },
-      [Symbol.asyncDispose]: close,
-    };
+    await context.hosts.register({ id: context.hostId, service: 'stream' });
+    startPeriodicWork(context, resources);
+    const { events, log, metrics } = context;
+    const host = await openHost({ app: createStreamApp(context), settings, events, log, metrics, warnings, resources });
+    return { ...host, context };
   } catch (thrown) {
     await resources[Symbol.asyncDispose]();
     throw thrown;
   }
-}
-
-async function open(
-  context: StreamHostContext,
-  settings: StreamHostSettings,
-  resources: Resources,
-): Promise<ListeningServer> {
-  await context.hosts.register({ id: context.hostId, service: 'stream' });
-  startPeriodicWork(context, resources);
-  const { metricsPort, listenHost } = settings;
-  if (metricsPort !== undefined) {
-    resources.add(
-      await startMetricsServer({ registries: [context.metrics.registry], host: listenHost, port: metricsPort }),
-    );
-  }
-  return resources.add(await listen({ app: createStreamApp(context), host: listenHost, port: settings.port }));
 }

@@ -25,9 +25,10 @@ export class OutcomeKeeper {
 
   /**
    * Resolves when receipt and audit outcome are durable. Throws `audit_unavailable` when they are not after 5 s, and `internal`
-   * when somebody else closed the query before: then a transfer must not end as if it were whole.
+   * when somebody else closed the query before: then a transfer must not end as if it were whole. `bytesSent` have left so far,
+   * without the last ones that wait for this.
    */
-  async record(end: QueryEnd): Promise<void> {
+  async record(end: QueryEnd, bytesSent: number): Promise<void> {
     const deadline = performance.now() + DURABLE_WITHIN_MS;
     for (;;) {
       try {
@@ -36,7 +37,7 @@ export class OutcomeKeeper {
       } catch (thrown) {
         if (performance.now() + RETRY_MS < deadline) await wait(RETRY_MS);
         else {
-          this.#kept.set(end.queryId, end.state === 'FINISHED' ? asUnrecorded(end) : end);
+          this.#kept.set(end.queryId, end.state === 'FINISHED' ? asUnrecorded(end, bytesSent) : end);
           throw thrown;
         }
       }
@@ -69,8 +70,9 @@ export class OutcomeKeeper {
   }
 }
 
-const asUnrecorded = (end: QueryEnd): QueryEnd => ({
+const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   ...end,
+  bytes,
   state: 'FAILED',
   sha256: null,
   error: {

@@ -1,4 +1,4 @@
-import { asProblem, ProblemError, type QueryEndState } from '@sluice/contract';
+import { asProblem, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { BodyMeter } from '@sluice/encoders';
 import type { Events } from '@sluice/observability';
 import type { RunningQueries, RunningQuery } from '../running-queries.ts';
@@ -14,7 +14,7 @@ export interface QueryOutcomeDependencies {
 export interface QueryOutcomeParts {
   readonly request: QueryRequest;
   readonly live: RunningQuery;
-  /** Stops what still runs and gives the worker back. */
+  /** Stops what still runs, its deadline too, and gives the worker back. */
   readonly release: () => Promise<void>;
 }
 
@@ -76,21 +76,22 @@ export class QueryOutcome {
   async #record(end: RecordedEnd): Promise<void> {
     const { live, release } = this.#parts;
     await release();
-    live.state = end.state;
     const digest = end.body.whole?.digest();
     try {
-      await this.#dependencies.outcomes.record({
-        tenantId: live.tenantId,
-        queryId: live.queryId,
-        state: end.state,
-        rows: live.rows,
-        bytes: digest?.bytes ?? end.body.bytes,
-        sha256: digest?.sha256 ?? null,
-        limited: end.limited,
-        error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
-      });
+      await this.#dependencies.outcomes.record(
+        {
+          tenantId: live.tenantId,
+          queryId: live.queryId,
+          state: end.state,
+          rows: live.rows,
+          bytes: digest?.bytes ?? end.body.bytes,
+          sha256: digest?.sha256 ?? null,
+          limited: end.limited,
+          error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
+        },
+        end.body.bytes,
+      );
     } finally {
-      live.stop(new ProblemError('query_cancelled', 'The query is over.')); // clears its deadline
       this.#dependencies.running.remove(live.queryId);
     }
   }

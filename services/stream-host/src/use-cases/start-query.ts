@@ -6,7 +6,7 @@ import type { Admission } from '../admission.ts';
 import type { EngineOf } from '../engine-of.ts';
 import type { RunningQuery } from '../running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
-import { QueryRun, type QueryRunDependencies } from './query-run.ts';
+import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
 
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
@@ -79,18 +79,20 @@ interface Begun {
   readonly lease: WorkerLease;
 }
 
+/** Timers of Node.js hold 31 bits; beyond, they fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** Joins everything that may stop the query into one signal, and lets others find it. */
 function beginRunning(
   dependencies: StartQueryDependencies,
   begun: Begun,
-): { readonly live: RunningQuery; readonly signal: AbortSignal } {
+): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
   const { request, queryId } = begun;
   const controller = new AbortController();
-  const limitMs = request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs;
+  const limitMs = Math.min(request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => controller.abort(overTime(limitMs)), limitMs);
   deadline.unref();
   const signal = AbortSignal.any([request.signal, controller.signal]);
-  signal.addEventListener('abort', () => clearTimeout(deadline), { once: true });
   const live: RunningQuery = {
     queryId,
     tenantId: request.principal.tenant.id,
@@ -100,7 +102,7 @@ function beginRunning(
     stop: (reason) => controller.abort(reason),
   };
   dependencies.running.add(live);
-  return { live, signal };
+  return { live, signal, clearDeadline: () => clearTimeout(deadline) };
 }
 
 const overTime = (limitMs: number): ProblemError =>

@@ -3,10 +3,9 @@ import { json, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
 import { readClientSecret } from './client-secret.ts';
 import { requestOrigin } from './request-origin.ts';
+import { TOKEN_HEADERS } from './token-headers.ts';
 
 // RFC 6749 section 5.1 asks for both headers on every token answer.
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
-
 export const clientCredentials = ({ issueClientToken, events }: Pick<ApiContext, 'issueClientToken' | 'events'>) =>
   route(apiOperations.clientCredentials, async ({ tenant, body, headers, ...request }) => {
     if (body.grant_type !== 'client_credentials') {
@@ -20,5 +19,5 @@ export const clientCredentials = ({ issueClientToken, events }: Pick<ApiContext,
       user: secret.clientId,
       requestId: origin.requestId,
     });
-    return json(200, token, NO_STORE);
+    return json(200, token, TOKEN_HEADERS);
   });

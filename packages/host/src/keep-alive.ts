@@ -1,0 +1,39 @@
+import type { RepeatedWork } from './repeat.ts';
+
+/** What this needs of the store of hosts. */
+export interface HostRegister {
+  beat(host: { readonly id: string; readonly service: string }): Promise<void>;
+  /** Closes what hosts left open that have been silent for so long. */
+  reapSilent(silentMs: number): Promise<number>;
+}
+
+export interface KeepAliveOptions {
+  readonly id: string;
+  readonly service: string;
+  readonly hosts: HostRegister;
+  /** Milliseconds of a clock that never goes back; tests give their own. */
+  readonly now?: () => number;
+}
+
+const BEAT_MS = 5_000;
+const SILENT_MS = 20_000;
+
+/**
+ * Beats this host's row, and closes what dead hosts left open. After an outage of the database every host looks silent, so only
+ * one that has itself beaten without a gap for as long may judge: by then the living have beaten too.
+ */
+export function keepAlive({ id, service, hosts, now = () => performance.now() }: KeepAliveOptions): RepeatedWork {
+  let steadySince: number | undefined;
+  let beatenAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'beat and reap',
+    everyMs: BEAT_MS,
+    run: async () => {
+      await hosts.beat({ id, service });
+      const time = now();
+      if (steadySince === undefined || time - beatenAt > 2 * BEAT_MS) steadySince = time;
+      beatenAt = time;
+      if (time - steadySince >= SILENT_MS) await hosts.reapSilent(SILENT_MS);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type App, type ListeningServer, listen } from '@sluice/http';
+import { type Events, type Logger, type Metrics, startMetricsServer } from '@sluice/observability';
+import type { Resources } from './resources.ts';
+import type { RunningHost } from './run-host.ts';
+
+/** The settings by which a host listens and leaves. */
+export interface ListenSettings {
+  readonly listenHost: string;
+  readonly port: number;
+  readonly metricsPort: number | undefined;
+  readonly drainDelayMs: number;
+  readonly drainGraceMs: number;
+}
+
+export interface OpenHostOptions {
+  readonly app: App;
+  readonly settings: ListenSettings;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Sentences about settings, for the log. */
+  readonly warnings: readonly string[];
+  /** Everything the host has opened; closed with it. */
+  readonly resources: Resources;
+}
+
+/** Opens the ports of a host that is otherwise ready, and says how it leaves. Rejects when a port cannot be had. */
+export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
+  const { settings, resources, log, events } = options;
+  await openMetrics(options);
+  const server: ListeningServer = resources.add(
+    await listen({ app: options.app, host: settings.listenHost, port: settings.port }),
+  );
+  for (const warning of options.warnings) log.warn(warning);
+  log.info({ url: server.url }, 'listening');
+  const close = async (): Promise<void> => await resources[Symbol.asyncDispose]();
+  return {
+    url: server.url,
+    port: server.port,
+    async drain() {
+      events.drainStarted();
+      await server.drain({ delayMs: settings.drainDelayMs, graceMs: settings.drainGraceMs });
+      await close();
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function openMetrics({ settings, resources, metrics }: OpenHostOptions): Promise<void> {
+  const { metricsPort: port, listenHost: host } = settings;
+  if (port !== undefined) resources.add(await startMetricsServer({ registries: [metrics.registry], host, port }));
+}
