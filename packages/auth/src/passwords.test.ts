@@ -40,9 +40,9 @@ describe('passwords', () => {
       known = Math.min(known, await timeOf(hashes));
       unknown = Math.min(unknown, await timeOf([]));
     }
-    // Without the dummy hash it would be a thousandth.
-    expect(unknown).toBeGreaterThan(known * 0.7);
-    expect(unknown).toBeLessThan(known * 1.4);
+    // Without the dummy hash it would be a thousandth; a loaded machine blurs a difference of half, never one of that size.
+    expect(unknown).toBeGreaterThan(known * 0.4);
+    expect(unknown).toBeLessThan(known * 2.5);
   });
 
   it('are checked two at a time, and refused rather than queued without end', async () => {

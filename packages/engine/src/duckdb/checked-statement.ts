@@ -32,12 +32,10 @@ export async function checkStatement(
   const guarded = await guard(duckDb, connection, split);
   try {
     const prepared = await connection.prepare(`${split.prefix}${guarded.text}`);
-    const [unknown] = guarded.verdict.unknownTables;
-    if (unknown !== undefined) {
+    const [doubt] = guarded.verdict.doubts;
+    if (doubt !== undefined) {
       prepared.destroySync();
-      throw refused(
-        `${[unknown.catalog, unknown.schema, unknown.name].filter((part) => part !== '').join('.')} is not one of the tables and views that can be read`,
-      );
+      throw refused(doubt);
     }
     return { prepared, text: guarded.text, kind: split.prefix === '' ? 'query' : 'explain' };
   } catch (thrown) {
@@ -72,7 +70,7 @@ async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitS
   if (statements.length === 0)
     throw new ProblemError('syntax_error', 'There is no statement: the SQL holds only comments or semicolons.');
   if (statements.length > 1) throw refused('several statements in one request are not allowed');
-  const verdict = checkReadOnly(statements[0]?.node ?? {}, duckDb.tables);
+  const verdict = checkReadOnly(statements[0]?.node ?? {}, duckDb.names);
   return { verdict, text: await withoutSemicolons(connection, split.text, tree) };
 }
 

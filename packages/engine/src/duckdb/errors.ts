@@ -65,7 +65,8 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
       cause: thrown,
     });
   }
-  const message = OWN_SENTENCES[code] ?? withoutPaths(error.exception_message, context.hiddenPaths);
+  if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
+  const message = OWN_SENTENCES[code] ?? publicMessage(error.exception_message, context.hiddenPaths);
   const location = error.position === undefined ? undefined : locate(Number(error.position), context);
   return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
 }
@@ -96,7 +97,23 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
   return error.type === 'Type' ? 'type_error' : 'table_not_found';
 }
 
-const withoutPaths = (message: string, paths: readonly string[]): string =>
+/** The parser's own stack, and the limit on expressions that its message calls a setting of the caller's. */
+const NESTED_TOO_DEEPLY = /^(?:Max expression depth limit|memory exhausted at or near)/;
+
+const nestedTooDeeply = (cause: unknown): ProblemError =>
+  new ProblemError(
+    'resource_limit',
+    'The statement is nested too deeply. Write a long chain of operators or subqueries in steps, with WITH.',
+    { cause },
+  );
+
+/** A sentence that tells how to change a setting, which no caller can. */
+const SETTING_HINT = /[^.!?\n]*\b(?:SET|PRAGMA|INSTALL|LOAD) (?:GLOBAL |SESSION )?[a-z_]+\b[^.!?\n]*[.!?]?/g;
+
+const publicMessage = (message: string, hiddenPaths: readonly string[]): string =>
+  withoutPaths(message, hiddenPaths).replace(SETTING_HINT, '').trim();
+
+export const withoutPaths = (message: string, paths: readonly string[]): string =>
   paths.reduce((text, path) => (path === '' ? text : text.replaceAll(path, '...')), message);
 
 /** Line and column, from 1 and in characters, of a byte position; undefined when it points into what we wrapped around. */

@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { TableDirectory, TableName } from './read-only-guard.ts';
+import { ProblemError } from '@sluice/contract';
+import { listNames, type NameDirectory } from './name-directory.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
 
 /** A database file that queries read. */
@@ -21,17 +22,20 @@ export interface DuckDbProfile {
 
 /** An opened DuckDB, locked down. One process serves one tenant with it: DuckDB knows no walls inside an instance. */
 export class DuckDb implements Disposable {
-  readonly tables: TableDirectory;
+  readonly names: NameDirectory;
   readonly profile: DuckDbProfile;
   readonly #instance: DuckDBInstance;
 
-  private constructor(instance: DuckDBInstance, profile: DuckDbProfile, tables: TableDirectory) {
+  private constructor(instance: DuckDBInstance, profile: DuckDbProfile, names: NameDirectory) {
     this.#instance = instance;
     this.profile = profile;
-    this.tables = tables;
+    this.names = names;
   }
 
-  /** Opens the catalogs read-only over an empty in-memory database, then locks every setting a session does not need. */
+  /**
+   * Opens the catalogs read-only over an empty in-memory database, then locks every setting a session does not need. Throws
+   * `engine_unavailable` when a catalog cannot be opened.
+   */
   static async open(profile: DuckDbProfile): Promise<DuckDb> {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
@@ -39,23 +43,33 @@ export class DuckDb implements Disposable {
       for (const catalog of profile.catalogs) {
         await connection.run(`ATTACH ${sqlString(catalog.path)} AS ${sqlIdentifier(catalog.name)} (READ_ONLY)`);
       }
-      const tables = await listTables(connection, profile);
+      const names = await listNames(connection, profile);
       for (const setting of lockDown(profile)) await connection.run(`SET GLOBAL ${setting}`);
-      return new DuckDb(instance, profile, tables);
-    } finally {
       connection.closeSync();
+      return new DuckDb(instance, profile, names);
+    } catch (cause) {
+      connection.closeSync();
+      instance.closeSync();
+      throw new ProblemError('engine_unavailable', 'The engine could not open the data behind this query.', { cause });
     }
   }
 
-  /** A connection for one statement, which the caller closes: state of a session never reaches the next statement. */
+  /**
+   * A connection for one statement, which the caller closes: state of a session never reaches the next statement. Throws
+   * `invalid_request` when DuckDB does not know the time zone.
+   */
   async connect(timeZone: string): Promise<DuckDBConnection> {
+    const { defaultCatalog, defaultSchema } = this.profile;
     const connection = await this.#instance.connect();
-    await connection.run('SET errors_as_json = true');
-    await connection.run(`SET TimeZone = ${sqlString(timeZone)}`);
-    await connection.run(
-      `USE ${sqlIdentifier(this.profile.defaultCatalog)}.${sqlIdentifier(this.profile.defaultSchema)}`,
-    );
-    return connection;
+    try {
+      await connection.run('SET errors_as_json = true');
+      await connection.run(`USE ${sqlIdentifier(defaultCatalog)}.${sqlIdentifier(defaultSchema)}`);
+      await setTimeZone(connection, timeZone);
+      return connection;
+    } catch (thrown) {
+      connection.closeSync();
+      throw thrown;
+    }
   }
 
   [Symbol.dispose](): void {
@@ -77,28 +91,10 @@ const lockDown = (profile: DuckDbProfile): readonly string[] => [
   'lock_configuration = true',
 ];
 
-async function listTables(connection: DuckDBConnection, profile: DuckDbProfile): Promise<TableDirectory> {
-  const sql = `SELECT database_name, schema_name, table_name FROM duckdb_tables() WHERE NOT internal
-    UNION ALL SELECT database_name, schema_name, view_name FROM duckdb_views() WHERE NOT internal`;
-  const rows = (await connection.runAndReadAll(sql)).getRows();
-  const known = new Set(
-    rows.map(([catalog, schema, name]) =>
-      key({ catalog: String(catalog), schema: String(schema), name: String(name) }),
-    ),
-  );
-  const { defaultCatalog, defaultSchema } = profile;
-  return {
-    has: ({ catalog, schema, name }) => {
-      if (catalog !== '') return known.has(key({ catalog, schema: schema === '' ? 'main' : schema, name }));
-      if (schema === '') return known.has(key({ catalog: defaultCatalog, schema: defaultSchema, name }));
-      // `a.b` is schema and table, or catalog and table of its main schema; DuckDB decides, so both must be ours or absent.
-      return (
-        known.has(key({ catalog: defaultCatalog, schema, name })) ||
-        known.has(key({ catalog: schema, schema: 'main', name }))
-      );
-    },
-  };
+async function setTimeZone(connection: DuckDBConnection, timeZone: string): Promise<void> {
+  try {
+    await connection.run(`SET TimeZone = ${sqlString(timeZone)}`);
+  } catch (cause) {
+    throw new ProblemError('invalid_request', `The engine does not know the time zone ${timeZone}.`, { cause });
+  }
 }
-
-const key = (table: TableName): string =>
-  JSON.stringify([table.catalog.toLowerCase(), table.schema.toLowerCase(), table.name.toLowerCase()]);

@@ -5,25 +5,15 @@ import {
   ALLOWED_SHOW,
   ALLOWED_TABLE_FUNCTIONS,
 } from './allowed-functions.ts';
-
-/** The tables and views that a tenant's statements may read. Names are compared as DuckDB does, without case. */
-export interface TableDirectory {
-  /** Whether this is one of them; empty `catalog` or `schema`: as the default of the session completes it. */
-  has(table: TableName): boolean;
-}
-
-export interface TableName {
-  readonly catalog: string;
-  readonly schema: string;
-  readonly name: string;
-}
+import type { NameDirectory } from './name-directory.ts';
+import { lowerAscii } from './sql-text.ts';
 
 /**
- * What the guard found: base tables that are neither known nor refused. When the engine does not know them either, its own
- * message is better than ours; when it does, they are none of the tenant's and must be refused.
+ * What the guard found: reasons to refuse that rest on names which are neither allowed nor known to be the engine's. When the
+ * engine does not know them either, its own message is better than ours; when it does, the statement must be refused.
  */
 export interface GuardVerdict {
-  readonly unknownTables: readonly TableName[];
+  readonly doubts: readonly string[];
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -63,21 +53,21 @@ const EXPRESSIONS = new Set([
  * case, comments, quoting and nesting make no difference in a tree.
  * Throws `read_only` naming what is refused, and `not_supported` for parameters.
  */
-export function checkReadOnly(query: Tree, tables: TableDirectory): GuardVerdict {
-  const walk = new GuardWalk(tables);
+export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
+  const walk = new GuardWalk(names);
   walk.visit(query, new Set());
-  return { unknownTables: walk.unknownTables };
+  return { doubts: walk.doubts };
 }
 
 /** Names of common table expressions in sight; DuckDB lets a name be seen only by what stands after it. */
 type Scope = ReadonlySet<string>;
 
 class GuardWalk {
-  readonly unknownTables: TableName[] = [];
-  readonly #tables: TableDirectory;
+  readonly doubts: string[] = [];
+  readonly #names: NameDirectory;
 
-  constructor(tables: TableDirectory) {
-    this.#tables = tables;
+  constructor(names: NameDirectory) {
+    this.#names = names;
   }
 
   visit(value: unknown, scope: Scope): void {
@@ -101,14 +91,26 @@ class GuardWalk {
     if (!QUERY_NODES.has(kind)) throw refused(`${kind} is not allowed`);
     let inner = scope;
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
-    for (const entry of entries) {
-      const visible = new Set(inner).add(entry.key.toLowerCase());
-      const recursive = text(((entry.value['query'] as Tree)['node'] as Tree)['type']) === 'RECURSIVE_CTE_NODE';
-      this.visit(entry.value, recursive ? visible : inner);
+    for (const { key, value } of entries) {
+      // DuckDB takes a name within its own definition for the view of that name, where there is one.
+      if (this.#names.isSystemView(key))
+        throw refused(`a WITH query named ${key}, as a view of the engine, is not allowed`);
+      const visible = new Set(inner).add(lowerAscii(key));
+      this.#commonTable(value, { inner, visible });
       inner = visible;
     }
     const { cte_map: _, ...rest } = node;
     this.#children(rest, inner);
+  }
+
+  /** A recursive query sees itself in the part behind UNION, not in the one that it begins with. */
+  #commonTable(definition: Tree, { inner, visible }: { readonly inner: Scope; readonly visible: Scope }): void {
+    const node = (definition['query'] as Tree)['node'] as Tree;
+    if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
+      const { left, ...rest } = node;
+      this.visit(left, inner);
+      this.visit({ ...definition, query: rest }, visible);
+    } else this.visit(definition, inner);
   }
 
   #expression(expression: Tree, scope: Scope): void {
@@ -121,26 +123,30 @@ class GuardWalk {
     }
     if (!EXPRESSIONS.has(kind)) throw refused(`the expression ${kind} is not allowed`);
     if (kind === 'CONSTANT') return;
-    const name = text(expression['function_name']).toLowerCase();
-    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && builtIn(expression)))
-      throw refused(`the function ${name} is not allowed`);
+    const name = lowerAscii(text(expression['function_name']));
+    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && builtIn(expression))) this.#refuseFunction(name);
     this.#children(expression, scope);
+  }
+
+  #refuseFunction(name: string): void {
+    const reason = `the function ${name} is not allowed`;
+    if (this.#names.isFunction(name)) throw refused(reason);
+    this.doubts.push(reason);
   }
 
   #tableRef(ref: Tree, scope: Scope): void {
     const kind = text(ref['type']);
     if (!TABLE_REFS.has(kind)) throw refused(`${kind} is not allowed in FROM`);
     if (kind === 'BASE_TABLE') this.#baseTable(ref, scope);
-    if (kind === 'SHOW_REF') checkShow(ref);
+    if (kind === 'SHOW_REF') this.#show(ref);
     if (kind === 'TABLE_FUNCTION') this.#tableFunction(ref, scope);
     else this.#children(ref, scope);
   }
 
   #tableFunction(ref: Tree, scope: Scope): void {
     const { function: call, ...rest } = ref;
-    const name = text((call as Tree)['function_name']).toLowerCase();
-    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && builtIn(call as Tree)))
-      throw refused(`the table function ${name} is not allowed`);
+    const name = lowerAscii(text((call as Tree)['function_name']));
+    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && builtIn(call as Tree))) this.#refuseFunction(name);
     this.#children(call as Tree, scope);
     this.#children(rest, scope);
   }
@@ -151,25 +157,35 @@ class GuardWalk {
       schema: text(ref['schema_name']),
       name: text(ref['table_name']),
     };
-    if (table.catalog === '' && table.schema === '' && scope.has(table.name.toLowerCase())) return;
-    if (this.#tables.has(table)) return;
-    if (table.schema.toLowerCase() === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(table.name.toLowerCase()))
+    const { catalog, schema, name } = table;
+    const isRecurring = lowerAscii(schema) === 'recurring'; // all rows so far of a recursive query USING KEY
+    if (catalog === '' && (schema === '' || isRecurring) && scope.has(lowerAscii(name))) return;
+    if (this.#names.hasTable(table)) return;
+    if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
+    this.doubts.push(`${dotted(catalog, schema, name)} is not one of the tables and views that can be read`);
+  }
+
+  #show(ref: Tree): void {
+    const kind = text(ref['show_type']);
+    const name = text(ref['table_name']);
+    if (kind === 'SHOW_FROM') {
+      const schema = { catalog: text(ref['catalog_name']), schema: text(ref['schema_name']) };
+      if (this.#names.hasSchema(schema)) return;
+      this.doubts.push(`${dotted(schema.catalog, schema.schema)} is not one of the schemas that can be read`);
       return;
-    this.unknownTables.push(table);
+    }
+    const isList = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(lowerAscii(name));
+    const isDescription = (kind === 'DESCRIBE' || kind === 'SUMMARY') && ref['query'] !== null;
+    if (!isList && !isDescription) throw refused(`SHOW ${name} is not allowed`);
   }
 }
 
+const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
+
 /** Unqualified, or qualified with where DuckDB keeps its own: nothing of that name can be anybody's macro. */
 const builtIn = (call: Tree): boolean =>
-  ['', 'main', 'pg_catalog'].includes(text(call['schema']).toLowerCase()) &&
-  ['', 'system'].includes(text(call['catalog']).toLowerCase());
-
-function checkShow(ref: Tree): void {
-  const kind = text(ref['show_type']);
-  const listed = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(text(ref['table_name']).toLowerCase());
-  const described = (kind === 'DESCRIBE' || kind === 'SUMMARY') && ref['query'] !== null;
-  if (!listed && !described && kind !== 'SHOW_FROM') throw refused(`SHOW ${text(ref['table_name'])} is not allowed`);
-}
+  ['', 'main', 'pg_catalog'].includes(lowerAscii(text(call['schema']))) &&
+  ['', 'system'].includes(lowerAscii(text(call['catalog'])));
 
 export const refused = (what: string): ProblemError =>
   new ProblemError(

@@ -12,3 +12,6 @@ export const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', 
  */
 export const sqlLet = (name: string, value: string, body: string): string =>
   `list_transform([${value}], lambda ${name}: ${body})[1]`;
+
+/** Lower case as DuckDB compares names: A to Z only. `toLowerCase` would take the Kelvin sign for a k, which DuckDB does not. */
+export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
