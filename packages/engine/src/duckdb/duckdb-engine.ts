@@ -4,7 +4,8 @@ import { type Column, ProblemError } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { AbandonedWork, checkStatement, hiddenPathsOf } from './checked-statement.ts';
-import { duckDbProblem } from './errors.ts';
+import { duckDbProblem, withoutPaths } from './errors.ts';
+import { hideFileNames } from './hide-file-names.ts';
 import { DuckDb, type DuckDbProfile } from './instance.ts';
 import { columnAlias, rowExpression } from './row-expression.ts';
 import { readRows } from './row-stream.ts';
@@ -163,8 +164,7 @@ function wrap(source: Source, row: string, rowsMax: number | undefined): Wrapped
 async function explainSource(prepared: DuckDBPreparedStatement, hiddenPaths: readonly string[]): Promise<Source> {
   const shape = shapeOf(prepared);
   const rows = (await prepared.runAndReadAll()).getRows();
-  const visible = (value: unknown): string =>
-    hiddenPaths.reduce((text, path) => text.replaceAll(path, '...'), String(value));
+  const visible = (value: unknown): string => withoutPaths(hideFileNames(String(value)), hiddenPaths);
   const parameters = shape.columns.map((_, index) => rows.map((row) => visible(row[index])));
   return {
     sql: `SELECT ${parameters.map((_, index) => `unnest($${index + 1}::VARCHAR[])`).join(', ')}`,

@@ -66,7 +66,7 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
     });
   }
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
-  const message = OWN_SENTENCES[code] ?? publicMessage(error.exception_message, context.hiddenPaths);
+  const message = OWN_SENTENCES[code] ?? publicMessage(error, context.hiddenPaths);
   const location = error.position === undefined ? undefined : locate(Number(error.position), context);
   return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
 }
@@ -107,11 +107,16 @@ const nestedTooDeeply = (cause: unknown): ProblemError =>
     { cause },
   );
 
-/** A sentence that tells how to change a setting, which no caller can. */
-const SETTING_HINT = /[^.!?\n]*\b(?:SET|PRAGMA|INSTALL|LOAD) (?:GLOBAL |SESSION )?[a-z_]+\b[^.!?\n]*[.!?]?/g;
+/** A sentence of the engine's that tells how to change a setting, which no caller can. */
+const SETTING_HINT =
+  /\s*\b(?:Use|Try|Consider|You can|Please|To)\b[^.!?\n]*\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b[^\n]*/g;
+/** Errors whose words are the engine's alone; the others may repeat data, or the caller's own `error('...')`. */
+const ABOUT_THE_STATEMENT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog', 'Not implemented', 'Missing Extension']);
 
-const publicMessage = (message: string, hiddenPaths: readonly string[]): string =>
-  withoutPaths(message, hiddenPaths).replace(SETTING_HINT, '').trim();
+function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): string {
+  const message = withoutPaths(error.exception_message, hiddenPaths);
+  return ABOUT_THE_STATEMENT.has(error.exception_type) ? message.replace(SETTING_HINT, '') : message;
+}
 
 export const withoutPaths = (message: string, paths: readonly string[]): string =>
   paths.reduce((text, path) => (path === '' ? text : text.replaceAll(path, '...')), message);

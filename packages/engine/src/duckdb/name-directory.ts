@@ -1,0 +1,71 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDbProfile } from './instance.ts';
+import { lowerAscii } from './sql-text.ts';
+
+export interface TableName {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/**
+ * What a tenant's statements may read, asked by names as they stand in SQL: without case as DuckDB compares it, and with empty
+ * parts that the session completes. A name may mean several tables; whichever of them DuckDB takes, it is the tenant's.
+ */
+export interface NameDirectory {
+  hasTable(table: TableName): boolean;
+  hasSchema(schema: Omit<TableName, 'name'>): boolean;
+  /** Whether a bare name, where nothing hides it, is a view of DuckDB's own (`duckdb_databases`, `pg_class`, ...). */
+  isSystemView(name: string): boolean;
+  /** Whether there is a function, aggregate or macro of this name at all. */
+  isFunction(name: string): boolean;
+}
+
+/** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
+export async function listNames(connection: DuckDBConnection, profile: DuckDbProfile): Promise<NameDirectory> {
+  const functions = await connection.runAndReadAll('SELECT DISTINCT function_name FROM duckdb_functions()');
+  const functionNames = new Set(functions.getRows().map(([name]) => lowerAscii(String(name))));
+  const reader = await connection.runAndReadAll(`
+    SELECT database_name, schema_name, table_name, internal FROM duckdb_tables()
+    UNION ALL SELECT database_name, schema_name, view_name, internal FROM duckdb_views()`);
+  const tables = new Set<string>();
+  const schemas = new Set<string>();
+  const systemViews = new Set<string>();
+  for (const [catalog, schema, name, internal] of reader.getRows()) {
+    if (internal === true) systemViews.add(lowerAscii(String(name)));
+    else {
+      tables.add(key(String(catalog), String(schema), String(name)));
+      schemas.add(key(String(catalog), String(schema)));
+    }
+  }
+  const { defaultCatalog } = profile;
+  // What has no schema is looked up in that of the session, then in the catalog's main one.
+  const completions = [profile.defaultSchema, 'main'];
+  return {
+    hasTable: ({ catalog, schema, name }) =>
+      waysToRead({ catalog, schema }, { defaultCatalog, completions }).some((way) => tables.has(key(...way, name))),
+    hasSchema: (written) =>
+      waysToRead(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
+    isSystemView: (name) => systemViews.has(lowerAscii(name)),
+    isFunction: (name) => functionNames.has(lowerAscii(name)),
+  };
+}
+
+interface Session {
+  readonly defaultCatalog: string;
+  readonly completions: readonly string[];
+}
+
+/** `a.b` may be a schema and its table, or a catalog and a table of its main schema. */
+function waysToRead(
+  written: Omit<TableName, 'name'>,
+  { defaultCatalog, completions }: Session,
+): readonly (readonly [string, string])[] {
+  const { catalog, schema } = written;
+  if (catalog !== '' && schema !== '') return [[catalog, schema]];
+  const given = catalog === '' ? schema : catalog;
+  if (given === '') return completions.map((completion) => [defaultCatalog, completion]);
+  return [[defaultCatalog, given], ...completions.map((completion) => [given, completion] as const)];
+}
+
+const key = (...parts: readonly string[]): string => JSON.stringify(parts.map(lowerAscii));
