@@ -36,7 +36,7 @@ export type RenderRows = (columns: readonly Column[]) => RowTemplate;
 
 /** One SQL engine behind one contract; `testing/engine-contract.ts` proves it of each. */
 export interface Engine extends AsyncDisposable {
-  /** A statement was given up while the engine still works on it: its process must be replaced. */
+  /** It still works on a statement that was given up, or failed within itself: its process must be replaced. */
   readonly isSpent: boolean;
   /**
    * Runs one read-only statement. Throws a ProblemError, from the iterator, for whatever goes wrong: what the guard refuses,

@@ -7,6 +7,7 @@ import { AbandonedWork, checkStatement, hiddenPathsOf } from './checked-statemen
 import { duckDbProblem, withoutPaths } from './errors.ts';
 import { hideFileNames } from './hide-file-names.ts';
 import { DuckDb, type DuckDbProfile } from './instance.ts';
+import { Interruption } from './interruption.ts';
 import { columnAlias, rowExpression } from './row-expression.ts';
 import { readRows } from './row-stream.ts';
 import { sqlString } from './sql-text.ts';
@@ -32,17 +33,19 @@ export class DuckDbEngine implements Engine {
   async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
     const connection = await this.#duckDb.connect(statement.timeZone);
-    const interrupt = (): void => connection.interrupt();
-    signal.addEventListener('abort', interrupt);
+    const interruption = new Interruption(connection, signal);
     try {
-      yield* this.#result(connection, { statement, render, signal });
+      yield* this.#result(connection, { statement, render, signal, interruption });
     } catch (thrown) {
       if (thrown instanceof AbandonedWork) this.#isSpent = true;
       if (thrown instanceof AbandonedWork) throw thrown.problem;
       signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's word for it
-      throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) });
+      const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
+      const problem = duckDbProblem(thrown, context);
+      if (problem.code === 'internal') this.#isSpent = true; // DuckDB refuses everything after an error within itself
+      throw problem;
     } finally {
-      signal.removeEventListener('abort', interrupt);
+      interruption[Symbol.dispose]();
       if (!this.#isSpent) connection.closeSync(); // closing waits for what the connection does
     }
   }
@@ -70,7 +73,12 @@ export class DuckDbEngine implements Engine {
       const result = await prepared.stream();
       run.signal.throwIfAborted();
       const separatorBytes = Buffer.byteLength(template.separator);
-      const end = yield* readRows(result, { endMark, separatorBytes, rowsMax: run.statement.rowsMax });
+      const end = yield* readRows(result, {
+        endMark,
+        separatorBytes,
+        rowsMax: run.statement.rowsMax,
+        interrupt: () => run.interruption.begin(),
+      });
       run.signal.throwIfAborted();
       if (end === undefined) throw await this.#lostError(connection, wrapped, source);
       yield { kind: 'end', limited: end.limited };
@@ -117,6 +125,7 @@ interface Run {
   readonly statement: Statement;
   readonly render: RenderRows;
   readonly signal: AbortSignal;
+  readonly interruption: Interruption;
 }
 
 interface Shape {

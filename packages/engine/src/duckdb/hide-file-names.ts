@@ -8,7 +8,7 @@ export function hideFileNames(plan: string): string {
     plan
       .replace(/("Filename\(s\)":\s*)"(?:[^"\\]|\\.)*"/g, '$1"..."')
       .replace(/(Filename\(s\):\\n)[^"]*?(?=\\n─|")/g, '$1...')
-      .replace(/(<div class="sub-title">Filename\(s\)<\/div>\s*)(?:<div class="value">[^]*?<\/div>\s*)+/g, '$1')
+      .replace(/(<div class="sub-title">Filename\(s\)<\/div>\s*)(?:<div class="value">[\s\S]*?<\/div>\s*)+/g, '$1')
       .replace(/^(\tFilename\(s\): ).*(?:\n(?!\t[A-Z]).*)*?(?=\n\t[A-Z]|`)/gm, '$1...'),
   );
 }

@@ -8,6 +8,8 @@ export interface RowStreamOptions {
   /** Bytes before each row that the first one does not have. */
   readonly separatorBytes: number;
   readonly rowsMax?: number | undefined;
+  /** Stops what the engine computes; called when the reader leaves before the end. */
+  readonly interrupt: () => void;
 }
 
 export interface RowStreamEnd {
@@ -29,6 +31,7 @@ export async function* readRows(
   const endMark = Buffer.from(options.endMark);
   const end = { marked: false, limited: false };
   let sent = 0;
+  let isOver = false;
   let next = result.fetchChunk();
   try {
     for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
@@ -43,8 +46,10 @@ export async function* readRows(
       yield* eventsOf(rows, wanted, sent === 0 ? options.separatorBytes : 0);
       sent += wanted;
     }
+    isOver = true;
     return end.marked ? { limited: end.limited } : undefined;
   } finally {
+    if (!isOver) options.interrupt();
     await next.catch(() => undefined); // the connection must not be closed under a running fetch
   }
 }
