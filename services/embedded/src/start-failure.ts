@@ -17,6 +17,7 @@ const SYSTEM_SENTENCES: Readonly<Record<string, string>> = {
   EACCES: 'the right to do so is missing',
   EPERM: 'the right to do so is missing',
   EROFS: 'the file system is read-only',
+  ENOENT: 'there is no such file or folder, and none can be made there',
   ENOTDIR: 'a part of the path is not a folder',
   EMFILE: 'too many files are open (ulimit -n)',
 };

@@ -33,6 +33,10 @@ describe('claimHome', () => {
     expect(await readdir(work)).toEqual([]);
   });
 
+  it('is refused at once where the system lets nobody make a folder, although Node would try for ever', async () => {
+    await expect(claimHome('/proc/sluice/home')).rejects.toThrow('SLUICE_HOME (/proc/sluice/home) cannot be used');
+  });
+
   it('keeps what was there before a failed start', async () => {
     await mkdir(join(work, 'a'));
     await writeFile(join(work, 'a', 'mine'), '');

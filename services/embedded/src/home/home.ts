@@ -1,7 +1,8 @@
-import { mkdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { startFailure } from '../start-failure.ts';
 import { lockHome } from './home-lock.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** SLUICE_HOME, held by this process alone until it is released. */
 export interface Home {
@@ -19,7 +20,7 @@ export interface Home {
 export async function claimHome(path: string): Promise<Home> {
   const wanted = resolve(path);
   try {
-    const firstMade = await mkdir(wanted, { recursive: true, mode: 0o700 });
+    const firstMade = await makeFolders(wanted, 0o700);
     const folder = await realpath(wanted);
     const lock = await lockHome(folder);
     const adopted: string[] = [];
