@@ -1,0 +1,32 @@
+import type { FormatSpec } from '@sluice/encoders';
+import type { Engine } from '../src/engine.ts';
+
+/** SQL of one engine for what the contract asks of every engine. Statements need no table unless `table` says so. */
+export interface EngineSql {
+  /** `id` bigint 0 to n-1, in order, and `label` varchar `row <id>`. */
+  rows(n: number): string;
+  /** The same rows; the one with this id fails, with `failure` in the engine's message. */
+  failAt(id: number, n: number): string;
+  readonly failure: string;
+  /** `n` of type integer; the row with this id fails because a cast does. */
+  failedCastAt(id: number, n: number): string;
+  /** Runs for minutes without a row, and can be cancelled. */
+  readonly slow: string;
+  /** Gives some thousands of rows at once, then works for minutes before the next. */
+  readonly slowAfterRows: string;
+  /** An instant as a timestamp with time zone: 2026-10-25 00:30:00 UTC, in the hour that Europe/Berlin has twice. */
+  readonly instant: string;
+  /** One row that has every type of the engine, and the types by the names that clients see. */
+  readonly everyType: { readonly sql: string; readonly types: readonly string[] };
+  /** A table or view of the fixture's own, of one column `answer` and one row, 42. */
+  readonly table: string;
+  /** Statements that write, set or call; none may run. */
+  readonly writes: readonly string[];
+}
+
+/** An engine that the contract can be run on. */
+export interface EngineFixture extends AsyncDisposable {
+  readonly sql: EngineSql;
+  /** A new engine, which the caller disposes of. `format` is how rows will be rendered, for engines that render elsewhere. */
+  open(format: FormatSpec): Promise<Engine>;
+}
