@@ -5,8 +5,11 @@ export interface DatabaseProxy extends AsyncDisposable {
   readonly url: string;
   /** Takes and gives nothing any more, and says nothing: what a stopped server looks like. */
   hang(): void;
-  /** What is sent still arrives and is done, its answers are lost: the commit that nobody heard of. */
-  mute(): void;
+  /**
+   * From the commit of the transaction that sends this text, what is sent still arrives and is done, and its answers are lost:
+   * the commit that nobody heard of.
+   */
+  muteAtCommitOf(text: string): void;
   /** Closes every connection and refuses new ones. */
   cut(): void;
   /** Serves again, new connections only. */
@@ -18,6 +21,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let state: 'serving' | 'hanging' | 'mute' | 'cut' = 'serving';
+  let awaited: string | undefined;
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -28,7 +32,12 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     track(incoming);
     if (state === 'cut') return void incoming.destroy();
     const outgoing = track(connect(Number(target.port), target.hostname));
-    incoming.on('data', (data) => (state === 'serving' || state === 'mute') && outgoing.write(data));
+    let isAwaited = false;
+    incoming.on('data', (data) => {
+      if (awaited !== undefined && data.includes(awaited)) isAwaited = true;
+      if (isAwaited && data.includes('commit')) state = 'mute';
+      if (state === 'serving' || state === 'mute') outgoing.write(data);
+    });
     outgoing.on('data', (data) => state === 'serving' && incoming.write(data));
     incoming.on('close', () => outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
@@ -45,8 +54,8 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     hang() {
       state = 'hanging';
     },
-    mute() {
-      state = 'mute';
+    muteAtCommitOf(text) {
+      awaited = text;
     },
     cut() {
       state = 'cut';
@@ -54,6 +63,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     },
     mend() {
       state = 'serving';
+      awaited = undefined;
       drop();
     },
     async [Symbol.asyncDispose]() {

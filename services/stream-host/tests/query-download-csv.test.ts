@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { curl } from './download-client.ts';
 import { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
@@ -85,6 +86,30 @@ describe('POST /query/download/csv succeeds', () => {
     expect((await download({ sql })).text).toBe('a,b,c,=cmd,d\n=1+1,-5,-x,@y,plain\n');
     expect((await download({ sql, excel_safe: false })).text).toBe('a,b,c,=cmd,d\n=1+1,-5,-x,@y,plain\n');
     expect((await download({ sql, excel_safe: true })).text).toBe("a,b,c,'=cmd,d\n'=1+1,-5,'-x,'@y,plain\n");
+  });
+});
+
+describe('a compressed transfer', () => {
+  it('is for clients that ask, and its receipt is over what they unpack', async () => {
+    const body = { sql: 'SELECT * FROM numbers' };
+    const packed = await download(body, { ...ann, 'accept-encoding': 'gzip' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const bytes = gunzipSync(packed.bytes);
+    expect(bytes.length).toBeGreaterThan(2 * packed.bytes.length);
+    expect(await receiptOf(hosts.url, queryIdOf(packed), ann)).toMatchObject({
+      bytes: bytes.length,
+      sha256: sha256Of(bytes),
+    });
+    expect((await download(body)).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('that fails part-way is a failed one too', async () => {
+    const order = { body: { sql: FAILS_LATE }, credential: ann, folder: hosts.folder };
+    const { exitCode } = await curl(`${hosts.url}/query/download/csv`, order, '--compressed');
+    expect(exitCode).not.toBe(0);
+    const packed = await download(order.body, { ...ann, 'accept-encoding': 'gzip' });
+    expect(packed.isWhole).toBe(false);
+    expect(() => gunzipSync(packed.bytes)).toThrow();
   });
 });
 

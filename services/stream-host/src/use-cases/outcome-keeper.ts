@@ -5,6 +5,8 @@ import type { QueryEnd, QueryStore } from '@sluice/store';
 /** A receipt has this long to become durable before its transfer ends as failed. */
 const DURABLE_WITHIN_MS = 5_000;
 const RETRY_MS = 250;
+/** Of queries that never ran, no more are kept through an outage; what is left open then, a reaper closes after this process. */
+const UNHEARD_MAX = 10_000;
 
 /**
  * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store
@@ -46,6 +48,14 @@ export class OutcomeKeeper {
       'internal',
       'This query was taken for lost and closed, so its result cannot be vouched for. Send it again.',
     );
+  }
+
+  /**
+   * Closes a query that never ran, as soon as the store answers: its record may have become durable with nobody to hear of it,
+   * and would stay open for as long as this process lives.
+   */
+  closeUnheard(end: QueryEnd): void {
+    if (this.#kept.size < UNHEARD_MAX) this.#kept.set(end.queryId, end);
   }
 
   /** Writes what is kept, one after the other; gives up at the first that fails. To be called now and then. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ProblemError } from '@sluice/contract';
+import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
-import type { QueryStore } from '@sluice/store';
+import type { QueryEnd, QueryStore } from '@sluice/store';
 import type { Admission } from '../admission.ts';
 import type { EngineOf } from '../engine-of.ts';
 import type { RunningQuery } from '../running-queries.ts';
@@ -29,7 +29,9 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
   } catch (thrown) {
     lease[Symbol.dispose]();
-    throw thrown;
+    const problem = asProblem(thrown);
+    if (problem.code === 'audit_unavailable') dependencies.outcomes.closeUnheard(neverRun(request, queryId, problem));
+    throw problem;
   }
   return new QueryRun(dependencies, {
     request,
@@ -48,6 +50,17 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     ...beginRunning(dependencies, { queryId, request, lease }),
   });
 }
+
+const neverRun = (request: QueryRequest, queryId: string, problem: ProblemError): QueryEnd => ({
+  tenantId: request.principal.tenant.id,
+  queryId,
+  state: 'FAILED',
+  rows: 0,
+  bytes: 0,
+  sha256: null,
+  limited: false,
+  error: { code: problem.streamCode, message: problem.message },
+});
 
 /** A place among the running queries, and a worker for it; both are given back together. */
 async function admit(
