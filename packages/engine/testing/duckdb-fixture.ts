@@ -45,8 +45,9 @@ export const DUCKDB_SQL: EngineSql = {
   failedCastAt: (id, n) =>
     `SELECT CAST(CASE WHEN i = ${id} THEN 'melted' ELSE i::VARCHAR END AS INTEGER) AS n FROM range(${n}) AS r(i)`,
   slow: 'SELECT count(*) AS n FROM range(1000000) AS a(i), range(1000000) AS b(j) WHERE (i * j) % 7 = 3',
-  slowAfterRows: `SELECT i, CASE WHEN i < 8192 THEN 0
-    ELSE list_sum(list_transform(range(100000), lambda x: (x * i) % 7)) END AS n FROM range(1000000) AS r(i)`,
+  // More rows than DuckDB keeps ready, then rows that take 20 microseconds each: it looks for interrupts between chunks of 2,048.
+  slowAfterRows: `SELECT i, CASE WHEN i < 100000 THEN 0 ELSE list_sum(list_transform(range(500), lambda x: (x * i) % 7)) END AS n
+    FROM range(100000000) AS r(i)`,
   instant: `SELECT TIMESTAMPTZ '2026-10-25 00:30:00+00' AS at`,
   everyType: {
     sql: 'SELECT * EXCLUDE (medium_enum) FROM test_all_types() LIMIT 1',

@@ -141,6 +141,22 @@ function describeFailures(stage: Stage): void {
     expect([problem.code, problem.message]).toEqual(['data_error', expect.stringContaining('melted')]);
   });
 
+  it('and gives only rows that are right before it throws', async () => {
+    const events = stage.events(stage.sql.failAt(100_000, 100_001), new AbortController().signal);
+    const given: string[] = [];
+    const kinds = new Set<string>();
+    const read = async (): Promise<void> => {
+      for (let step = await events.next(); step.done !== true; step = await events.next()) {
+        kinds.add(step.value.kind);
+        if (step.value.kind === 'rows') given.push(Buffer.from(step.value.bytes).toString('utf8'));
+      }
+    };
+    await expect(read()).rejects.toBeInstanceOf(ProblemError);
+    expect(kinds).toEqual(new Set(['columns', 'rows']));
+    expect(rowsText(100_000).startsWith(given.join(''))).toBe(true);
+    expect(given.length).toBeGreaterThan(1);
+  });
+
   it('and the next one is whole again', () => stage.expectReady());
 }
 

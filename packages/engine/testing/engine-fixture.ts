@@ -12,7 +12,7 @@ export interface EngineSql {
   failedCastAt(id: number, n: number): string;
   /** Runs for minutes without a row, and can be cancelled. */
   readonly slow: string;
-  /** Gives some thousands of rows at once, then works for minutes before the next. */
+  /** Gives many rows at once, and then for minutes only few. */
   readonly slowAfterRows: string;
   /** An instant as a timestamp with time zone: 2026-10-25 00:30:00 UTC, in the hour that Europe/Berlin has twice. */
   readonly instant: string;

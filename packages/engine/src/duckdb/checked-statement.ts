@@ -123,9 +123,9 @@ async function explainRefusal(
   serialized: SerializedSql,
 ): Promise<ProblemError> {
   if (serialized.error_type === 'parser') {
-    const { error_message: exception_message, position } = serialized;
-    const located = JSON.stringify({ exception_type: 'Parser', exception_message, position });
-    return duckDbProblem(new Error(located), {
+    const position = String(bytesOfCharacters(split.text, Number(serialized.position)));
+    const located = { exception_type: 'Parser', exception_message: serialized.error_message, position };
+    return duckDbProblem(new Error(JSON.stringify(located)), {
       sql: `${split.before}${split.text}`,
       offsetBytes: -Buffer.byteLength(split.before),
       hiddenPaths: [],
@@ -139,6 +139,10 @@ async function explainRefusal(
   if (statements > 1 && word !== 'PIVOT') return refused('several statements in one request are not allowed');
   return refused(`${word || 'this statement'} is not allowed`);
 }
+
+/** The parser counts characters, where all that comes after it counts bytes. */
+const bytesOfCharacters = (text: string, characters: number): number =>
+  Buffer.byteLength([...text].slice(0, characters).join(''));
 
 const firstWord = (sql: string): string => {
   const first = lexSql(sql).next().value;

@@ -22,7 +22,7 @@ describe('docs/values.md', () => {
     expect(rows.length).toBeGreaterThan(45);
   });
 
-  it.each(rows.map((row) => [row['DuckDB'] ?? '', row]))('shows what is really sent: %s', async (label, row) => {
+  it.each(rows.map((row) => [row['DuckDB'] ?? '', row] as const))('shows what is really sent: %s', async (label, row) => {
     const timeZone = /, in (\S+)$/.exec(label)?.[1] ?? 'UTC';
     const sql = `SELECT ${code(row['Example'])} AS v`;
     const json = await readResult(engine, sql, { format: { name: 'json' }, timeZone });

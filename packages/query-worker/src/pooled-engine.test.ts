@@ -1,0 +1,47 @@
+import type { FormatSpec } from '@sluice/encoders';
+import type { DuckDbProfile, Engine, RenderRows, ResultEvent, Statement } from '@sluice/engine';
+import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
+import { WorkerPool } from './worker-pool.ts';
+
+/** The contract's view of the pool: each statement takes a worker and gives it back. */
+class PooledEngine implements Engine {
+  readonly isSpent = false; // the pool replaces what is spent
+  readonly #pool: WorkerPool;
+  readonly #profile: DuckDbProfile;
+  readonly #format: FormatSpec;
+
+  constructor(pool: WorkerPool, profile: DuckDbProfile, format: FormatSpec) {
+    this.#pool = pool;
+    this.#profile = profile;
+    this.#format = format;
+  }
+
+  async *run(statement: Statement, _render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    const engine = { kind: 'duckdb', key: 'tenant', profile: this.#profile } as const;
+    using lease = await this.#pool.acquire(engine.key, signal);
+    yield* lease.run({ engine, statement, format: this.#format }, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // The pool is the fixture's.
+  }
+}
+
+describeEngine('DuckDB in query workers', async () => {
+  const files = await createDuckDbFiles();
+  const pool = new WorkerPool({
+    workersMax: 3,
+    workersWarm: 1,
+    queueTimeoutMs: 30_000,
+    addressSpaceBytesMax: 3 * 1024 ** 3,
+    onTrouble: () => undefined,
+  });
+  return {
+    sql: DUCKDB_SQL,
+    open: async (format) => new PooledEngine(pool, files.profile, format),
+    [Symbol.asyncDispose]: async () => {
+      await pool[Symbol.asyncDispose]();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+});
