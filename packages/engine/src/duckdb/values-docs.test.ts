@@ -22,15 +22,18 @@ describe('docs/values.md', () => {
     expect(rows.length).toBeGreaterThan(45);
   });
 
-  it.each(rows.map((row) => [row['DuckDB'] ?? '', row] as const))('shows what is really sent: %s', async (label, row) => {
-    const timeZone = /, in (\S+)$/.exec(label)?.[1] ?? 'UTC';
-    const sql = `SELECT ${code(row['Example'])} AS v`;
-    const json = await readResult(engine, sql, { format: { name: 'json' }, timeZone });
-    const csv = await readResult(engine, sql, { format: { name: 'csv' }, timeZone });
-    expect({
-      Type: json.columns[0]?.type,
-      JSON: json.rowsText.slice('{"v":'.length, -1),
-      CSV: csv.rowsText.slice(0, -1),
-    }).toEqual({ Type: row['Type'], JSON: code(row['JSON']), CSV: code(row['CSV']) });
-  });
+  it.each(rows.map((row) => [row['DuckDB'] ?? '', row] as const))(
+    'shows what is really sent: %s',
+    async (label, row) => {
+      const timeZone = /, in (\S+)$/.exec(label)?.[1] ?? 'UTC';
+      const sql = `SELECT ${code(row['Example'])} AS v`;
+      const json = await readResult(engine, sql, { format: { name: 'json' }, timeZone });
+      const csv = await readResult(engine, sql, { format: { name: 'csv' }, timeZone });
+      expect({
+        Type: json.columns[0]?.type,
+        JSON: json.rowsText.slice('{"v":'.length, -1),
+        CSV: csv.rowsText.slice(0, -1),
+      }).toEqual({ Type: row['Type'], JSON: code(row['JSON']), CSV: code(row['CSV']) });
+    },
+  );
 });
