@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic, basicOf, bearer, clientToken, idtoken, logIn, post, send } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
@@ -61,5 +62,21 @@ describe('the log', () => {
     for (const secret of secrets) expect([secret, log.includes(secret)]).toEqual([secret, false]);
     for (const line of hosts.logLines)
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), msg: expect.any(String) });
+  });
+});
+
+/** What the pool gives, and what the shell adds that sets the limits. */
+const HARMLESS = ['', 'LANG', 'MALLOC_ARENA_MAX', 'TZ', 'PWD', 'OLDPWD', 'SHLVL', '_'];
+
+describe('the environment of a query worker', () => {
+  it('holds nothing of the host’s', async () => {
+    await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, basicOf(hosts.ann));
+    const { pids } = hosts.stream.context.workers;
+    expect(pids.length).toBeGreaterThan(0);
+    for (const pid of pids) {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+      const names = environment.split('\0').map((entry) => entry.split('=')[0] ?? '');
+      expect(names.filter((name) => !HARMLESS.includes(name))).toEqual([]);
+    }
   });
 });

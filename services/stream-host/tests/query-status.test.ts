@@ -167,6 +167,20 @@ describe('DELETE /query/{id}', () => {
   });
 });
 
+describe('what is open to everybody', () => {
+  it('is the probes and the documents, and they say nothing of anybody', async () => {
+    for (const path of ['/', '/health']) {
+      expect((await get(path, {})).body).toEqual({ status: 'ok', service: expect.any(String) });
+    }
+    expect((await get('/ready', {})).body).toMatchObject({ status: 'ready', checks: { postgres: 'ok', engine: 'ok' } });
+    const { body } = await get('/openapi.json', {});
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/query', '/query/{id}', '/query/download/json', '/query/download/csv']),
+    );
+    expect((await get('/docs', {})).status).toBe(200);
+  });
+});
+
 describe('the methods of every path', () => {
   it.each([
     ['/query', 'POST, GET, HEAD, OPTIONS'],

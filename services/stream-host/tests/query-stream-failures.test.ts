@@ -13,12 +13,12 @@ import {
   queryIdOf,
 } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { FAILS_LATE } from './statements.ts';
+import { ENDLESS, FAILS_LATE } from './statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
 beforeAll(async () => {
-  hosts = await startHosts();
+  hosts = await startHosts({ QUERY_TIME: '2s' });
   ann = basicOf(hosts.ann);
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
@@ -80,7 +80,33 @@ describe('POST /query fails after the first row', () => {
   });
 });
 
+describe('POST /query runs out of time', () => {
+  it('after QUERY_TIME, with TIME_LIMIT and not with what it has so far', async () => {
+    const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` });
+    const events = await eventsOf(answer);
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'TIME_LIMIT' });
+    expect(events.filter(({ type }) => type === 'error' || type === 'complete')).toHaveLength(1);
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
+      state: 'FAILED',
+      sha256: sha256Of(answer.bytes),
+    });
+  });
+});
+
 describe('POST /query refuses', () => {
+  it('a name after too many wrong passwords with 429, and lets others in', async () => {
+    const user = await hosts.build.user(hosts.acme);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const answer = await query({ sql: 'SELECT 1' }, basic(user.email, `wrong ${attempt}`));
+      statuses.push(answer.status);
+      if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await query({ sql: 'SELECT 1' })).status).toBe(200);
+  });
+
   it('a body with every mistake named at once', async () => {
     const answer = await query({ sql: ' ', size: 0, progress: 1, big_numbers: 'text', time_zone: '+02:00', limit: 5 });
     expect(answer.status).toBe(400);

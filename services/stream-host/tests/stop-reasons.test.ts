@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
 import { finalReceipt } from './receipts.ts';
 import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from './requests.ts';
-import { probeWorker, startQuery } from './running-queries.ts';
+import { listOf, probeWorker, startQuery } from './running-queries.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { DEAF, ENDLESS, LONG } from './statements.ts';
 import { until } from './until.ts';
@@ -148,5 +148,22 @@ describe('a client that leaves', () => {
       'select query_id from audit_log where record_id is not null group by query_id having count(*) > 1',
     );
     expect(double).toEqual([]);
+  });
+});
+
+describe('the revocation of a key', () => {
+  it('ends the queries of its sessions, and of nobody else', async () => {
+    const { id_token } = await logIn(hosts, hosts.ann);
+    const bob = await hosts.build.user(hosts.acme);
+    const ofKey = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
+    const ofPassword = await startQuery(hosts.url, ENDLESS, basicOf(bob));
+    await hosts.rows(
+      `insert into revoked_keys (kid) select key_id from sessions
+       where sid = (select session_id from queries where query_id = $1)`,
+      [ofKey.queryId],
+    );
+    expect(await ofKey.text).toContain('the key of its session was revoked');
+    expect((await listOf(hosts.url, basicOf(bob))).map(({ query_id }) => query_id)).toEqual([ofPassword.queryId]);
+    ofPassword.leave();
   });
 });
