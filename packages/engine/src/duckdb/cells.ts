@@ -1,4 +1,4 @@
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import { type DuckDBType, DuckDBTypeId, SQLNULL } from '@duckdb/node-api';
 import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
 import { scalarText } from './scalar-text.ts';
 import { sqlLet, sqlString } from './sql-text.ts';
@@ -37,6 +37,8 @@ function jsonCell(type: DuckDBType, value: string, context: JsonContext): string
       return nullOr(value, `'['`, jsonItems(type.valueType, value, context), `']'`);
     case DuckDBTypeId.MAP:
       return jsonMap(type.keyType, type.valueType, { value, context });
+    case DuckDBTypeId.UNION:
+      return `coalesce(to_json(${bareText(type, value, context)})::VARCHAR, 'null')`;
     case DuckDBTypeId.STRUCT: {
       const names = fieldNames(type.entryNames);
       const members = type.entryTypes.flatMap((entry, index) => [
@@ -87,6 +89,14 @@ function bareText(type: DuckDBType, value: string, context: JsonContext): string
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
       return `CASE WHEN isfinite(${value}) THEN ${value}::VARCHAR ELSE ${nonFinite(value)} END`;
+    case DuckDBTypeId.UNION: {
+      // A cast of the union itself writes the word NULL for a member that is NULL.
+      const members = type.memberTags.map((tag, index) => {
+        const member = type.memberTypes[index] ?? SQLNULL;
+        return `WHEN ${sqlString(tag)} THEN ${bareText(member, `union_extract(${value}, ${sqlString(tag)})`, context)}`;
+      });
+      return `CASE union_tag(${value})::VARCHAR ${members.join(' ')} END`;
+    }
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY:
     case DuckDBTypeId.MAP:
@@ -102,12 +112,14 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.ARRAY,
   DuckDBTypeId.MAP,
   DuckDBTypeId.STRUCT,
+  DuckDBTypeId.UNION,
 ]);
 
 /** NULL is an empty field, which `concat` makes of it by itself. */
 function csvCell(type: DuckDBType, value: string, context: CellContext): string {
   const text = bareText(type, value, { ...context, depth: 1 });
   if (NESTED.has(type.typeId)) return sqlLet('e0', text, csvField('e0', context.style));
+  if (type.typeId === DuckDBTypeId.BLOB) return `CASE WHEN octet_length(${value}) = 0 THEN '""' ELSE ${text} END`;
   const fixed =
     type.typeId === DuckDBTypeId.FLOAT || type.typeId === DuckDBTypeId.DOUBLE || type.typeId === DuckDBTypeId.SQLNULL;
   return fixed || scalarText(type, value, context.timeZone).alphabet !== 'free' ? text : csvField(text, context.style);

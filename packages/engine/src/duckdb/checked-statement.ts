@@ -3,6 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
 import type { DuckDb } from './instance.ts';
+import { AbandonedWork, PLAN_TIMEOUT_MS, tooComplex, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
 import { checkReadOnly, type GuardVerdict, refused } from './read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './split-explain.ts';
 
@@ -31,7 +32,8 @@ export async function checkStatement(
   const split = splitExplain(sql);
   const guarded = await guard(duckDb, connection, split);
   try {
-    const prepared = await connection.prepare(`${split.prefix}${guarded.text}`);
+    const work = connection.prepare(`${split.prefix}${guarded.text}`);
+    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
     const [doubt] = guarded.verdict.doubts;
     if (doubt !== undefined) {
       prepared.destroySync();
@@ -39,6 +41,7 @@ export async function checkStatement(
     }
     return { prepared, text: guarded.text, kind: split.prefix === '' ? 'query' : 'explain' };
   } catch (thrown) {
+    if (thrown instanceof AbandonedWork) throw thrown;
     const offsetBytes = Buffer.byteLength(split.prefix) - Buffer.byteLength(split.before);
     throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(duckDb) });
   }
@@ -87,33 +90,14 @@ async function withoutSemicolons(connection: DuckDBConnection, text: string, tre
 }
 
 async function serialize(connection: DuckDBConnection, text: string): Promise<string> {
-  const reader = await withDeadline(connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]));
+  const reader = await withDeadline(
+    connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]),
+    TREE_TIMEOUT_MS,
+    tooComplex(),
+  );
   const tree = String(reader.getRows()[0]?.[0]);
   if (tree.length > TREE_CHARACTERS_MAX) throw tooComplex();
   return tree;
-}
-
-/** An engine thread still works on something that nobody waits for any more, so its connection cannot be closed. */
-export class AbandonedWork extends Error {
-  readonly problem = tooComplex();
-}
-
-const tooComplex = (): ProblemError =>
-  new ProblemError(
-    'resource_limit',
-    'The statement is too complex to be checked. Put long lists of values into a table or a shorter condition.',
-  );
-
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AbandonedWork()), TREE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** DuckDB refuses to serialize both what does not parse and what is no SELECT; the two are told apart here. */
@@ -136,6 +120,12 @@ async function explainRefusal(
     () => 1,
   );
   const word = firstWord(split.text);
+  if (statements === 1 && READ_WORDS.has(word)) {
+    return new ProblemError(
+      'not_supported',
+      'The guard cannot read this statement, so it is not run. A cast to a nested ENUM is one such thing: cast to VARCHAR.',
+    );
+  }
   if (statements > 1 && word !== 'PIVOT') return refused('several statements in one request are not allowed');
   return refused(`${word || 'this statement'} is not allowed`);
 }
@@ -143,6 +133,18 @@ async function explainRefusal(
 /** The parser counts characters, where all that comes after it counts bytes. */
 const bytesOfCharacters = (text: string, characters: number): number =>
   Buffer.byteLength([...text].slice(0, characters).join(''));
+
+/** What DuckDB cannot serialize of these is a type or a clause, not a write. */
+const READ_WORDS: ReadonlySet<string> = new Set([
+  'SELECT',
+  'WITH',
+  'FROM',
+  'VALUES',
+  'TABLE',
+  'SHOW',
+  'DESCRIBE',
+  'SUMMARIZE',
+]);
 
 const firstWord = (sql: string): string => {
   const first = lexSql(sql).next().value;

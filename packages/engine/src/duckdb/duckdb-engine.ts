@@ -3,11 +3,12 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType } from '@duc
 import { type Column, ProblemError } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
-import { AbandonedWork, checkStatement, hiddenPathsOf } from './checked-statement.ts';
+import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem, withoutPaths } from './errors.ts';
 import { hideFileNames } from './hide-file-names.ts';
 import { DuckDb, type DuckDbProfile } from './instance.ts';
 import { Interruption } from './interruption.ts';
+import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
 import { columnAlias, rowExpression } from './row-expression.ts';
 import { readRows } from './row-stream.ts';
 import { sqlString } from './sql-text.ts';
@@ -68,7 +69,8 @@ export class DuckDbEngine implements Engine {
     const wrapped = wrap(source, row, run.statement.rowsMax);
     const endMark = `end of result ${randomUUID()}`;
     try {
-      const prepared = await connection.prepare(`${wrapped.sql} UNION ALL SELECT ${sqlString(endMark)}`);
+      const work = connection.prepare(`${wrapped.sql} UNION ALL SELECT ${sqlString(endMark)}`);
+      const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
       bindLists(prepared, source.parameters);
       const result = await prepared.stream();
       run.signal.throwIfAborted();
@@ -83,6 +85,7 @@ export class DuckDbEngine implements Engine {
       if (end === undefined) throw await this.#lostError(connection, wrapped, source);
       yield { kind: 'end', limited: end.limited };
     } catch (thrown) {
+      if (thrown instanceof AbandonedWork) throw thrown;
       run.signal.throwIfAborted();
       throw duckDbProblem(thrown, {
         sql: run.statement.sql,
