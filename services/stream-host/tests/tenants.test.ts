@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -34,7 +34,10 @@ beforeAll(async () => {
   });
   gus = await hosts.build.user(hosts.globex);
 }, 120_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await rm(data, { recursive: true, force: true });
+});
 
 const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost` });
 const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
