@@ -91,8 +91,7 @@ describe('the folder of files', () => {
 
   it('is nobody else’s, and not even named to them', async () => {
     const headers = { ...basicOf(gus), ...at('globex') };
-    // DuckDB calls a missing catalog a binder error.
-    expect(await codeOf(await query('SELECT * FROM files.main.rivers', headers))).toBe('SEMANTIC_ERROR');
+    expect(await codeOf(await query('SELECT * FROM files.main.rivers', headers))).toBe('TABLE_NOT_FOUND');
     expect((await query('SHOW ALL TABLES', headers)).text).not.toContain('rivers');
     expect((await query('SELECT * FROM information_schema.tables', headers)).text).not.toContain('rivers');
   });
