@@ -31,7 +31,7 @@ export const signInQuery = z.strictObject({ return_to: z.string().max(2048).opti
 export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).meta({ id: 'RefreshRequest' });
 export const clientCredentialsBody = z
   .object({
-    grant_type: z.string({ error: 'grant_type is required' }),
+    grant_type: z.string({ error: 'grant_type is required' }).min(1, 'grant_type must not be empty'),
     client_id: z.string().max(320).optional(),
     client_secret: z.string().max(PASSWORD_CHARACTERS_MAX).optional(),
   })

@@ -15,20 +15,31 @@ const sql = z
   .refine((text) => bytesOf(text) <= SQL_BYTES_MAX, `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`)
   .describe('One read-only SQL statement');
 
-const supportedTimeZone = (name: string): boolean => {
+/** Names of the IANA time zone database without a slash; systems know further abbreviations (PST) that mean several zones. */
+const ZONES_WITHOUT_SLASH = new Set(
+  'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu'
+    .toLowerCase()
+    .split(' '),
+);
+
+/** The zone as it is written; undefined for what is no IANA name. Every name of UTC is `UTC`, so that one instant has one text. */
+function timeZoneNamed(name: string): string | undefined {
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return undefined; // offsets such as +02:00 are no names
+  if (!name.includes('/') && !ZONES_WITHOUT_SLASH.has(name.toLowerCase())) return undefined;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name); // offsets such as +02:00 are no IANA names
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === 'UTC' ? 'UTC' : name;
   } catch {
-    return false;
+    return undefined;
   }
-};
+}
 
 /** Extensions that a stream and a download share. */
 const rendering = {
   time_zone: z
-    .string()
-    .refine(supportedTimeZone, 'time_zone must be an IANA name, as in Europe/Berlin')
+    .string({ error: 'time_zone must be a string' })
+    .refine((name) => timeZoneNamed(name) !== undefined, 'time_zone must be an IANA name, as in Europe/Berlin')
+    .overwrite((name) => timeZoneNamed(name) ?? name)
     .optional()
     .describe('Session time zone (default UTC)'),
   big_numbers: z

@@ -3,6 +3,9 @@ import type { Request } from 'express';
 
 const REALM = 'realm="sluice"';
 
+/** What a client that tried Basic is told (RFC 6749 section 5.2): the scheme that it used. */
+export const BASIC_CHALLENGE = `Basic ${REALM}, charset="UTF-8"`;
+
 /**
  * The WWW-Authenticate lines of a 401 (RFC 9110 section 11.6.1). Basic is not named to a browser's script, for the browser
  * would open its own password box over the page. `idtoken` has no scheme of its own; Bearer with the header's name says it.
@@ -10,5 +13,5 @@ const REALM = 'realm="sluice"';
 export function challengesFor(accepted: readonly CredentialKind[], req: Request): string[] {
   const ofScript = req.get('sec-fetch-mode') !== undefined;
   const bearer = accepted.includes('bearer') ? `Bearer ${REALM}` : `Bearer ${REALM}, header="idtoken"`;
-  return accepted.includes('basic') && !ofScript ? [`Basic ${REALM}, charset="UTF-8"`, bearer] : [bearer];
+  return accepted.includes('basic') && !ofScript ? [BASIC_CHALLENGE, bearer] : [bearer];
 }

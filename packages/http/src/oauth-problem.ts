@@ -21,7 +21,9 @@ const errorOf = (code: ProblemCode): string => {
 /** A problem as RFC 6749 section 5.2 writes it. */
 export function oauthProblem(problem: ProblemError): { error: string; error_description: string } {
   const details = problem.status >= 500 ? [] : (problem.details ?? []);
-  const text = [problem.message, ...details.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
+  // The sentence names the first mistake already.
+  const further = details.filter(({ message }) => !problem.message.includes(message));
+  const text = [problem.message, ...further.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
   // The grammar of error_description: printable ASCII without the double quote and the backslash.
   return { error: errorOf(problem.code), error_description: text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") };
 }

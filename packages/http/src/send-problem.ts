@@ -1,6 +1,6 @@
 import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
-import { challengesFor } from './challenge.ts';
+import { BASIC_CHALLENGE, challengesFor } from './challenge.ts';
 import type { Exchange } from './exchange.ts';
 import { oauthProblem } from './oauth-problem.ts';
 
@@ -34,7 +34,8 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
   res.setHeader('content-type', 'application/json');
   if (problem.status === 401) {
     const usedBasic = problem.code === 'invalid_client' && /^basic /i.test(req.get('authorization') ?? '');
-    res.setHeader('www-authenticate', challengesFor(usedBasic ? ['basic'] : (route?.operation.credentials ?? []), req));
+    const challenges = usedBasic ? BASIC_CHALLENGE : challengesFor(route?.operation.credentials ?? [], req);
+    res.setHeader('www-authenticate', challenges);
   }
   if (problem.status === 429 || problem.status === 503) {
     res.setHeader('retry-after', String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));

@@ -1,5 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
+import { addressSpaceBytes } from './address-space.ts';
 import type { QueryJob } from './query-job.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -32,6 +33,8 @@ export interface WorkerSource {
 
 /** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
 const JOBS_PER_WORKER_MAX = 500;
+/** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
+const MAPPED_SHARE_MAX = 0.6;
 /** A start that failed is tried again after so long. */
 const RESTART_MS = 1_000;
 
@@ -119,11 +122,16 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   }
 
   #release(worker: WorkerProcess): void {
-    const isClosed = this.#closing.signal.aborted;
-    if (worker.isAlive && worker.jobsDone < JOBS_PER_WORKER_MAX && !isClosed) {
+    if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) {
       this.#handOut(worker, (waiter) => waiter.engineKey === worker.engineKey);
     } else if (worker.isAlive) worker.kill();
     this.#fill();
+  }
+
+  /** Memory that an engine once mapped it keeps, and a statement must not fail for what another one needed. */
+  #isWorn(worker: WorkerProcess): boolean {
+    const mapped = addressSpaceBytes(worker.pid) / this.#options.addressSpaceBytesMax;
+    return worker.isWorn || worker.jobsDone >= JOBS_PER_WORKER_MAX || mapped > MAPPED_SHARE_MAX;
   }
 
   /** To the first who waits and whom it fits, else among the idle. */

@@ -8,6 +8,7 @@ import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { ensureDiskSpace } from './disk-space.ts';
 import { makeFilesCatalog } from './files/files-catalog.ts';
+import { findDataFiles } from './files/find-data-files.ts';
 import { ensureFreePorts } from './free-ports.ts';
 import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
@@ -64,6 +65,8 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
     { setting: 'API_PORT', port: settings.apiPort },
     { setting: 'STREAM_PORT', port: settings.streamPort },
   ]);
+  // A wrong folder is told before the slow work, not after it.
+  if (settings.dataFolder !== undefined) await findDataFiles(settings.dataFolder);
   if (!existsSync(home.path('demo'))) await ensureDiskSpace(home.folder, HOME_BYTES);
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
   const postgres = await startPostgresOf(home, announce);

@@ -13,7 +13,7 @@ export function createStreamApp(context: StreamHostContext): App {
   const routes: Route[] = [
     ...healthRoutes({
       operations: streamOperations,
-      service: 'stream-host',
+      service: 'sluice-stream',
       checks: { postgres: () => context.database.ping(), engine: () => context.checkEngine() },
       lifecycle: context.lifecycle,
     }),
