@@ -1,3 +1,3 @@
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
-export type { DuckDbCatalog, DuckDbProfile } from './duckdb/instance.ts';
+export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';

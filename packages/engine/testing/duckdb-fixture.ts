@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { DuckDbProfile } from '../src/duckdb/instance.ts';
+import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 import type { EngineSql } from './engine-fixture.ts';
 
 /** A database file with one table and one view, and a profile that opens it read-only. */

@@ -1,5 +1,5 @@
 import { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
-import type { DuckDbProfile } from '../src/duckdb/instance.ts';
+import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 
 /** DuckDB without any data of its own. */
 export const EMPTY_DUCKDB: DuckDbProfile = {

@@ -1,24 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
 import { listNames, type NameDirectory } from './name-directory.ts';
+import type { DuckDbProfile } from './profile.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
-
-/** A database file that queries read. */
-export interface DuckDbCatalog {
-  readonly name: string;
-  readonly path: string;
-}
-
-/** Everything a tenant's DuckDB is opened with; plain data, so that it can cross to a query worker. */
-export interface DuckDbProfile {
-  readonly catalogs: readonly DuckDbCatalog[];
-  readonly defaultCatalog: string;
-  readonly defaultSchema: string;
-  /** Folders that views of the catalogs read files from. Nothing else of the file system can be reached. */
-  readonly readableFolders: readonly string[];
-  readonly memoryBytesMax: number;
-  readonly threads: number;
-}
 
 /** An opened DuckDB, locked down. One process serves one tenant with it: DuckDB knows no walls inside an instance. */
 export class DuckDb implements Disposable {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { DuckDbProfile } from './instance.ts';
+import type { DuckDbProfile } from './profile.ts';
 import { lowerAscii } from './sql-text.ts';
 
 export interface TableName {

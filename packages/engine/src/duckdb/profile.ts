@@ -1,0 +1,16 @@
+/** A database file that queries read. */
+export interface DuckDbCatalog {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Everything a tenant's DuckDB is opened with; plain data, so that it can cross to a query worker. */
+export interface DuckDbProfile {
+  readonly catalogs: readonly DuckDbCatalog[];
+  readonly defaultCatalog: string;
+  readonly defaultSchema: string;
+  /** Folders that views of the catalogs read files from. Nothing else of the file system can be reached. */
+  readonly readableFolders: readonly string[];
+  readonly memoryBytesMax: number;
+  readonly threads: number;
+}
