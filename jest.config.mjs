@@ -8,7 +8,9 @@ export default {
   globalSetup: '<rootDir>/packages/testkit/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.mjs',
   testEnvironment: 'node',
-  testEnvironmentOptions: { exportConditions: ['source', 'node', 'node-addons'] },
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  // Packages of ours resolve to their sources, and so does this one of others, which names its own the same.
+  transformIgnorePatterns: ['/node_modules/(?!.*eventsource-parser)'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/\\.sluice'],
   maxWorkers: 2,
   testTimeout: 30_000,
