@@ -115,38 +115,32 @@ async function explainRefusal(
       hiddenPaths: [],
     });
   }
-  const statements = await connection.extractStatements(split.text).then(
-    (extracted) => extracted.count,
-    () => 1,
-  );
-  const word = firstWord(split.text);
-  if (statements === 1 && READ_WORDS.has(word)) {
+  if (serialized.error_type === 'serialization') {
     return new ProblemError(
       'not_supported',
       'The guard cannot read this statement, so it is not run. A cast to a nested ENUM is one such thing: cast to VARCHAR.',
     );
   }
-  if (statements > 1 && word !== 'PIVOT') return refused('several statements in one request are not allowed');
-  return refused(`${word || 'this statement'} is not allowed`);
+  const statements = await connection.extractStatements(split.text).then(
+    (extracted) => extracted.count,
+    () => 1,
+  );
+  const word = refusedWord(split.text);
+  if (word === 'PIVOT') return refused('PIVOT without a list of its values (ON ... IN (...)) is not allowed');
+  if (statements > 1) return refused('several statements in one request are not allowed');
+  return refused(`${word} is not allowed`);
 }
 
 /** The parser counts characters, where all that comes after it counts bytes. */
 const bytesOfCharacters = (text: string, characters: number): number =>
   Buffer.byteLength([...text].slice(0, characters).join(''));
 
-/** What DuckDB cannot serialize of these is a type or a clause, not a write. */
-const READ_WORDS: ReadonlySet<string> = new Set([
-  'SELECT',
-  'WITH',
-  'FROM',
-  'VALUES',
-  'TABLE',
-  'SHOW',
-  'DESCRIBE',
-  'SUMMARIZE',
-]);
+/** What a statement that does not begin with its own kind is refused for. */
+const HIDDEN_WORDS: ReadonlySet<string> = new Set(['PIVOT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+const READ_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE']);
 
-const firstWord = (sql: string): string => {
-  const first = lexSql(sql).next().value;
-  return first?.kind === 'word' ? first.text : '';
-};
+function refusedWord(sql: string): string {
+  const words = [...lexSql(sql)].filter((token) => token.kind === 'word').map((token) => token.text);
+  const [first = 'this statement'] = words;
+  return READ_WORDS.has(first) ? (words.find((word) => HIDDEN_WORDS.has(word)) ?? first) : first;
+}

@@ -32,8 +32,9 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const schemas = new Set<string>();
   const systemViews = new Set<string>();
   for (const [catalog, schema, name, internal] of reader.getRows()) {
-    if (internal === true) systemViews.add(lowerAscii(String(name)));
-    else {
+    if (internal === true) {
+      if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // those are found by their full name only
+    } else {
       tables.add(key(String(catalog), String(schema), String(name)));
       schemas.add(key(String(catalog), String(schema)));
     }

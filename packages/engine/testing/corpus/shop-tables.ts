@@ -1,0 +1,35 @@
+/** The tables of TPC-H, a few rows each, and a view over a file: what the corpus of statements reads. */
+export const SHOP_TABLES: readonly string[] = [
+  'CREATE SCHEMA shop',
+  `CREATE TABLE shop.region AS SELECT * FROM (VALUES (0, 'AFRICA'), (1, 'AMERICA'), (2, 'ASIA'), (3, 'EUROPE')) AS t(r_regionkey, r_name)`,
+  `CREATE TABLE shop.nation AS SELECT i::INTEGER AS n_nationkey,
+    ['ALGERIA', 'BRAZIL', 'CHINA', 'FRANCE', 'GERMANY', 'SAUDI ARABIA', 'CANADA'][i + 1] AS n_name, (i % 4)::INTEGER AS n_regionkey
+    FROM range(7) AS r(i)`,
+  `CREATE TABLE shop.customer AS SELECT i::INTEGER AS c_custkey, 'Customer#' || i AS c_name, 'Street ' || i AS c_address,
+    (i % 7)::INTEGER AS c_nationkey, (10 + i % 25) || '-555-' || i AS c_phone, (i * 7.25 - 100)::DECIMAL(12,2) AS c_acctbal,
+    ['BUILDING', 'AUTOMOBILE', 'MACHINERY'][i % 3 + 1] AS c_mktsegment, 'no comment' AS c_comment FROM range(60) AS r(i)`,
+  `CREATE TABLE shop.supplier AS SELECT i::INTEGER AS s_suppkey, 'Supplier#' || i AS s_name, 'Road ' || i AS s_address,
+    (i % 7)::INTEGER AS s_nationkey, '30-555-' || i AS s_phone, (i * 11)::DECIMAL(12,2) AS s_acctbal,
+    'Customer Complaints' AS s_comment FROM range(20) AS r(i)`,
+  `CREATE TABLE shop.part AS SELECT i::INTEGER AS p_partkey, ['green', 'red', 'forest'][i % 3 + 1] || ' steel' AS p_name,
+    'Manufacturer#1' AS p_mfgr, 'Brand#' || (10 + i % 40) AS p_brand, ['ECONOMY ANODIZED STEEL', 'PROMO BRASS'][i % 2 + 1] AS p_type,
+    (i % 50 + 1)::INTEGER AS p_size, ['SM CASE', 'MED BAG', 'LG BOX'][i % 3 + 1] AS p_container,
+    (900 + i)::DECIMAL(12,2) AS p_retailprice FROM range(50) AS r(i)`,
+  `CREATE TABLE shop.partsupp AS SELECT (i % 50)::INTEGER AS ps_partkey, (i % 20)::INTEGER AS ps_suppkey,
+    (i * 3 % 1000)::INTEGER AS ps_availqty, (i % 100)::DECIMAL(12,2) AS ps_supplycost FROM range(200) AS r(i)`,
+  `CREATE TABLE shop.orders AS SELECT i::INTEGER AS o_orderkey, (i % 60)::INTEGER AS o_custkey, ['O', 'F', 'P'][i % 3 + 1] AS o_orderstatus,
+    (i * 100.5)::DECIMAL(12,2) AS o_totalprice, DATE '1993-01-01' + (i * 3 % 2000)::INTEGER AS o_orderdate,
+    (i % 5 + 1) || '-URGENT' AS o_orderpriority, 'Clerk#' || i % 9 AS o_clerk, 0 AS o_shippriority, 'x special y requests' AS o_comment
+    FROM range(300) AS r(i)`,
+  `CREATE TABLE shop.lineitem AS SELECT (i % 300)::INTEGER AS l_orderkey, (i % 50)::INTEGER AS l_partkey, (i % 20)::INTEGER AS l_suppkey,
+    (i % 4)::INTEGER AS l_linenumber, (i % 50 + 1)::DECIMAL(12,2) AS l_quantity, (i * 9.5)::DECIMAL(12,2) AS l_extendedprice,
+    (i % 10 / 100)::DECIMAL(12,2) AS l_discount, 0.05::DECIMAL(12,2) AS l_tax, ['R', 'A', 'N'][i % 3 + 1] AS l_returnflag,
+    ['O', 'F'][i % 2 + 1] AS l_linestatus, DATE '1993-02-01' + (i * 3 % 2000)::INTEGER AS l_shipdate,
+    DATE '1993-02-10' + (i * 3 % 2000)::INTEGER AS l_commitdate, DATE '1993-02-20' + (i * 3 % 2000)::INTEGER AS l_receiptdate,
+    'DELIVER IN PERSON' AS l_shipinstruct, ['AIR', 'MAIL', 'SHIP', 'AIR REG'][i % 4 + 1] AS l_shipmode, 'comment' AS l_comment
+    FROM range(900) AS r(i)`,
+  `CREATE TABLE shop.events AS SELECT i AS id, TIMESTAMP '2026-01-01' + INTERVAL (i * 37) MINUTE AS ts, i % 5 AS kind,
+    {'user': 'u' || i % 3, 'tags': ['a', 'b'][: i % 3]} AS detail, MAP {'k' || i % 2: i} AS props,
+    ('{"n": ' || i || ', "tags": ["x", "y"], "deep": {"er": true}}')::JSON AS doc FROM range(100) AS r(i)`,
+  'CREATE VIEW shop.recent AS SELECT * FROM shop.events WHERE id > 90',
+];
