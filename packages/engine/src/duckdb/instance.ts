@@ -65,7 +65,9 @@ export class DuckDb implements Disposable {
 const lockDown = (profile: DuckDbProfile): readonly string[] => [
   `threads = ${profile.threads}`,
   `memory_limit = '${profile.memoryBytesMax}B'`,
-  "temp_directory = ''",
+  // Before external access ends, which then leaves this one folder reachable; no statement gets a function that reads files.
+  `temp_directory = ${sqlString(profile.tempFolder ?? '')}`,
+  ...(profile.tempBytesMax === undefined ? [] : [`max_temp_directory_size = '${profile.tempBytesMax}B'`]),
   'autoinstall_known_extensions = false',
   'autoload_known_extensions = false',
   'allow_community_extensions = false',

@@ -12,5 +12,9 @@ export interface DuckDbProfile {
   /** Folders that views of the catalogs read files from. Nothing else of the file system can be reached. */
   readonly readableFolders: readonly string[];
   readonly memoryBytesMax: number;
+  /** Takes what does not fit the memory, for instance in a large sort; without it such a statement fails. */
+  readonly tempFolder?: string;
+  /** Of `tempFolder`. */
+  readonly tempBytesMax?: number;
   readonly threads: number;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import fc from 'fast-check';
 import { HONEST_STATEMENTS } from '../../testing/corpus/honest-statements.ts';
+import { mutants } from '../../testing/corpus/mutants.ts';
 import { refusedStatements, unknownStatements } from '../../testing/corpus/refused-statements.ts';
 import { createShop, type Shop } from '../../testing/corpus/shop.ts';
 import { TPCH_STATEMENTS } from '../../testing/corpus/tpch-statements.ts';
@@ -61,6 +63,15 @@ describe('the read-only guard', () => {
     }
     expect(wrong).toEqual([]);
   });
+
+  it('refuses it in every place, spelling and company that a grammar makes of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutants(shop.secretFile), async (sql) => {
+        expect(await outcome(sql)).toMatch(/=> (?:read_only|not_supported|\w+_not_found|semantic_error|syntax_error)$/);
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 120_000);
 
   it('leaves what the engine does not know to the engine, and nothing comes out', async () => {
     const wrong: string[] = [];
