@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { FormatSpec } from '@sluice/encoders';
 import type { DuckDbProfile, Engine, RenderRows, ResultEvent, Statement } from '@sluice/engine';
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
@@ -34,6 +35,7 @@ describeEngine('DuckDB in query workers', async () => {
     workersWarm: 1,
     queueTimeoutMs: 30_000,
     addressSpaceBytesMax: 3 * 1024 ** 3,
+    tempParentFolder: tmpdir(),
     onTrouble: () => undefined,
   });
   return {

@@ -16,10 +16,10 @@ export interface FailedPayload {
   readonly isSpent: boolean;
 }
 
-/** Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept. */
-export async function serveChannel(channel: Socket): Promise<void> {
+/** Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept; it spills into `tempFolder`. */
+export async function serveChannel(channel: Socket, tempFolder: string): Promise<void> {
   const decoder = new FrameDecoder();
-  const worker = new ChannelWorker(channel);
+  const worker = new ChannelWorker(channel, tempFolder);
   channel.on('data', (chunk: Buffer) => {
     for (const frame of decoder.push(chunk)) {
       if (frame.kind === 'run') void worker.run(decodeJson(frame.payload) as QueryJob);
@@ -32,11 +32,13 @@ export async function serveChannel(channel: Socket): Promise<void> {
 
 class ChannelWorker {
   readonly #channel: Socket;
+  readonly #tempFolder: string;
   #engine: { readonly key: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
 
-  constructor(channel: Socket) {
+  constructor(channel: Socket, tempFolder: string) {
     this.#channel = channel;
+    this.#tempFolder = tempFolder;
   }
 
   cancel(): void {
@@ -64,7 +66,7 @@ class ChannelWorker {
   async #open(spec: EngineSpec): Promise<Engine> {
     if (this.#engine?.key !== spec.key) {
       await this.#engine?.engine[Symbol.asyncDispose]();
-      this.#engine = { key: spec.key, engine: await DuckDbEngine.open(spec.profile) };
+      this.#engine = { key: spec.key, engine: await DuckDbEngine.open({ ...spec.profile, tempFolder: this.#tempFolder }) };
     }
     return this.#engine.engine;
   }

@@ -2,6 +2,7 @@ import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { addressSpaceBytes } from './address-space.ts';
 import type { QueryJob } from './query-job.ts';
+import { TempFolders } from './temp-folders.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 export interface WorkerPoolOptions {
@@ -13,6 +14,8 @@ export interface WorkerPoolOptions {
   readonly queueTimeoutMs: number;
   /** Address space of each process, which the operating system enforces. */
   readonly addressSpaceBytesMax: number;
+  /** Gets a folder for each process, for what does not fit its memory. */
+  readonly tempParentFolder: string;
   readonly onTrouble: (message: string) => void;
 }
 
@@ -45,11 +48,13 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   readonly #all = new Set<WorkerProcess>();
   readonly #starts = new Set<Promise<void>>();
   readonly #waiting: Waiter[] = [];
+  readonly #tempFolders: TempFolders;
   readonly #closing = new AbortController();
   #lastStartFailed = false;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    this.#tempFolders = new TempFolders(options.tempParentFolder);
     this.#fill();
   }
 
@@ -88,6 +93,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     const workers = [...this.#all];
     for (const worker of workers) worker.kill();
     await Promise.all(workers.map((worker) => worker.exited));
+    await this.#tempFolders[Symbol.asyncDispose]();
   }
 
   async #take(engineKey: string, signal: AbortSignal): Promise<WorkerProcess> {
@@ -170,7 +176,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
 
   async #start(): Promise<void> {
     try {
-      const worker = await WorkerProcess.start(this.#options, this.#closing.signal);
+      const worker = await this.#startProcess();
       this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
@@ -181,6 +187,20 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
       this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
       this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
       setTimeout(() => this.#fill(), RESTART_MS).unref();
+    }
+  }
+
+  /** Its temporary folder goes when the process has ended, however it ends. */
+  async #startProcess(): Promise<WorkerProcess> {
+    const tempFolder = await this.#tempFolders.create();
+    const remove = (): void => this.#tempFolders.remove(tempFolder);
+    try {
+      const worker = await WorkerProcess.start({ ...this.#options, tempFolder }, this.#closing.signal);
+      void worker.exited.then(remove);
+      return worker;
+    } catch (thrown) {
+      remove();
+      throw thrown;
     }
   }
 

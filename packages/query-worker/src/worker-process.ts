@@ -39,6 +39,8 @@ const STDERR_CHARACTERS_MAX = 4_000;
 export interface WorkerProcessOptions {
   /** Address space of the process. Node.js itself maps about 1.2 GB, most of which it never touches. */
   readonly addressSpaceBytesMax: number;
+  /** Exists, and is the process's alone; whoever starts it removes it when the process has ended. */
+  readonly tempFolder: string;
   /** Told what the process writes on standard error, and how it ended when nobody ended it. */
   readonly onTrouble: (message: string) => void;
 }
@@ -86,7 +88,7 @@ export class WorkerProcess {
   static async start(options: WorkerProcessOptions, signal: AbortSignal): Promise<WorkerProcess> {
     // A session of its own: Ctrl-C in a terminal must not reach it before the host has drained.
     const [command, ...prefix] = commandOf(options.addressSpaceBytesMax);
-    const child = spawn(command, [...prefix, '--no-warnings', ENTRY], {
+    const child = spawn(command, [...prefix, '--no-warnings', ENTRY, options.tempFolder], {
       cwd: '/',
       env: WORKER_ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

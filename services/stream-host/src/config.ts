@@ -58,6 +58,11 @@ export const streamHostSettings = {
     min: '1536MiB',
     default: `${WORKER_MEMORY_DEFAULT_MIB}MiB`,
   }),
+  workerTempBytes: bytes('WORKER_TEMP', {
+    description:
+      'Disk that a query worker may use for what does not fit its memory, in the system’s folder for temporary files.',
+    default: '4GiB',
+  }),
   workerThreads: integer('WORKER_THREADS', {
     description: 'Threads of one query.',
     min: 1,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import {
   type Authenticator,
   createAuthenticator,
@@ -128,6 +129,7 @@ const openWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     workersWarm: settings.workersWarm,
     queueTimeoutMs: settings.queueTimeoutMs,
     addressSpaceBytesMax: settings.workerMemoryBytes,
+    tempParentFolder: tmpdir(),
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
   });
 

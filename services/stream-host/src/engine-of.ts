@@ -25,6 +25,7 @@ export function duckDbEngines(settings: StreamHostSettings): EngineOf {
         defaultSchema,
         readableFolders: hasFiles && settings.dataFolder !== undefined ? [settings.dataFolder] : [],
         memoryBytesMax: Math.floor(settings.workerMemoryBytes * ENGINE_SHARE),
+        tempBytesMax: settings.workerTempBytes,
         threads: settings.workerThreads,
       },
     };
