@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { asProblem, ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
-import { DuckDbEngine, type Engine, type ResultEvent } from '@sluice/engine';
+import { DuckDbEngine, type Engine, EVENT_BYTES_MAX, type ResultEvent, type RowsEvent } from '@sluice/engine';
+import { BufferPool } from './buffer-pool.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frames.ts';
 import type { EngineSpec, QueryJob } from './query-job.ts';
 
@@ -30,9 +31,13 @@ export async function serveChannel(channel: Socket, tempFolder: string): Promise
   await once(channel, 'close');
 }
 
+/** Enough for what waits in the channel and what is being written. */
+const BUFFERS_KEPT_MAX = 8;
+
 class ChannelWorker {
   readonly #channel: Socket;
   readonly #tempFolder: string;
+  readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
   #engine: { readonly key: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
 
@@ -66,9 +71,23 @@ class ChannelWorker {
   async #open(spec: EngineSpec): Promise<Engine> {
     if (this.#engine?.key !== spec.key) {
       await this.#engine?.engine[Symbol.asyncDispose]();
-      this.#engine = { key: spec.key, engine: await DuckDbEngine.open({ ...spec.profile, tempFolder: this.#tempFolder }) };
+      this.#engine = {
+        key: spec.key,
+        engine: await DuckDbEngine.open({ ...spec.profile, tempFolder: this.#tempFolder }, (bytes) =>
+          this.#buffers.take(bytes),
+        ),
+      };
     }
     return this.#engine.engine;
+  }
+
+  /** Header and rows leave in one system call, and the buffer is used again once they have. */
+  #sendRows(event: RowsEvent): boolean {
+    this.#channel.cork();
+    this.#channel.write(encodeRowsHeader(event.rows, event.bytes.byteLength));
+    const writable = this.#channel.write(event.bytes, () => this.#buffers.give(event.bytes));
+    this.#channel.uncork();
+    return writable;
   }
 
   /** Writes an event and waits while the channel is full: a slow reader slows the engine down. */
@@ -79,8 +98,7 @@ class ChannelWorker {
         writable = this.#channel.write(encodeFrame('columns', { columns: event.columns }));
         break;
       case 'rows':
-        this.#channel.write(encodeRowsHeader(event.rows, event.bytes.byteLength));
-        writable = this.#channel.write(event.bytes);
+        writable = this.#sendRows(event);
         break;
       case 'end':
         writable = this.#channel.write(encodeFrame('end', { limited: event.limited }));

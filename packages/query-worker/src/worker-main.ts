@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { Socket, type SocketConstructorOpts } from 'node:net';
+import type { DuplexOptions } from 'node:stream';
 import { serveChannel } from './serve-channel.ts';
 
 // File descriptor 3 is the channel that the host opened. Without it this process has no purpose.
-const channel = new Socket({ fd: 3 });
+// So much may wait in it while the next rows are copied.
+const channel = new Socket({ fd: 3, writableHighWaterMark: 1024 * 1024 } as SocketConstructorOpts & DuplexOptions);
 const tempFolder = process.argv[2] ?? '';
 
 // When the host is gone, an engine thread may still be busy, and process.exit would wait for it (29 s measured).

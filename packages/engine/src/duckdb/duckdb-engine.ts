@@ -15,17 +15,22 @@ import { readRows } from './row-stream.ts';
 import { sqlString } from './sql-text.ts';
 import { trinoTypeName } from './types.ts';
 
+type Allocate = (bytes: number) => Uint8Array;
+
 /** DuckDB behind the engine contract: one statement at a time, each on a connection of its own. */
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
+  readonly #allocate: Allocate;
   #isSpent = false;
 
-  private constructor(duckDb: DuckDb) {
+  private constructor(duckDb: DuckDb, allocate: Allocate) {
     this.#duckDb = duckDb;
+    this.#allocate = allocate;
   }
 
-  static async open(profile: DuckDbProfile): Promise<DuckDbEngine> {
-    return new DuckDbEngine(await DuckDb.open(profile));
+  /** `allocate` gives the memory that rows are copied to; by default each event gets its own. */
+  static async open(profile: DuckDbProfile, allocate: Allocate = Buffer.allocUnsafeSlow): Promise<DuckDbEngine> {
+    return new DuckDbEngine(await DuckDb.open(profile), allocate);
   }
 
   get isSpent(): boolean {
@@ -81,6 +86,7 @@ export class DuckDbEngine implements Engine {
         separatorBytes,
         rowsMax: run.statement.rowsMax,
         interrupt: () => run.interruption.begin(),
+        allocate: this.#allocate,
       });
       run.signal.throwIfAborted();
       if (end === undefined) throw await this.#lostError(connection, wrapped, source);

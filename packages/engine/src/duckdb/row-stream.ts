@@ -10,6 +10,8 @@ export interface RowStreamOptions {
   readonly rowsMax?: number | undefined;
   /** Stops what the engine computes; called when the reader leaves before the end. */
   readonly interrupt: () => void;
+  /** Where bytes are copied to; whoever gets the event may give them back. */
+  readonly allocate: (bytes: number) => Uint8Array;
 }
 
 export interface RowStreamEnd {
@@ -18,7 +20,7 @@ export interface RowStreamEnd {
 }
 
 /** One event carries at most this much. */
-const EVENT_BYTES_MAX = 256 * 1024;
+export const EVENT_BYTES_MAX = 256 * 1024;
 
 /**
  * Reads a streamed result of one VARCHAR column as events of whole rows. Returns undefined when it ended without its mark: such
@@ -43,7 +45,11 @@ export async function* readRows(
       const present = rows.rows - (end.marked ? 1 : 0);
       const wanted = Math.min(present, (options.rowsMax ?? Number.POSITIVE_INFINITY) - sent);
       end.limited ||= wanted < present;
-      yield* eventsOf(rows, wanted, sent === 0 ? options.separatorBytes : 0);
+      yield* eventsOf(rows, {
+        count: wanted,
+        skip: sent === 0 ? options.separatorBytes : 0,
+        allocate: options.allocate,
+      });
       sent += wanted;
     }
     isOver = true;
@@ -54,28 +60,37 @@ export async function* readRows(
   }
 }
 
-function* eventsOf(rows: RowBytes, count: number, skipBytes: number): Generator<RowsEvent> {
-  let skip = skipBytes;
+interface EventOptions {
+  /** Rows wanted, from the first on. */
+  readonly count: number;
+  /** Bytes to leave out before the first. */
+  readonly skip: number;
+  readonly allocate: RowStreamOptions['allocate'];
+}
+
+function* eventsOf(rows: RowBytes, { count, skip, allocate }: EventOptions): Generator<RowsEvent> {
   for (let from = 0; from < count; ) {
+    const skipped = from === 0 ? skip : 0;
     const fit = rows.rowsWithin(from, EVENT_BYTES_MAX, count);
     if (fit.rows === 0) {
-      yield* piecesOf(rows.view(from).subarray(skip));
+      yield* piecesOf(rows.view(from).subarray(skipped), allocate);
       from += 1;
     } else {
-      const bytes = Buffer.allocUnsafeSlow(fit.bytes);
+      const bytes = allocate(fit.bytes);
       rows.copy(from, fit.rows, bytes);
-      yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skip) };
+      yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skipped) };
       from += fit.rows;
     }
-    skip = 0;
   }
 }
 
 /** One large row, so that nobody behind has to hold it whole. */
-function* piecesOf(row: Uint8Array): Generator<RowsEvent> {
+function* piecesOf(row: Uint8Array, allocate: RowStreamOptions['allocate']): Generator<RowsEvent> {
   for (let from = 0; from < row.byteLength; from += EVENT_BYTES_MAX) {
-    const end = Math.min(from + EVENT_BYTES_MAX, row.byteLength);
-    yield { kind: 'rows', rows: end === row.byteLength ? 1 : 0, bytes: Uint8Array.from(row.subarray(from, end)) };
+    const piece = row.subarray(from, Math.min(from + EVENT_BYTES_MAX, row.byteLength));
+    const bytes = allocate(piece.byteLength);
+    bytes.set(piece);
+    yield { kind: 'rows', rows: from + piece.byteLength === row.byteLength ? 1 : 0, bytes };
   }
 }
 
