@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { BEAT, withBeats } from './heartbeat.ts';
+
+/** A source that is driven by hand. */
+class Source implements AsyncIterator<string> {
+  asked = 0;
+  returned = 0;
+  #waiting: { resolve: (step: IteratorResult<string>) => void; reject: (reason: unknown) => void } | undefined;
+
+  next(): Promise<IteratorResult<string>> {
+    this.asked += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.returned += 1;
+    return { done: true, value: undefined };
+  }
+
+  give(value: string): void {
+    this.#waiting?.resolve({ done: false, value });
+  }
+
+  end(): void {
+    this.#waiting?.resolve({ done: true, value: undefined });
+  }
+
+  fail(reason: unknown): void {
+    this.#waiting?.reject(reason);
+  }
+}
+
+describe('withBeats', () => {
+  it('hands on items in order, and ends with its source', async () => {
+    const source = new Source();
+    const stream = withBeats(source, 60_000);
+    for (const item of ['a', 'b']) {
+      const next = stream.next();
+      source.give(item);
+      expect(await next).toEqual({ done: false, value: item });
+    }
+    const last = stream.next();
+    source.end();
+    expect(await last).toEqual({ done: true, value: undefined });
+  });
+
+  it('beats while its source is silent, without asking it twice', async () => {
+    const source = new Source();
+    const stream = withBeats(source, 1);
+    expect([(await stream.next()).value, (await stream.next()).value]).toEqual([BEAT, BEAT]);
+    expect(source.asked).toBe(1);
+    source.give('late');
+    expect((await stream.next()).value).toBe('late');
+  });
+
+  it('throws what its source throws', async () => {
+    const source = new Source();
+    const stream = withBeats(source, 60_000);
+    const next = stream.next();
+    source.fail(new Error('lost'));
+    await expect(next).rejects.toThrow('lost');
+  });
+
+  it('leaves the source to its owner: a failure that nobody waits for is no unhandled rejection', async () => {
+    const source = new Source();
+    const stream = withBeats(source, 1);
+    expect((await stream.next()).value).toBe(BEAT);
+    await stream.return(undefined);
+    source.fail(new Error('nobody hears this'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.returned).toBe(0);
+  });
+});

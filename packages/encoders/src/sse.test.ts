@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createParser } from 'eventsource-parser';
+import { createFormat } from './create-format.ts';
+import { SSE_KEEP_ALIVE, sseProgress } from './sse.ts';
+
+const format = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
+const shown = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'shown' });
+const END = { queryId: 'q-1', rows: 3, limited: true, elapsedMs: 12 };
+
+/** What a client's parser makes of a text: the data of its events, and its comments. */
+function parse(text: string): { data: unknown[]; comments: string[] } {
+  const data: unknown[] = [];
+  const comments: string[] = [];
+  const parser = createParser({
+    onEvent: (event) => data.push(JSON.parse(event.data)),
+    onComment: (comment) => comments.push(comment),
+  });
+  parser.feed(text);
+  return { data, comments };
+}
+
+/** A row with these JSON texts for its cells. */
+const rowText = (names: readonly string[], cells: readonly string[]): string => {
+  const columns = names.map((name) => ({ name, type: 'integer' }));
+  return format
+    .row(columns)
+    .parts.map((part) => ('literal' in part ? part.literal : cells[part.cell]))
+    .join('');
+};
+
+describe('the SSE format', () => {
+  it('is an event stream, and no file', () => {
+    expect([format.mediaType, format.extension]).toEqual(['text/event-stream', undefined]);
+  });
+
+  it('begins with the columns', () => {
+    const columns = [{ name: 'a"\n', type: 'bigint' }];
+    expect(parse(format.head(columns)).data).toEqual([{ type: 'metadata', columns }]);
+  });
+
+  it('makes each row one event, names as they are, in order', () => {
+    const names = ['b', '__proto__', '10', '2', 'a"\n\n', 'data: {}'];
+    const text = rowText(names, ['1', '2', '3', '4', '5', '6']);
+    expect(text.startsWith('data: {"type":"row","data":{"b":1,"__proto__":2,"10":3,"2":4,')).toBe(true);
+    const [event] = parse(text).data as [{ type: string; data: object }];
+    expect(new Set(Object.keys(event.data))).toEqual(new Set(names));
+    expect(event.type).toBe('row');
+  });
+
+  it('can write a row of no columns', () => {
+    expect(parse(rowText([], [])).data).toEqual([{ type: 'row', data: {} }]);
+  });
+
+  it('joins neighbouring literals, so that a row has one more of them than cells', () => {
+    const { parts } = format.row([1, 2, 3].map((n) => ({ name: `c${n}`, type: 'integer' })));
+    expect(parts.map((part) => ('cell' in part ? part.cell : 'text'))).toEqual([
+      'text',
+      0,
+      'text',
+      1,
+      'text',
+      2,
+      'text',
+    ]);
+  });
+
+  it('ends with complete, and says more only when progress is shown', () => {
+    expect(parse(format.complete(END)).data).toEqual([{ type: 'complete' }]);
+    expect(parse(shown.complete(END)).data).toEqual([
+      { type: 'complete', query_id: 'q-1', rows: 3, elapsed_ms: 12, limited: true },
+    ]);
+  });
+
+  it('fails with one error event, whatever is in its message', () => {
+    const problem = new ProblemError('data_error', 'x\n\ndata: {"type":"complete"}\r\n\u2028', {
+      location: { line: 2, column: 7 },
+    });
+    expect(parse(format.failed(problem, 'q-1') ?? '').data).toEqual([
+      {
+        type: 'error',
+        error: 'x\n\ndata: {"type":"complete"}\r\n\u2028',
+        code: 'DATA_ERROR',
+        query_id: 'q-1',
+        location: { line: 2, column: 7 },
+      },
+    ]);
+    const bare = parse(format.failed(new ProblemError('internal', 'x'), 'q-1') ?? '').data;
+    expect(bare).toEqual([{ type: 'error', error: 'x', code: 'INTERNAL', query_id: 'q-1' }]);
+  });
+
+  it('keeps alive with a comment, which is no event', () => {
+    expect(parse(SSE_KEEP_ALIVE)).toEqual({ data: [], comments: ['keep-alive'] });
+  });
+
+  it('tells progress in the words of the interface', () => {
+    const counts = { state: 'RUNNING', rows: 1, bytes: 2, splitsDone: null, splitsTotal: null } as const;
+    expect(parse(sseProgress(counts)).data).toEqual([
+      { type: 'progress', state: 'RUNNING', rows: 1, bytes: 2, splits_done: null, splits_total: null },
+    ]);
+  });
+});
