@@ -65,6 +65,7 @@ export class DuckDbEngine implements Engine {
         ? await explainSource(checked.prepared, hiddenPathsOf(this.#duckDb))
         : { sql: checked.text, shape: shapeOf(checked.prepared), parameters: [] };
     checked.prepared.destroySync();
+    await connection.run(`SET disabled_optimizers = '${checked.isUnordered ? LATE_MATERIALIZATION : ''}'`);
     yield { kind: 'columns', columns: source.shape.columns };
     yield* this.#rows(connection, source, run);
   }
@@ -128,6 +129,12 @@ export class DuckDbEngine implements Engine {
     if (!this.#isSpent) this.#duckDb[Symbol.dispose]();
   }
 }
+
+/**
+ * It turns LIMIT into a join by row ids, which saves wide columns where rows are sorted first (8 times, measured), and costs 4 to
+ * 9 times the query where the first rows will do.
+ */
+const LATE_MATERIALIZATION = 'late_materialization';
 
 const LOST_ERROR_PREFIX_BYTES = Buffer.byteLength('SELECT max(length(line)) FROM (');
 

@@ -46,8 +46,8 @@ export class DuckDb implements Disposable {
     const { defaultCatalog, defaultSchema } = this.profile;
     const connection = await this.#instance.connect();
     try {
-      await connection.run('SET errors_as_json = true');
-      await connection.run(`USE ${sqlIdentifier(defaultCatalog)}.${sqlIdentifier(defaultSchema)}`);
+      const schema = `${sqlIdentifier(defaultCatalog)}.${sqlIdentifier(defaultSchema)}`;
+      await connection.run(`SET errors_as_json = true; USE ${schema}`);
       await setTimeZone(connection, timeZone);
       return connection;
     } catch (thrown) {
@@ -72,7 +72,7 @@ const lockDown = (profile: DuckDbProfile): readonly string[] => [
   'autoload_known_extensions = false',
   'allow_community_extensions = false',
   `allowed_directories = [${profile.readableFolders.map(sqlString).join(', ')}]`,
-  "allowed_configs = ['TimeZone', 'errors_as_json', 'search_path', 'schema']",
+  "allowed_configs = ['TimeZone', 'errors_as_json', 'search_path', 'schema', 'disabled_optimizers']",
   'enable_external_access = false',
   'lock_configuration = true',
 ];
