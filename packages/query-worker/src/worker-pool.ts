@@ -129,7 +129,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
 
   #release(worker: WorkerProcess): void {
     if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) {
-      this.#handOut(worker, (waiter) => waiter.engineKey === worker.engineKey);
+      this.#handOut(worker, (waiter) => worker.engineKey === undefined || waiter.engineKey === worker.engineKey);
     } else if (worker.isAlive) worker.kill();
     this.#fill();
   }

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { formatSpec } from '@sluice/engine/testing';
+import {
+  isRunning,
+  jobOf,
+  memoryOf,
+  never,
+  openPool,
+  runIn,
+  type TestPool,
+  ticksOf,
+  until,
+} from '../testing/workers.ts';
+
+const MIB = 1024 ** 2;
+const reason = new ProblemError('query_cancelled', 'Cancelled by the test.');
+
+let test: TestPool;
+beforeAll(async () => {
+  test = await openPool();
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+/** From the abort to the iterator's throw, of a statement that no interrupt stops. */
+async function stopMs(sql: string): Promise<number> {
+  const abort = new AbortController();
+  const run = runIn(test.pool, jobOf(sql), abort.signal);
+  run.catch(() => undefined);
+  await until(() => test.pool.pids.some((pid) => ticksOf(pid) > 30));
+  abort.abort(reason);
+  const abortedAt = performance.now();
+  await expect(run).rejects.toBe(reason);
+  return performance.now() - abortedAt;
+}
+
+describe('a query worker', () => {
+  it('is killed a second after a cancel that its engine does not hear', async () => {
+    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    const before = test.pool.pids;
+    const sql = "SELECT levenshtein(repeat('ab', 40000 + i::INTEGER), repeat('ba', 40000)) AS d FROM range(1) AS r(i)";
+    const ms = await stopMs(sql);
+    expect(ms).toBeGreaterThan(500);
+    expect(ms).toBeLessThan(3_000);
+    await until(() => !before.some(isRunning));
+    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+  });
+
+  it('is killed while it plans too, where nothing can be interrupted', async () => {
+    expect(await stopMs("SELECT levenshtein(repeat('ab', 40000), repeat('ba', 40000)) AS d")).toBeLessThan(3_000);
+    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+  });
+
+  it('has no secret in its environment, and none of what the host was started with', async () => {
+    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    for (const pid of test.pool.pids) {
+      const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        .split('\0')
+        .map((entry) => entry.split('=')[0] ?? '');
+      expect(new Set(names)).toEqual(
+        new Set(['', 'MALLOC_ARENA_MAX', 'TZ', 'LANG', 'PWD'].filter((name) => names.includes(name))),
+      );
+    }
+  });
+
+  it('holds no file of the host’s but its channel', async () => {
+    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    const [pid] = test.pool.pids;
+    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+    expect(limits).toMatch(/Max address space\s+2147483648/);
+  });
+
+  it('passes rows of more than a quarter of a megabyte, and of five', async () => {
+    const sql = "SELECT i, repeat('x', 300000) AS v FROM range(20) AS r(i)";
+    const text = await runIn(test.pool, jobOf(sql, 'acme', formatSpec({ name: 'csv' })));
+    expect(text.split('\n').map((line) => line.length)).toEqual([
+      ...Array(10).fill(300_002),
+      ...Array(10).fill(300_003),
+      0,
+    ]);
+    const large = await runIn(test.pool, jobOf("SELECT repeat('äöü', 1000000) AS v FROM range(3)"));
+    expect(large.split(',\n').map((row) => (JSON.parse(row) as { v: string }).v)).toEqual(
+      Array(3).fill('äöü'.repeat(1_000_000)),
+    );
+  });
+
+  it('waits for a slow reader, and neither it nor its host fills up meanwhile', async () => {
+    const lease = await test.pool.acquire('slow', never());
+    const [pid = 0] = test.pool.pids.slice(-1);
+    const sql = "SELECT i, 'some text that makes the row longer' AS t FROM range(10000000) AS r(i)";
+    const events = lease.run(jobOf(sql, 'slow'), never())[Symbol.asyncIterator]();
+    for (let taken = 0; taken < 5; taken += 1) await events.next();
+    const hostBefore = memoryOf(process.pid, 'VmRSS');
+    await untilIdle(pid);
+    const parked = memoryOf(pid, 'VmRSS');
+    expect(parked).toBeLessThan(300 * MIB);
+    expect(memoryOf(process.pid, 'VmRSS') - hostBefore).toBeLessThan(64 * MIB);
+    let rows = 0;
+    let most = 0;
+    for (let step = await events.next(); step.done !== true; step = await events.next()) {
+      if (step.value.kind === 'rows') rows += step.value.rows;
+      if (rows % 100 === 0) most = Math.max(most, memoryOf(process.pid, 'VmRSS'));
+    }
+    lease[Symbol.dispose]();
+    expect(rows).toBeGreaterThan(9_900_000);
+    expect(most - hostBefore).toBeLessThan(128 * MIB);
+    expect(memoryOf(pid, 'VmHWM') - parked).toBeLessThan(64 * MIB);
+  }, 120_000);
+
+  /** Half a second without any work: the worker stands still. */
+  async function untilIdle(pid: number): Promise<void> {
+    let ticks = -1;
+    let since = performance.now();
+    await until(() => {
+      if (ticksOf(pid) !== ticks) {
+        ticks = ticksOf(pid);
+        since = performance.now();
+      }
+      return performance.now() - since > 500;
+    }, 30_000);
+  }
+
+  it('dies with its host, even when that is killed and an engine thread is busy', async () => {
+    const host = spawn(process.execPath, ['--input-type=module', '-e', HOST_PROGRAM], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(host.stdout, 'data')) as [Buffer];
+    const pids = JSON.parse(line.toString('utf8')) as number[];
+    expect(pids.length).toBeGreaterThan(0);
+    await until(() => pids.some((pid) => ticksOf(pid) > 50));
+    host.kill('SIGKILL');
+    await until(() => !pids.some(isRunning), 3_000);
+  }, 60_000);
+
+  /** A host of its own: a pool that runs something which takes for ever. */
+  const HOST_PROGRAM = `
+    const { WorkerPool } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
+    const { tmpdir } = await import('node:os');
+    const pool = new WorkerPool({
+      workersMax: 2, workersWarm: 1, queueTimeoutMs: 10000, addressSpaceBytesMax: 2 * 1024 ** 3,
+      tempParentFolder: tmpdir(), onTrouble: () => undefined,
+    });
+    const signal = new AbortController().signal;
+    const lease = await pool.acquire('acme', signal);
+    process.stdout.write(JSON.stringify(pool.pids));
+    for await (const event of lease.run(${JSON.stringify(
+      jobOf("SELECT levenshtein(repeat('ab', 100000 + i::INTEGER), repeat('ba', 100000)) AS d FROM range(1) AS r(i)"),
+    )}, signal)) void event;`;
+});
+
+describe('the memory of a query worker', () => {
+  /** What passed any limit of the engine's own: the operating system must say no. */
+  const KILLERS = [
+    'SELECT len(range(2000000000)) AS n',
+    'SELECT len(list_transform(range(500000000), lambda x: x + 1)) AS n',
+    "SELECT length(repeat('x', 1000000000) || repeat('y', 1000000000 + i::INTEGER)) AS n FROM range(1) AS r(i)",
+    'SELECT count(*) AS n FROM (SELECT unnest(range(100000000)) AS a FROM range(1000))',
+    'SELECT list(i) AS l FROM range(300000000) AS r(i)',
+  ];
+
+  it.each(KILLERS)(
+    'is bounded by the system: %s',
+    async (sql) => {
+      const hostBefore = memoryOf(process.pid, 'VmRSS');
+      const outcome = await runIn(test.pool, jobOf(sql)).then(
+        (text) => text,
+        (thrown: unknown) => (thrown instanceof ProblemError ? thrown.code : thrown),
+      );
+      expect(outcome).toBe('resource_limit');
+      expect(memoryOf(process.pid, 'VmRSS') - hostBefore).toBeLessThan(64 * MIB);
+      expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    },
+    120_000,
+  );
+
+  it('is there again for the next statement, which may use as much as any', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(runIn(test.pool, jobOf(KILLERS[0] ?? ''))).rejects.toMatchObject({ code: 'resource_limit' });
+      expect(await runIn(test.pool, jobOf('SELECT len(list(i)) AS n FROM range(10000000) AS r(i)'))).toBe(
+        '{"n":10000000}',
+      );
+    }
+  }, 120_000);
+});

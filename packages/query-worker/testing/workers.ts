@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FormatSpec } from '@sluice/encoders';
+import { EMPTY_DUCKDB, formatSpec } from '@sluice/engine/testing';
+import type { QueryJob } from '../src/query-job.ts';
+import { type WorkerLease, WorkerPool, type WorkerPoolOptions } from '../src/worker-pool.ts';
+
+const GIB = 1024 ** 3;
+
+/** A pool of real processes, with a folder that goes with it. */
+export interface TestPool extends AsyncDisposable {
+  readonly pool: WorkerPool;
+  /** What was told to the operator. */
+  readonly troubles: readonly string[];
+}
+
+export async function openPool(options: Partial<WorkerPoolOptions> = {}): Promise<TestPool> {
+  const tempParentFolder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
+  const troubles: string[] = [];
+  const pool = new WorkerPool({
+    workersMax: 2,
+    workersWarm: 0,
+    queueTimeoutMs: 20_000,
+    addressSpaceBytesMax: 2 * GIB,
+    tempParentFolder,
+    onTrouble: (message) => troubles.push(message),
+    ...options,
+  });
+  return {
+    pool,
+    troubles,
+    [Symbol.asyncDispose]: async () => {
+      await pool[Symbol.asyncDispose]();
+      await rm(tempParentFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const jobOf = (sql: string, key = 'acme', format: FormatSpec = formatSpec({ name: 'json' })): QueryJob => ({
+  engine: { kind: 'duckdb', key, profile: EMPTY_DUCKDB },
+  statement: { sql, queryId: '00000000-0000-4000-8000-000000000002', user: 'a@b.example', timeZone: 'UTC' },
+  format,
+});
+
+export const never = (): AbortSignal => new AbortController().signal;
+
+/** The rows of a job as text, to its end. */
+export async function runOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal = never()): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let ended = false;
+  for await (const event of lease.run(job, signal)) {
+    if (event.kind === 'rows') chunks.push(event.bytes);
+    if (event.kind === 'end') ended = true;
+  }
+  if (!ended) throw new Error('The result ended without its end event');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Takes a worker, runs a job on it, and gives it back. */
+export async function runIn(pool: WorkerPool, job: QueryJob, signal: AbortSignal = never()): Promise<string> {
+  const lease = await pool.acquire(job.engine.key, signal);
+  try {
+    return await runOn(lease, job, signal);
+  } finally {
+    lease[Symbol.dispose]();
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A line of /proc/<pid>/status in bytes, as `VmRSS`. */
+export function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
+  const match = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1] ?? 0) * 1024;
+}
+
+/** Processor time that a process has used, in clock ticks. */
+export function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Waits until a condition holds, and fails when it does not in time. */
+export async function until(holds: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`It did not happen within ${timeoutMs} ms: ${holds.toString()}`);
+    await sleep(10);
+  }
+}
