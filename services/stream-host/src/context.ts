@@ -35,10 +35,10 @@ import {
   type QueryStore,
   type TenantStore,
 } from '@sluice/store';
-import { Admission } from './admission.ts';
 import type { StreamHostSettings } from './config.ts';
-import { duckDbEngines, type EngineOf } from './engine-of.ts';
-import { RunningQueries } from './running-queries.ts';
+import { Admission } from './queries/admission.ts';
+import { duckDbEngines, type EngineOf } from './queries/engine-of.ts';
+import { RunningQueries } from './queries/running-queries.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */

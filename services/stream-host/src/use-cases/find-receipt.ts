@@ -1,6 +1,6 @@
 import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
 import type { FoundQuery, QueryStore } from '@sluice/store';
-import type { RunningQueries } from '../running-queries.ts';
+import type { RunningQueries } from '../queries/running-queries.ts';
 
 export interface FindReceiptDependencies {
   readonly queries: Pick<QueryStore, 'find'>;

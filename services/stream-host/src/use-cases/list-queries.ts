@@ -1,6 +1,6 @@
 import type { Principal, RunningQueries as RunningQueriesBody } from '@sluice/contract';
 import type { QueryStore } from '@sluice/store';
-import type { RunningQueries } from '../running-queries.ts';
+import type { RunningQueries } from '../queries/running-queries.ts';
 
 export interface ListQueriesDependencies {
   readonly queries: Pick<QueryStore, 'listRunning'>;

@@ -1,7 +1,7 @@
 import { asProblem, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { BodyMeter } from '@sluice/encoders';
 import type { Events } from '@sluice/observability';
-import type { RunningQueries, RunningQuery } from '../running-queries.ts';
+import type { RunningQueries, RunningQuery } from '../queries/running-queries.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
 import type { QueryRequest } from './query-request.ts';
 

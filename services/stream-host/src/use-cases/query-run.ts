@@ -2,7 +2,7 @@ import { asProblem, type Column, ProblemError } from '@sluice/contract';
 import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
-import type { RunningQuery } from '../running-queries.ts';
+import type { RunningQuery } from '../queries/running-queries.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
 import type { QueryRequest } from './query-request.ts';
 

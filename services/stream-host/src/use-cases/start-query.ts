@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store';
-import type { Admission } from '../admission.ts';
-import type { EngineOf } from '../engine-of.ts';
-import type { RunningQuery } from '../running-queries.ts';
+import type { Admission } from '../queries/admission.ts';
+import type { EngineOf } from '../queries/engine-of.ts';
+import type { RunningQuery } from '../queries/running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
 

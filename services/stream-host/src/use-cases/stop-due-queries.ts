@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { QueryStore, StopReason } from '@sluice/store';
-import type { RunningQueries } from '../running-queries.ts';
+import type { RunningQueries } from '../queries/running-queries.ts';
 
 export interface StopDueQueriesDependencies {
   readonly hostId: string;

@@ -1,7 +1,7 @@
 import type { Tenant } from '@sluice/contract';
 import type { DuckDbCatalog } from '@sluice/engine';
 import type { EngineSpec } from '@sluice/query-worker';
-import type { StreamHostSettings } from './config.ts';
+import type { StreamHostSettings } from '../config.ts';
 
 /** The engine that serves a tenant's queries. */
 export type EngineOf = (tenant: Tenant) => EngineSpec;
