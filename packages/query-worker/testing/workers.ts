@@ -83,11 +83,15 @@ export function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   return Number(match?.[1] ?? 0) * 1024;
 }
 
-/** Processor time that a process has used, in clock ticks. */
+/** Processor time that a process has used, in clock ticks; 0 when it is gone. */
 export function ticksOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
 }
 
 /** Waits until a condition holds, and fails when it does not in time. */

@@ -93,12 +93,15 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
   const subtype = error.error_subtype === undefined ? undefined : SUBTYPES[error.error_subtype];
   if (subtype !== undefined) return subtype;
   if (NO_SUCH_CATALOG.test(error.exception_message)) return 'table_not_found';
+  if (TOO_LARGE.test(error.exception_message)) return 'resource_limit';
   if (error.exception_type !== 'Catalog') return CODES[error.exception_type];
   if (error.type?.includes('Function') === true || error.type?.includes('Macro') === true) return 'function_not_found';
   if (error.type === 'Type') return 'type_error';
   return /is not an aggregate function/.test(error.exception_message) ? 'function_not_found' : 'table_not_found';
 }
 
+/** What one list of many may not grow to, whatever the memory. */
+const TOO_LARGE = /^Cannot resize vector to /;
 const NO_SUCH_CATALOG = /^Catalog "[^"]*" does not exist/;
 
 /** The parser's own stack, and the limit on expressions that its message calls a setting of the caller's. */
