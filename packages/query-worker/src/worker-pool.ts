@@ -1,8 +1,10 @@
 import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { addressSpaceBytes } from './address-space.ts';
+import { HeldWorkers } from './held-workers.ts';
 import type { QueryJob } from './query-job.ts';
 import { TempFolders } from './temp-folders.ts';
+import { Waiter, type WorkerApplicant } from './waiter.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 export interface WorkerPoolOptions {
@@ -29,9 +31,10 @@ export interface WorkerLease extends Disposable {
 export interface WorkerSource {
   /**
    * Waits for a worker that may serve this engine. Throws `too_many_requests` when none is free in time, and the signal's
-   * reason when it aborts.
+   * reason when it aborts. An account that has workers already comes after those that have fewer, and leaves the last idle one
+   * to others as long as more can be started.
    */
-  acquire(engineKey: string, signal: AbortSignal): Promise<WorkerLease>;
+  acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
 }
 
 /** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
@@ -49,6 +52,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   readonly #starts = new Set<Promise<void>>();
   readonly #waiting: Waiter[] = [];
   readonly #tempFolders: TempFolders;
+  readonly #held = new HeldWorkers();
   readonly #closing = new AbortController();
   #lastStartFailed = false;
 
@@ -73,14 +77,16 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     return [...this.#all].map((worker) => worker.pid);
   }
 
-  async acquire(engineKey: string, signal: AbortSignal): Promise<WorkerLease> {
-    const worker = await this.#take(engineKey, signal);
+  async acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease> {
+    const worker = await this.#take({ engineKey, accountId }, signal);
     let released = false;
     return {
       run: (job, jobSignal) => worker.run(job, jobSignal),
       [Symbol.dispose]: () => {
-        if (!released) this.#release(worker);
+        if (released) return;
         released = true;
+        this.#held.add(accountId, -1);
+        this.#release(worker);
       },
     };
   }
@@ -96,17 +102,10 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     await this.#tempFolders[Symbol.asyncDispose]();
   }
 
-  async #take(engineKey: string, signal: AbortSignal): Promise<WorkerProcess> {
+  async #take(applicant: WorkerApplicant, signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
     this.#closing.signal.throwIfAborted();
-    const idle =
-      this.#takeIdle((worker) => worker.engineKey === engineKey) ??
-      this.#takeIdle((worker) => worker.engineKey === undefined);
-    if (idle !== undefined) {
-      this.#fill();
-      return idle;
-    }
-    const waiter = new Waiter(engineKey);
+    const waiter = new Waiter(applicant);
     const giveUp = (): void => waiter.reject(signal.reason);
     const timer = setTimeout(() => waiter.reject(busy()), this.#options.queueTimeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
@@ -128,9 +127,8 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   }
 
   #release(worker: WorkerProcess): void {
-    if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) {
-      this.#handOut(worker, (waiter) => worker.engineKey === undefined || waiter.engineKey === worker.engineKey);
-    } else if (worker.isAlive) worker.kill();
+    if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) this.#idle.push(worker);
+    else if (worker.isAlive) worker.kill();
     this.#fill();
   }
 
@@ -140,53 +138,83 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     return worker.isWorn || worker.jobsDone >= JOBS_PER_WORKER_MAX || mapped > MAPPED_SHARE_MAX;
   }
 
-  /** To the first who waits and whom it fits, else among the idle. */
-  #handOut(worker: WorkerProcess, fits: (waiter: Waiter) => boolean): void {
-    const waiter = this.#waiting.find((candidate) => candidate.isWaiting && fits(candidate));
-    if (waiter === undefined) this.#idle.push(worker);
-    else waiter.resolve(worker);
+  /** Hands idle workers out: to those who have fewest first, then to those who wait longest. */
+  #serve(): void {
+    const waiting = this.#waiting.filter((waiter) => waiter.isWaiting);
+    while (waiting.length > 0) {
+      waiting.sort((a, b) => this.#held.of(a.applicant.accountId) - this.#held.of(b.applicant.accountId));
+      const index = waiting.findIndex((waiter) => this.#serveOne(waiter));
+      if (index === -1) return;
+      waiting.splice(index, 1);
+    }
+  }
+
+  #serveOne(waiter: Waiter): boolean {
+    const { engineKey, accountId } = waiter.applicant;
+    if (this.#held.of(accountId) > 0 && this.#isLastIdle()) return false;
+    const worker =
+      this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
+      this.#takeIdle((candidate) => candidate.engineKey === undefined);
+    if (worker === undefined) return false;
+    this.#held.add(accountId, 1);
+    waiter.resolve(worker);
+    return true;
+  }
+
+  /** One that is idle is kept for others than those who have one, while another is on its way or can be. */
+  #isLastIdle(): boolean {
+    const idle = this.#idle.filter((worker) => worker.isAlive).length;
+    return idle < 2 && this.#options.workersWarm > 0 && (this.#room > 0 || this.#starts.size > 0);
+  }
+
+  /** How many more processes may be started. */
+  get #room(): number {
+    return this.#options.workersMax - this.#all.size - this.#starts.size;
   }
 
   /** Starts processes until those who wait are served and enough are warm, as far as the limit allows. */
   #fill(): void {
     if (this.#closing.signal.aborted) return;
+    this.#serve();
     const waiting = this.#waiting.filter((waiter) => waiter.isWaiting).length;
     const blank = this.#idle.filter((worker) => worker.isAlive && worker.engineKey === undefined).length;
-    const room = this.#options.workersMax - this.#all.size - this.#starts.size;
     const missing = waiting + this.#options.workersWarm - blank - this.#starts.size;
-    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#startOne();
+    for (let count = Math.min(missing, this.#room); count > 0; count -= 1) this.#startOne();
     this.#makeRoom(waiting);
   }
 
   /** At the limit, idle workers of other tenants make room: as many as wait and have none on its way, starting or dying. */
   #makeRoom(waiting: number): void {
     const dying = [...this.#all].filter((worker) => !worker.isAlive).length;
-    const free = this.#options.workersMax - this.#all.size - this.#starts.size;
-    for (let count = waiting - this.#starts.size - dying - Math.max(0, free); count > 0; count -= 1) {
+    for (let count = waiting - this.#starts.size - dying - Math.max(0, this.#room); count > 0; count -= 1) {
       this.#takeIdle(() => true)?.kill();
     }
   }
 
   #startOne(): void {
-    const start = this.#start().finally(() => {
+    const start = this.#start().then((isStarted) => {
       this.#starts.delete(start);
+      if (isStarted) this.#fill();
     });
     this.#starts.add(start);
   }
 
-  async #start(): Promise<void> {
+  /** Whether it could be started; never rejects. */
+  async #start(): Promise<boolean> {
     try {
       const worker = await this.#startProcess();
       this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
-      this.#handOut(worker, () => true);
+      this.#idle.push(worker);
+      return true;
     } catch (thrown) {
-      if (this.#closing.signal.aborted) return;
+      if (this.#closing.signal.aborted) return false;
       this.#lastStartFailed = true;
       this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
       this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
       setTimeout(() => this.#fill(), RESTART_MS).unref();
+      return false;
     }
   }
 
@@ -210,39 +238,6 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     if (index !== -1) this.#idle.splice(index, 1);
     this.#fill();
   }
-}
-
-/** A statement that waits for a worker: served once, or given up once. */
-class Waiter {
-  readonly engineKey: string;
-  readonly worker: Promise<WorkerProcess>;
-  isWaiting = true;
-  readonly #promise = withResolvers<WorkerProcess>();
-
-  constructor(engineKey: string) {
-    this.engineKey = engineKey;
-    this.worker = this.#promise.promise;
-  }
-
-  resolve(worker: WorkerProcess): void {
-    this.isWaiting = false;
-    this.#promise.resolve(worker);
-  }
-
-  reject(reason: unknown): void {
-    this.isWaiting = false;
-    this.#promise.reject(reason);
-  }
-}
-
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }
 
 const busy = (): ProblemError =>

@@ -72,7 +72,7 @@ async function admit(
   const { queriesPerUser, queriesPerTenant } = settings;
   const slot = await admission.enter({ tenantId, accountId: principal.id, queriesPerUser, queriesPerTenant }, signal);
   try {
-    const lease = await workers.acquire(engineKey, signal);
+    const lease = await workers.acquire(engineKey, signal, `${tenantId}/${principal.id}`);
     return {
       run: (job, jobSignal) => lease.run(job, jobSignal),
       [Symbol.dispose]: () => {
