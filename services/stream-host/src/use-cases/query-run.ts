@@ -44,6 +44,7 @@ export class QueryRun {
   #isInRow = false;
   #released: Promise<void> | undefined;
   #isCut = false;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
@@ -72,7 +73,7 @@ export class QueryRun {
       }
     } catch (thrown) {
       const problem = asProblem(thrown);
-      await this.#outcome.failed(problem, this.#endedBy(this.failedBody(problem)));
+      await this.#failed(problem, this.#endedBy(this.failedBody(problem)));
       throw problem;
     }
   }
@@ -160,7 +161,7 @@ export class QueryRun {
   #onStop(): void {
     if (this.#outcome.isOver) return;
     this.#release().catch(() => undefined); // the outcome waits for the same promise, and tells
-    setTimeout(() => void this.#abandon(), TOLD_WITHIN_MS).unref();
+    this.#patience = setTimeout(() => void this.#abandon(), TOLD_WITHIN_MS).unref();
   }
 
   #release(): Promise<void> {
@@ -204,9 +205,15 @@ export class QueryRun {
     const isSayable = !this.#isCut && !this.#isClientGone() && !this.#isInRow;
     const words = isSayable ? this.#format.failed(problem, this.queryId) : undefined;
     const tail = words === undefined ? undefined : encoder.encode(words);
-    await this.#outcome.failed(problem, this.#endedBy(tail));
+    await this.#failed(problem, this.#endedBy(tail));
     if (tail === undefined) throw problem;
     yield tail;
+  }
+
+  /** A timer that is left behind would keep all of a query that is over, its first rows too, in memory. */
+  async #failed(problem: ProblemError, body: BodyEnd): Promise<void> {
+    clearTimeout(this.#patience);
+    await this.#outcome.failed(problem, body);
   }
 
   /** The kernel aborts with `query_cancelled` when the client left or takes nothing. */
@@ -224,7 +231,7 @@ export class QueryRun {
       ? asProblem(signal.reason)
       : new ProblemError('query_cancelled', 'The client closed the connection.');
     live.stop(reason);
-    await this.#outcome.failed(reason, this.#endedBy(undefined));
+    await this.#failed(reason, this.#endedBy(undefined));
   }
 
   /** The body as it will have been sent with these last bytes; without any, it is cut where it is. */
