@@ -150,6 +150,7 @@ describe('a query worker', () => {
     });
     const signal = new AbortController().signal;
     const lease = await pool.acquire('acme', signal);
+    process.stdout.write(JSON.stringify(pool.pids));
     for await (const event of lease.run(${JSON.stringify(
       jobOf("SELECT levenshtein(repeat('ab', 100000 + i::INTEGER), repeat('ba', 100000)) AS d FROM range(1) AS r(i)"),
     )}, signal)) void event;`;
