@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { duckDbProblem, type ErrorContext } from './errors.ts';
+
+const CONTEXT: ErrorContext = { sql: 'SELECT ü,\n  x', offsetBytes: 0, hiddenPaths: ['/data/files', ''] };
+const duckDbError = (fields: Record<string, string>): Error =>
+  new Error(JSON.stringify({ exception_type: '', exception_message: 'm', ...fields }));
+
+describe('duckDbProblem', () => {
+  it.each([
+    [{ exception_type: 'Parser' }, 'syntax_error'],
+    [{ exception_type: 'Binder' }, 'semantic_error'],
+    [{ exception_type: 'Binder', error_subtype: 'COLUMN_NOT_FOUND' }, 'column_not_found'],
+    [{ exception_type: 'Binder', error_subtype: 'NO_MATCHING_FUNCTION' }, 'type_error'],
+    [{ exception_type: 'Catalog', type: 'Table' }, 'table_not_found'],
+    [{ exception_type: 'Catalog', type: 'Scalar Function' }, 'function_not_found'],
+    [{ exception_type: 'Catalog', type: 'Macro' }, 'function_not_found'],
+    [{ exception_type: 'Catalog', type: 'Type' }, 'type_error'],
+    [{ exception_type: 'Conversion' }, 'data_error'],
+    [{ exception_type: 'Out of Range' }, 'data_error'],
+    [{ exception_type: 'Out of Range', exception_message: 'Cannot resize vector to 1.0 TiB: ...' }, 'resource_limit'],
+    [{ exception_type: 'Out of Memory' }, 'resource_limit'],
+    [{ exception_type: 'Interrupt' }, 'query_cancelled'],
+    [{ exception_type: 'Permission' }, 'read_only'],
+    [{ exception_type: 'IO' }, 'engine_unavailable'],
+    [{ exception_type: 'INTERNAL' }, 'internal'],
+    [{ exception_type: 'FATAL' }, 'internal'],
+    [{ exception_type: 'Something new' }, 'internal'],
+  ])('knows what %j is', (fields, code) => {
+    expect(duckDbProblem(duckDbError(fields), CONTEXT).code).toBe(code);
+  });
+
+  it.each([
+    ['Out of Memory Error: Allocation failure', 'resource_limit'],
+    ['std::bad_alloc: bad allocation', 'resource_limit'],
+    ['INTERRUPT Error: Interrupted!', 'query_cancelled'],
+    ['INTERNAL Error: Assertion triggered in file "/duckdb/x.cpp"', 'internal'],
+    ['TypeError: x is not a function', 'internal'],
+  ])('reads what comes without JSON: %s', (text, code) => {
+    expect(duckDbProblem(new Error(text), CONTEXT).code).toBe(code);
+  });
+
+  it('points into the caller’s SQL, in characters, and nowhere when the place is ours', () => {
+    const at = (position: string, offsetBytes = 0): unknown =>
+      duckDbProblem(duckDbError({ exception_type: 'Binder', position }), { ...CONTEXT, offsetBytes }).location;
+    expect(at('7')).toEqual({ line: 1, column: 8 });
+    expect(at('13')).toEqual({ line: 2, column: 3 });
+    expect(at('33', 20)).toEqual({ line: 2, column: 3 });
+    expect(at('5', 20)).toBeUndefined();
+    expect(at('500')).toBeUndefined();
+    expect(at('x')).toBeUndefined();
+    expect(duckDbProblem(duckDbError({ exception_type: 'Binder' }), CONTEXT).location).toBeUndefined();
+  });
+
+  it('keeps the engine’s words, less the places of this machine and hints about settings', () => {
+    const message = (exception_type: string, exception_message: string): string =>
+      duckDbProblem(duckDbError({ exception_type, exception_message }), CONTEXT).message;
+    expect(message('Invalid Input', 'Bad line in "/data/files/a b.csv"')).toBe('Bad line in ".../a b.csv"');
+    expect(message('Binder', 'Too many pivots. Use SET pivot_limit=X to increase this.')).toBe('Too many pivots.');
+    expect(message('Invalid Input', 'Use SET threads=1 to be happy')).toBe('Use SET threads=1 to be happy');
+    expect(
+      message('Parser', 'Max expression depth limit of 1000 exceeded. Use "SET max_expression_depth TO x"'),
+    ).toMatch(/nested too deeply/);
+    expect(message('Permission', 'Cannot access "/etc": disabled by enable_external_access')).not.toMatch(
+      /external|etc/,
+    );
+    expect(message('INTERNAL', 'at /src/x.cpp')).not.toContain('cpp');
+  });
+
+  it('leaves problems alone, and keeps the cause of others for the log', () => {
+    const problem = new ProblemError('time_limit', 'x');
+    expect(duckDbProblem(problem, CONTEXT)).toBe(problem);
+    const cause = duckDbError({ exception_type: 'Binder' });
+    expect(duckDbProblem(cause, CONTEXT).cause).toBe(cause);
+  });
+});

@@ -1,0 +1,75 @@
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { RowBytes } from './row-bytes.ts';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+/** The chunks of a statement with one VARCHAR column, and the same texts as the library reads them. */
+async function chunksOf(sql: string): Promise<readonly (readonly [DuckDBDataChunk, readonly string[]])[]> {
+  const result = await connection.stream(sql);
+  const chunks: (readonly [DuckDBDataChunk, readonly string[]])[] = [];
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    chunks.push([chunk, chunk.getColumnValues(0).map(String)]);
+  }
+  return chunks;
+}
+
+/** The layout of DuckDB's strings is no promise of its C API: these hold it byte for byte to what the library reads. */
+describe('RowBytes', () => {
+  it.each([
+    [
+      'as long as fits inline and around it',
+      "SELECT repeat('é', i % 8) || repeat('x', i % 3) FROM range(5000) AS r(i)",
+    ],
+    ['long ones, one after the other', "SELECT 'a longer text, number ' || i FROM range(5000) AS r(i)"],
+    ['mixed', "SELECT repeat('ab', (i * 7919) % 40) FROM range(10000) AS r(i)"],
+    ['all empty', "SELECT '' FROM range(3000)"],
+    ['one constant for all rows', "SELECT 'the very same long text for all rows' FROM range(3000)"],
+    ['from a dictionary', "SELECT ['short', 'a rather long text', ''][1 + i % 3] FROM range(3000) AS r(i)"],
+    ['large', "SELECT repeat('0123456789', 30000 + i::INTEGER) FROM range(3) AS r(i)"],
+    ['one row', "SELECT 'single'"],
+    ['with NUL', "SELECT 'a' || chr(0) || repeat('b', i % 20) FROM range(100) AS r(i)"],
+  ])('gives the very bytes of texts: %s', async (_, sql) => {
+    for (const [chunk, texts] of await chunksOf(sql)) {
+      const rows = new RowBytes(chunk);
+      expect(rows.rows).toBe(texts.length);
+      const target = Buffer.alloc(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+      rows.copy(0, rows.rows, target);
+      expect(target.equals(Buffer.from(texts.join('')))).toBe(true);
+      for (const index of [0, 1, texts.length - 1].filter((row) => row < texts.length)) {
+        expect(rows.byteLength(index)).toBe(Buffer.byteLength(texts[index] ?? ''));
+        expect(Buffer.from(rows.view(index)).toString('utf8')).toBe(texts[index]);
+      }
+    }
+  });
+
+  it('copies any part of a chunk, and says how many rows fit', async () => {
+    const [first] = await chunksOf("SELECT repeat('x', (i * 31) % 30) FROM range(2048) AS r(i)");
+    if (first === undefined) throw new Error('There is no chunk');
+    const [chunk, texts] = first;
+    const rows = new RowBytes(chunk);
+    fc.assert(
+      fc.property(fc.nat(texts.length - 1), fc.nat(texts.length), fc.nat(4_000), (from, end, bytesMax) => {
+        const fit = rows.rowsWithin(from, bytesMax, end);
+        const expected = texts.slice(from, from + fit.rows).join('');
+        expect(fit.bytes).toBe(expected.length);
+        expect(fit.bytes).toBeLessThanOrEqual(bytesMax);
+        const next = from + fit.rows;
+        if (next < end) expect(fit.bytes + (texts[next] ?? '').length).toBeGreaterThan(bytesMax);
+        const target = Buffer.alloc(fit.bytes);
+        rows.copy(from, fit.rows, target);
+        expect(target.toString('latin1')).toBe(expected);
+      }),
+    );
+  });
+});
