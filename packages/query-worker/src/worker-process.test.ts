@@ -59,6 +59,15 @@ describe('a query worker', () => {
     expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
+  it('is replaced when a statement is too complex to be looked at in time', async () => {
+    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    const { pids } = test.pool;
+    const sql = `SELECT 1 AS a WHERE 1=1${' or 1=1'.repeat(35_000)}`;
+    await expect(runIn(test.pool, jobOf(sql))).rejects.toMatchObject({ code: 'resource_limit' });
+    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    await until(() => !pids.some(isRunning));
+  });
+
   it('has no secret in its environment, and none of what the host was started with', async () => {
     await runIn(test.pool, jobOf('SELECT 1 AS a'));
     for (const pid of test.pool.pids) {
