@@ -1,0 +1,228 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChildHost, startChildHost } from './child-host.ts';
+import { residentBytes } from './process-figures.ts';
+import { type Answered, basicOf, type Credential, eventsOf, post, send } from './requests.ts';
+import { listOf, probeWorker, startQuery } from './running-queries.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
+import { until } from './until.ts';
+import { busyProcesses } from './worker-activity.ts';
+
+const MIB = 1024 * 1024;
+
+/** Each passes the engine's own memory limit; without a cap by the operating system they take gigabytes (measured). */
+const KILLERS = [
+  'SELECT len(range(2000000000)) AS n',
+  'SELECT len(list_transform(range(500000000), lambda x: x + 1)) AS n',
+  'SELECT sum(n) AS n FROM (SELECT unnest(range(100000000)) AS n FROM range(1000))',
+  `SELECT length(repeat('x', 1000000000)) AS n`,
+  `SELECT len(list(a.range || repeat('x', 100))) AS n FROM range(100000000) a`,
+];
+
+/** They do not look whether they are interrupted (measured); no plan can compute them ahead. */
+const UNINTERRUPTIBLE = [
+  `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
+  `SELECT length(regexp_replace(repeat('ab', 40000000 + n::INTEGER), '(a|b|ab)*?c', 'x', 'g')) AS d FROM numbers LIMIT 1`,
+  'SELECT list_reduce(range(20000000 + n), lambda x, y: (x * 31 + y) % 1000003) AS d FROM numbers LIMIT 1',
+  `SELECT md5(repeat('x', 300000000 + n::INTEGER)) AS d FROM numbers LIMIT 40`,
+];
+
+/** Rows of 640 bytes, in an order that is not theirs. */
+const sorted = (rows: number): string =>
+  `SELECT max(x) AS last, count(*) AS n FROM (
+     SELECT md5(range::VARCHAR) || repeat('x', 600) AS x FROM range(${rows}) ORDER BY hash(range), x OFFSET 5)`;
+/** More than the memory of a worker, less than that and its disk. */
+const SPILLS = sorted(1_200_000);
+const OVERFLOWS = sorted(4_000_000);
+
+let hosts: TestHosts;
+let host: ChildHost;
+let temp: string;
+let ann: Credential;
+let bob: Credential;
+beforeAll(async () => {
+  hosts = await startHosts({ WORKERS_WARM: '2' });
+  temp = join(hosts.folder, 'temp');
+  host = await startChildHost(hosts, {
+    WORKER_MEMORY: '1536MiB',
+    WORKER_TEMP: '1GiB',
+    WORKERS_MAX: '8',
+    WORKERS_WARM: '3',
+    TMPDIR: temp,
+  });
+  ann = basicOf(hosts.ann);
+  bob = basicOf(await hosts.build.user(hosts.acme));
+}, 60_000);
+afterAll(async () => {
+  host?.child.kill('SIGKILL');
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const query = (sql: string, credential = ann): Promise<Answered> => post(`${host.url}/query`, { sql }, credential);
+
+async function expectLimit(answer: Answered): Promise<void> {
+  const events = await eventsOf(answer);
+  expect(events.filter(({ type }) => type === 'row' || type === 'complete')).toEqual([]);
+  expect(events.filter(({ type }) => type === 'error')).toEqual([
+    expect.objectContaining({ code: 'RESOURCE_LIMIT', error: expect.stringMatching(/memory|too long to plan/) }),
+  ]);
+}
+
+/** Of `SELECT 1` by another user, one after the other, as long as `others` takes. */
+async function timesBeside(others: Promise<unknown>): Promise<number[]> {
+  let isOver = false;
+  const end = others.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  while (!isOver) {
+    const begun = performance.now();
+    expect((await query('SELECT 1 AS one', bob)).text).toContain('{"one":1}');
+    times.push(performance.now() - begun);
+  }
+  await end;
+  return times.sort((a, b) => a - b);
+}
+
+/** Sorted. One may meet the start of a process, which takes seconds where other programs have the processors. */
+function expectQuick(times: readonly number[]): void {
+  expect(times.length).toBeGreaterThan(10);
+  expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(1000);
+  expect(times.at(-1)).toBeLessThan(5000);
+}
+
+const foldersOfWorkers = async (): Promise<readonly string[]> => {
+  const roots = await readdir(temp);
+  const found = await Promise.all(roots.map((root) => readdir(join(temp, root)).catch(() => [])));
+  return found.flat();
+};
+const filesOfWorkers = async (): Promise<readonly string[]> => {
+  const all = await readdir(temp, { recursive: true }).catch(() => []);
+  return all.filter((path) => path.includes('duckdb_temp'));
+};
+
+describe('queries that need more memory than there is', () => {
+  it('one after the other each end with RESOURCE_LIMIT, beside another user, and the next query is served', async () => {
+    await query('SELECT 1');
+    const before = await residentBytes(host.child.pid ?? -1);
+    const times = await timesBeside(
+      (async () => {
+        for (const sql of KILLERS) {
+          await expectLimit(await query(sql));
+          expect((await query('SELECT count(*) AS n FROM items')).text).toContain('{"n":3}');
+        }
+      })(),
+    );
+    expectQuick(times);
+    expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
+  }, 60_000);
+
+  it('five at once do the same, and the host does not grow', async () => {
+    const before = await residentBytes(host.child.pid ?? -1);
+    const times = await timesBeside(
+      (async () => {
+        for (let round = 0; round < 2; round += 1) {
+          await Promise.all(KILLERS.map(async (sql) => await expectLimit(await query(sql))));
+        }
+      })(),
+    );
+    expectQuick(times);
+    expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
+    expect(await probeWorker(host.url, ann)).toBe(true);
+  }, 60_000);
+});
+
+describe('what does not fit the memory of a worker', () => {
+  it('goes to a folder of its own that no SQL reads, within WORKER_TEMP, and is gone afterwards', async () => {
+    const small = query(SPILLS);
+    await until(async () => ((await filesOfWorkers()).length > 0 ? true : undefined), {
+      what: 'a temporary file',
+      withinMs: 15_000,
+    });
+    const [file = ''] = await filesOfWorkers();
+    for (const sql of [
+      `SELECT * FROM read_blob('${join(temp, file)}')`,
+      `SELECT * FROM glob('${temp}/**')`,
+      `SELECT * FROM '${join(temp, file)}'`,
+      `SELECT * FROM duckdb_temporary_files()`,
+      `SELECT current_setting('temp_directory') AS folder`,
+    ]) {
+      const refused = await query(sql, bob);
+      expect(refused.text).toMatch(/"code":"(?:READ_ONLY|TABLE_NOT_FOUND)"/);
+      expect(refused.text).not.toContain('"metadata"');
+    }
+    expect((await small).text).toContain('"n":1199995}');
+    expect(await filesOfWorkers()).toEqual([]);
+    await expectLimit(await query(OVERFLOWS));
+    await until(async () => ((await filesOfWorkers()).length === 0 ? true : undefined), {
+      what: 'the end of temporary files',
+      withinMs: 5000,
+    });
+    const workers = await host.workerPids();
+    expect((await foldersOfWorkers()).length).toBeLessThanOrEqual(workers.length + 1);
+  }, 60_000);
+});
+
+describe('functions that cannot be interrupted', () => {
+  it('are gone within 3 s of cancel, and their workers replaced', async () => {
+    const started = await Promise.all(UNINTERRUPTIBLE.map((sql) => startQuery(host.url, sql, ann)));
+    const workers = await host.workerPids();
+    await until(async () => ((await busyProcesses(workers)).length > 1 ? true : undefined), {
+      what: 'busy workers',
+      withinMs: 5000,
+    });
+    expect(await listOf(host.url, ann)).toHaveLength(UNINTERRUPTIBLE.length);
+    const begun = performance.now();
+    for (const { queryId } of started) {
+      const answer = await send(`${host.url}/query/${queryId}`, { method: 'DELETE', headers: { ...ann } });
+      expect(answer.status).toBe(202);
+    }
+    for (const { text } of started) expect(await text).toContain('"code":"QUERY_CANCELLED"');
+    await until(async () => ((await busyProcesses(workers)).length === 0 ? true : undefined), {
+      what: 'the end of all computing',
+      withinMs: 3000,
+    });
+    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(await probeWorker(host.url, ann)).toBe(true);
+  }, 30_000);
+});
+
+describe('a worker', () => {
+  it('whose engine still works on what was given up is replaced', async () => {
+    const before = await host.workerPids();
+    const answer = await query('SELECT list_reduce(range(10000000), lambda x, y: (x * 31 + y) % 1000003) AS d');
+    expect(answer.text).toContain('"code":"RESOURCE_LIMIT"');
+    expect(await probeWorker(host.url, ann)).toBe(true);
+    await until(async () => ((await busyProcesses(before)).length === 0 ? true : undefined), {
+      what: 'the end of the spoilt worker',
+      withinMs: 3000,
+    });
+  }, 30_000);
+
+  it('that is killed is replaced: the warm pool is full again within 5 s', async () => {
+    const { workers } = hosts.stream.context;
+    await until(() => (workers.size >= 2 ? true : undefined), { what: 'a warm pool', withinMs: 10_000 });
+    const killed = workers.pids;
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await until(() => (workers.pids.filter((pid) => !killed.includes(pid)).length >= 2 ? true : undefined), {
+      what: 'new workers',
+      withinMs: 5000,
+    });
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+  });
+
+  it('takes its temporary files along when its host is killed', async () => {
+    const lost = query(OVERFLOWS).catch(() => undefined);
+    await until(async () => ((await filesOfWorkers()).length > 0 ? true : undefined), {
+      what: 'a temporary file',
+      withinMs: 15_000,
+    });
+    host.child.kill('SIGKILL');
+    await lost;
+    await until(async () => ((await foldersOfWorkers()).length === 0 ? true : undefined), {
+      what: 'the end of all folders',
+      withinMs: 3000,
+    });
+  }, 30_000);
+});

@@ -1,0 +1,212 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSlowReader, type SlowReader } from '@sluice/testkit';
+import { type ChildHost, isAlive, startChildHost } from './child-host.ts';
+import { openDescriptors, residentBytes } from './process-figures.ts';
+import { basicOf, type Credential, idtoken, logIn, post } from './requests.ts';
+import { listOf, probeWorker } from './running-queries.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
+import { ENDLESS } from './statements.ts';
+import { until } from './until.ts';
+import { busyProcesses } from './worker-activity.ts';
+
+const MIB = 1024 * 1024;
+const PATHS = ['/query', '/query/download/json', '/query/download/csv'];
+const TEN_MILLION = `SELECT range AS n, repeat('x', 100) AS filler FROM range(10000000)`;
+
+let hosts: TestHosts;
+let host: ChildHost;
+let ann: Credential;
+let bob: Credential;
+beforeAll(async () => {
+  hosts = await startHosts({ WORKERS_MAX: '6', WORKERS_WARM: '2', QUERIES_PER_USER: '3', QUEUE_TIMEOUT: '3s' });
+  host = await startChildHost(hosts, {
+    WORKERS_MAX: '14',
+    WORKERS_WARM: '2',
+    QUERIES_PER_USER: '10',
+    QUEUE_TIMEOUT: '20s',
+    DRAIN_GRACE: '2s',
+  });
+  ann = basicOf(hosts.ann);
+  bob = basicOf(await hosts.build.user(hosts.acme));
+}, 60_000);
+afterAll(async () => {
+  host?.child.kill('SIGKILL');
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const pidOf = ({ child }: ChildHost): number => child.pid ?? -1;
+
+const open = (index: number, bytesPerSecond: number, credential: Credential): SlowReader =>
+  openSlowReader({
+    url: `${host.url}${PATHS[index % PATHS.length]}`,
+    headers: { 'content-type': 'application/json', ...credential },
+    body: JSON.stringify({ sql: TEN_MILLION }),
+    bytesPerSecond,
+  });
+
+/** No query runs any more, in the host's list or in any engine. */
+const untilNothingRuns = (withinMs: number): Promise<true> =>
+  until(
+    async () => {
+      const listed = await Promise.all([ann, bob].map((credential) => listOf(host.url, credential)));
+      if (listed.some((queries) => queries.length > 0)) return undefined;
+      return (await busyProcesses(await host.workerPids())).length === 0 ? true : undefined;
+    },
+    { what: 'the end of all queries', withinMs },
+  );
+
+const untilDescriptors = (most: number): Promise<true> =>
+  until(async () => ((await openDescriptors(pidOf(host))) <= most ? true : undefined), {
+    what: 'the descriptors',
+    withinMs: 6000,
+  });
+
+/** The most memory that the host had in RAM while it did something. */
+async function peakDuring(work: Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const sampling = setInterval(async () => {
+    peak = Math.max(peak, await residentBytes(pidOf(host)));
+  }, 100);
+  await work.finally(() => clearInterval(sampling));
+  return peak;
+}
+
+describe('readers of ten million rows', () => {
+  it('ten at 50 KB/s, of all formats, make the host grow by less than 64 MiB and 8 MiB each', async () => {
+    await Promise.all(PATHS.map((path) => post(`${host.url}${path}`, { sql: 'SELECT * FROM numbers' }, ann)));
+    const before = await residentBytes(pidOf(host));
+    const readers = Array.from({ length: 10 }, (_, index) => open(index, 50_000, ann));
+    const peak = await peakDuring(Promise.all(readers.map((reader) => reader.untilBytes(350_000))));
+    expect(await listOf(host.url, ann)).toHaveLength(10);
+    expect(peak - before).toBeLessThan((64 + 8 * readers.length) * MIB);
+    for (const reader of readers) reader.abort();
+    await untilNothingRuns(3000);
+  }, 60_000);
+
+  it('two hundred that leave at any byte leave no query, no descriptor and no memory behind', async () => {
+    const before = { bytes: await residentBytes(pidOf(host)), descriptors: await openDescriptors(pidOf(host)) };
+    for (let wave = 0; wave < 10; wave += 1) {
+      const leaving = Array.from({ length: 20 }, async (_, index) => {
+        using reader = open(index, Number.POSITIVE_INFINITY, index % 2 === 0 ? ann : bob);
+        const bytes = index < 3 ? index : randomInt(1_000_000);
+        await reader.untilBytes(bytes);
+        reader.abort();
+      });
+      await Promise.all(leaving);
+    }
+    await untilNothingRuns(3000);
+    await untilDescriptors(before.descriptors + 4);
+    expect((await residentBytes(pidOf(host))) - before.bytes).toBeLessThan(64 * MIB);
+    expect(await hosts.rows('select query_id from queries where ended is null')).toEqual([]);
+    expect(await probeWorker(host.url, ann)).toBe(true);
+  }, 60_000);
+});
+
+describe('one user’s load', () => {
+  it('of fifty queries at once runs no more than allowed; the rest are 429 in time, and others are served at once', async () => {
+    let isOver = false;
+    let most = 0;
+    const leaving = new AbortController();
+    const answers = Promise.allSettled(
+      Array.from({ length: 50 }, async () => {
+        const response = await fetch(`${hosts.url}/query`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...ann },
+          body: JSON.stringify({ sql: ENDLESS }),
+          signal: leaving.signal,
+        });
+        if (response.status === 429) await response.text();
+        return response; // undici leaves for a response that nobody holds any more
+      }),
+    ).finally(() => {
+      isOver = true;
+    });
+    const times: number[] = [];
+    while (!isOver) {
+      most = Math.max(most, (await listOf(hosts.url, ann)).length);
+      const asked = performance.now();
+      expect(await probeWorker(hosts.url, bob)).toBe(true);
+      times.push(performance.now() - asked);
+    }
+    const statuses = (await answers).map((settled) => (settled.status === 'fulfilled' ? settled.value : undefined));
+    leaving.abort();
+    expect(most).toBe(3);
+    expect(statuses.filter((answer) => answer?.status === 200)).toHaveLength(3);
+    expect(
+      statuses.filter((answer) => answer?.status === 429 && Number(answer.headers.get('retry-after')) > 0),
+    ).toHaveLength(47);
+    // The first may meet the start of processes, which takes seconds where other programs have the processors.
+    expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(1000);
+    expect(times.at(-1)).toBeLessThan(3000);
+    await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
+      what: 'the end of all queries',
+      withinMs: 3000,
+    });
+  }, 30_000);
+
+  it('of a thousand requests at once is answered with 200 and 429 alone, and the host lives', async () => {
+    const { id_token } = await logIn(hosts, hosts.ann);
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => post(`${hosts.url}/query`, { sql: 'SELECT 1 AS n' }, idtoken(id_token))),
+    );
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(served.length).toBeGreaterThan(0);
+    const others = answers.filter(({ status }) => status !== 200 && status !== 429);
+    expect(others.map(({ status, text }) => [status, text])).toEqual([]);
+    for (const answer of served) expect(answer.text).toMatch(/"n":1\}\}\n\ndata: \{"type":"complete"/);
+    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await probeWorker(hosts.url, bob)).toBe(true);
+  }, 60_000);
+});
+
+describe('SIGTERM under load', () => {
+  it('lets what is short end, tells or cuts the rest, takes no worker over and exits 0', async () => {
+    const slow = [0, 1, 2, 3, 4, 5].map((index) => open(index, 2_000_000, ann));
+    await Promise.all(slow.map((reader) => reader.untilBytes(10_000)));
+    const workers = await host.workerPids();
+    let isEnding = false;
+    const small = Array.from({ length: 4 }, async () => {
+      const seen: string[] = [];
+      for (;;) {
+        const answer = await post(`${host.url}/query`, { sql: 'SELECT count(*) AS n FROM numbers' }, bob).catch(
+          () => undefined,
+        );
+        if (answer === undefined) return seen; // the host does not listen any more
+        if (answer.status === 200) seen.push(/"type":"(complete|error)"/.exec(answer.text)?.[1] ?? 'cut');
+        else seen.push(String(answer.status));
+        if (!isEnding) continue;
+        if (answer.status === 503) return seen;
+      }
+    });
+    await until(async () => ((await probeWorker(host.url, bob)) ? true : undefined), { what: 'load', withinMs: 5000 });
+    const begun = performance.now();
+    host.child.kill('SIGTERM');
+    isEnding = true;
+    for (const reader of slow) void reader.ended.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    for (const reader of slow) reader.readAt(Number.POSITIVE_INFINITY);
+    expect(await host.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(12_000);
+    for (const seen of await Promise.all(small)) {
+      expect(new Set(seen)).toEqual(new Set([...seen.filter((word) => word === 'complete').slice(0, 1), '503']));
+    }
+    await Promise.all(slow.map((reader) => reader.ended));
+    for (const [index, reader] of slow.entries()) {
+      const text = reader.received().toString('latin1').slice(-400);
+      const isCsv = index % PATHS.length === 2;
+      expect([index, text.includes('SERVER_SHUTDOWN'), text.endsWith('\r\n0\r\n\r\n')]).toEqual([
+        index,
+        !isCsv,
+        !isCsv,
+      ]);
+      reader[Symbol.dispose]();
+    }
+    await until(async () => ((await Promise.all(workers.map(isAlive))).some((alive) => alive) ? undefined : true), {
+      what: 'the end of all workers',
+      withinMs: 3000,
+    });
+    expect(await hosts.rows('select query_id from queries where ended is null')).toEqual([]);
+  }, 40_000);
+});
