@@ -33,8 +33,8 @@ const sorted = (rows: number): string =>
   `SELECT max(x) AS last, count(*) AS n FROM (
      SELECT md5(range::VARCHAR) || repeat('x', 600) AS x FROM range(${rows}) ORDER BY hash(range), x OFFSET 5)`;
 /** More than the memory of a worker, less than that and its disk. */
-const SPILLS = sorted(1_200_000);
-const OVERFLOWS = sorted(4_000_000);
+const SPILLS = sorted(900_000);
+const OVERFLOWS = sorted(2_400_000);
 
 let hosts: TestHosts;
 let host: ChildHost;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   temp = join(hosts.folder, 'temp');
   host = await startChildHost(hosts, {
     WORKER_MEMORY: '1536MiB',
-    WORKER_TEMP: '1GiB',
+    WORKER_TEMP: '512MiB',
     WORKERS_MAX: '8',
     WORKERS_WARM: '3',
     TMPDIR: temp,
@@ -152,7 +152,7 @@ describe('what does not fit the memory of a worker', () => {
       expect(refused.text).toMatch(/"code":"(?:READ_ONLY|TABLE_NOT_FOUND)"/);
       expect(refused.text).not.toContain('"metadata"');
     }
-    expect((await small).text).toContain('"n":1199995}');
+    expect((await small).text).toContain('"n":899995}');
     expect(await filesOfWorkers()).toEqual([]);
     await expectLimit(await query(OVERFLOWS));
     await until(async () => ((await filesOfWorkers()).length === 0 ? true : undefined), {
