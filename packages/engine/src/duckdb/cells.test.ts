@@ -152,6 +152,17 @@ describe('cells', () => {
     expect((await parseCsv((await csv(sql)).body))[1]).toEqual([expected]);
   });
 
+  it.each([
+    ['lists', '[', ']'],
+    ['structs', "{'a': ", '}'],
+    ['maps', "MAP {'a': ", '}'],
+  ])('may be nested twelve deep, as %s, and are planned in time', async (_, begin, end) => {
+    const value = `${begin.repeat(12)}1${end.repeat(12)}`;
+    const written = `${begin === '[' ? '['.repeat(12) : '{"a":'.repeat(12)}1${end.repeat(12)}`;
+    expect((await json(`SELECT ${value} AS v`)).rowsText).toBe(`{"v":${written}}`);
+    expect((await parseCsv((await csv(`SELECT ${value} AS v`)).body))[1]).toEqual([written]);
+  });
+
   it('come in 2000 columns', async () => {
     const sql = `SELECT ${Array.from({ length: 2_000 }, (_, index) => `${index} AS "column ${index}"`).join(', ')} FROM range(3)`;
     const rows = JSON.parse(`[${(await json(sql)).rowsText}]`) as Record<string, unknown>[];
