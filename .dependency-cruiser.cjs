@@ -3,7 +3,10 @@ const only = (name, to, from) => ({
   name: `${name}-only-in-its-room`,
   severity: 'error',
   comment: `${name} may be imported in ${from} alone.`,
-  from: { path: '^(packages|services)/', pathNot: [from, '\\.test\\.ts$', '/(tests|testing)/', '^packages/testkit/'] },
+  from: {
+    path: '^(packages|services)/',
+    pathNot: [from, '\\.test\\.ts$', '/(tests|testing|load)/', '^packages/testkit/'],
+  },
   to: { path: to },
 });
 
@@ -49,7 +52,10 @@ module.exports = {
     {
       name: 'testkit-is-for-tests',
       severity: 'error',
-      from: { path: '^(packages|services)/', pathNot: ['\\.test\\.ts$', '/(tests|testing)/', '^packages/testkit/'] },
+      from: {
+        path: '^(packages|services)/',
+        pathNot: ['\\.test\\.ts$', '/(tests|testing|load)/', '^packages/testkit/'],
+      },
       to: { path: '^packages/testkit/' },
     },
     {

@@ -28,15 +28,17 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const reader = await connection.runAndReadAll(`
     SELECT database_name, schema_name, table_name, internal FROM duckdb_tables()
     UNION ALL SELECT database_name, schema_name, view_name, internal FROM duckdb_views()`);
+  const ownSchemas = await connection.runAndReadAll(
+    "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
+  );
   const tables = new Set<string>();
-  const schemas = new Set<string>();
+  const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
   const systemViews = new Set<string>();
   for (const [catalog, schema, name, internal] of reader.getRows()) {
     if (internal === true) {
       if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // those are found by their full name only
     } else {
       tables.add(key(String(catalog), String(schema), String(name)));
-      schemas.add(key(String(catalog), String(schema)));
     }
   }
   const { defaultCatalog } = profile;

@@ -124,8 +124,19 @@ class GuardWalk {
     if (!EXPRESSIONS.has(kind)) throw refused(`the expression ${kind} is not allowed`);
     if (kind === 'CONSTANT') return;
     const name = lowerAscii(text(expression['function_name']));
-    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && builtIn(expression))) this.#refuseFunction(name);
+    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#refuseFunction(name);
     this.#children(expression, scope);
+  }
+
+  /**
+   * Nothing of that name can be a macro of somebody's: it is unqualified, or qualified with where DuckDB keeps its own, or with
+   * what is no schema, as in `column.upper()` and `table.column.upper()`.
+   */
+  #isBuiltIn(call: Tree): boolean {
+    const catalog = lowerAscii(text(call['catalog']));
+    const schema = lowerAscii(text(call['schema']));
+    if (['', 'main', 'pg_catalog'].includes(schema)) return catalog === '' || catalog === 'system';
+    return !this.#names.hasSchema({ catalog, schema });
   }
 
   #refuseFunction(name: string): void {
@@ -146,7 +157,7 @@ class GuardWalk {
   #tableFunction(ref: Tree, scope: Scope): void {
     const { function: call, ...rest } = ref;
     const name = lowerAscii(text((call as Tree)['function_name']));
-    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && builtIn(call as Tree))) this.#refuseFunction(name);
+    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#refuseFunction(name);
     this.#children(call as Tree, scope);
     this.#children(rest, scope);
   }
@@ -181,11 +192,6 @@ class GuardWalk {
 }
 
 const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
-
-/** Unqualified, or qualified with where DuckDB keeps its own: nothing of that name can be anybody's macro. */
-const builtIn = (call: Tree): boolean =>
-  ['', 'main', 'pg_catalog'].includes(lowerAscii(text(call['schema']))) &&
-  ['', 'system'].includes(lowerAscii(text(call['catalog'])));
 
 export const refused = (what: string): ProblemError =>
   new ProblemError(

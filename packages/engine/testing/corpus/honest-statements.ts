@@ -127,6 +127,9 @@ export const HONEST_STATEMENTS: readonly string[] = [
   "SELECT md5('a'), sha256('a'), hash('a'), to_base64('a'::BLOB), from_base64('YQ=='), hex('a'), unhex('61'), url_encode('a b')",
   "SELECT strip_accents('é'), nfc_normalize('é'), 'é' COLLATE NOCASE, unicode('a'), contains('abc', 'b'), starts_with('a', 'a'), instr('ab', 'b')",
   "SELECT substring('abc' FROM 2 FOR 1), position('b' IN 'abc'), overlay FROM (SELECT 1 AS overlay)",
+  'SELECT c_name.upper().lower(), customer.c_name.length() FROM customer LIMIT 1',
+  "SELECT doc.json_keys(), detail.tags.list_transform(lambda x: x || '!') FROM events LIMIT 1",
+  "SELECT ('a b').string_split(' ').list_reverse(), [1, 2].list_sum()",
   // numbers
   'SELECT abs(-1), round(1.55, 1), floor(1.5), ceil(1.5), trunc(1.5), sign(-1), mod(5, 3), 5 % 3, 5 // 2, 2 ** 3, 2 ^ 3, sqrt(4), cbrt(8), exp(1), ln(2), log10(100), log2(8)',
   'SELECT pi(), sin(1), cos(1), atan2(1, 2), degrees(1), radians(1), greatest(1, 2), least(1, 2), gcd(4, 6), lcm(4, 6), factorial(5), even(3)',

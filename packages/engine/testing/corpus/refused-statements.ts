@@ -214,6 +214,12 @@ const STATEMENTS: readonly string[] = [
   'SELECT main.version()',
   'SELECT system.main.version()',
   'SELECT "VERSION"()',
+  'SELECT doc.version() FROM events',
+  'SELECT c_name.read_text() FROM customer',
+  'SELECT c_name.current_setting() FROM customer',
+  'SELECT * FROM shop.range(3)',
+  "SELECT shop.upper('a')",
+  "SELECT demo.shop.upper('a')",
 ];
 
 /** The engine has no such thing, or cannot parse it: its own error comes back, and nothing else does. */

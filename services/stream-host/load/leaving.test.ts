@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader, type SlowReader } from '@sluice/testkit';
-import { type ChildHost, isAlive, startChildHost } from './child-host.ts';
-import { openDescriptors, residentBytes } from './process-figures.ts';
-import { basicOf, type Credential, idtoken, logIn, post } from './requests.ts';
-import { listOf, probeWorker } from './running-queries.ts';
-import { startHosts, type TestHosts } from './start-hosts.ts';
-import { ENDLESS } from './statements.ts';
-import { until } from './until.ts';
-import { busyProcesses } from './worker-activity.ts';
+import { type ChildHost, isAlive, startChildHost } from '../tests/child-host.ts';
+import { openDescriptors, residentBytes } from '../tests/process-figures.ts';
+import { basicOf, type Credential, idtoken, logIn, post } from '../tests/requests.ts';
+import { listOf, probeWorker } from '../tests/running-queries.ts';
+import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
+import { ENDLESS } from '../tests/statements.ts';
+import { until } from '../tests/until.ts';
+import { busyProcesses } from '../tests/worker-activity.ts';
 
 const MIB = 1024 * 1024;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];

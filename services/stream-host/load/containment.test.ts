@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildHost, startChildHost } from './child-host.ts';
-import { residentBytes } from './process-figures.ts';
-import { type Answered, basicOf, type Credential, eventsOf, post, send } from './requests.ts';
-import { listOf, probeWorker, startQuery } from './running-queries.ts';
-import { startHosts, type TestHosts } from './start-hosts.ts';
-import { until } from './until.ts';
-import { busyProcesses } from './worker-activity.ts';
+import { type ChildHost, startChildHost } from '../tests/child-host.ts';
+import { residentBytes } from '../tests/process-figures.ts';
+import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/requests.ts';
+import { listOf, probeWorker, startQuery } from '../tests/running-queries.ts';
+import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
+import { until } from '../tests/until.ts';
+import { busyProcesses } from '../tests/worker-activity.ts';
 
 const MIB = 1024 * 1024;
 
