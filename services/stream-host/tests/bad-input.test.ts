@@ -102,7 +102,7 @@ describe.each(ROUTES)('POST %s', (path) => {
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) });
       const details = (answer.body.details ?? []) as { path: string }[];
       expect(details.map((detail) => detail.path).sort()).toEqual(paths);
-      expect(answer.ms).toBeLessThan(1000);
+      expect(answer.ms).toBeLessThan(SOON_MS);
       expect(await effects()).toEqual(before);
     },
   );
@@ -144,7 +144,7 @@ describe.each(ROUTES)('POST %s', (path) => {
       expect.stringMatching(/^(READ_ONLY|SYNTAX_ERROR|TABLE_NOT_FOUND|RESOURCE_LIMIT|NOT_SUPPORTED)$/),
     );
     expect(answer.text).not.toContain(hosts.folder);
-    expect(answer.ms).toBeLessThan(1000);
+    expect(answer.ms).toBeLessThan(SOON_MS);
     expect(await effects()).toEqual({ ...before, queries: before.queries + 1 });
   });
 
@@ -179,6 +179,9 @@ describe.each(ROUTES)('POST %s', (path) => {
     expect(answer.body.details.map((detail: { path: string }) => detail.path)).toEqual(['query.sql', 'query.size']);
   });
 });
+
+/** A second on a machine with nothing else to do; other tests run beside this one. */
+const SOON_MS = 5_000;
 
 describe('POST /query', () => {
   it.each(['0', '-1', '1.5', '"5"', '9007199254740992', '1e400', 'true', 'null', '[5]'])(
