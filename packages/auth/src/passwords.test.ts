@@ -36,13 +36,14 @@ describe('passwords', () => {
     await timeOf([]);
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     // In turn, and the least of each: other work on the machine only ever adds.
-    for (let index = 0; index < 25; index += 1) {
+    const isAlike = () => unknown > known * 0.7 && unknown < known * 1.4;
+    for (let index = 0; index < 200 && (index < 25 || !isAlike()); index += 1) {
       known = Math.min(known, await timeOf(hashes));
       unknown = Math.min(unknown, await timeOf([]));
     }
-    // Without the dummy hash it would be a thousandth; a loaded machine blurs a difference of half, never one of that size.
-    expect(unknown).toBeGreaterThan(known * 0.4);
-    expect(unknown).toBeLessThan(known * 2.5);
+    // Without the dummy hash it would be a thousandth.
+    expect(unknown).toBeGreaterThan(known * 0.7);
+    expect(unknown).toBeLessThan(known * 1.4);
   });
 
   it('are checked two at a time, and refused rather than queued without end', async () => {

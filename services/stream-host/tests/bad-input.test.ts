@@ -97,12 +97,12 @@ describe.each(ROUTES)('POST %s', (path) => {
     '%s is refused within a second, every mistake named, and no query is on record',
     async (_what, body, status, paths) => {
       const before = await effects();
-      const answer = await sendTo(path, body);
+      const { answer } = await bestOfTries(path, body);
       expect(answer.status).toBe(status);
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) });
       const details = (answer.body.details ?? []) as { path: string }[];
       expect(details.map((detail) => detail.path).sort()).toEqual(paths);
-      expect(answer.ms).toBeLessThan(SOON_MS);
+      expect(answer.ms).toBeLessThan(REFUSED_WITHIN_MS);
       expect(await effects()).toEqual(before);
     },
   );
@@ -136,7 +136,7 @@ describe.each(ROUTES)('POST %s', (path) => {
     ['an unclosed string', `SELECT '${'x'.repeat(200_000)}`, 'SYNTAX_ERROR'],
   ])('%s ends as an error of the query, changes nothing, and never is our fault', async (_what, sql, code) => {
     const before = await effects();
-    const answer = await sendTo(path, withSql(sql));
+    const { answer, tries } = await bestOfTries(path, withSql(sql));
     expect(answer.status).toBe(path === '/query' ? 200 : 400);
     const told = await codeOf(path, answer);
     if (code !== undefined) expect(told).toBe(code);
@@ -144,8 +144,8 @@ describe.each(ROUTES)('POST %s', (path) => {
       expect.stringMatching(/^(READ_ONLY|SYNTAX_ERROR|TABLE_NOT_FOUND|RESOURCE_LIMIT|NOT_SUPPORTED)$/),
     );
     expect(answer.text).not.toContain(hosts.folder);
-    expect(answer.ms).toBeLessThan(SOON_MS);
-    expect(await effects()).toEqual({ ...before, queries: before.queries + 1 });
+    expect(answer.ms).toBeLessThan(REFUSED_WITHIN_MS);
+    expect(await effects()).toEqual({ ...before, queries: before.queries + tries });
   });
 
   it('two credentials, in one header or two, are 400', async () => {
@@ -180,8 +180,16 @@ describe.each(ROUTES)('POST %s', (path) => {
   });
 });
 
-/** A second on a machine with nothing else to do; other tests run beside this one. */
-const SOON_MS = 5_000;
+/** What a refusal may take. Other tests run beside this one and only ever add to it, so the best of a few tries counts. */
+const REFUSED_WITHIN_MS = 1_000;
+const TRIES_MAX = 5;
+
+async function bestOfTries(path: Parameters<typeof sendTo>[0], body: string | Buffer) {
+  let answer = await sendTo(path, body);
+  let tries = 1;
+  for (; answer.ms >= REFUSED_WITHIN_MS && tries < TRIES_MAX; tries += 1) answer = await sendTo(path, body);
+  return { answer, tries };
+}
 
 describe('POST /query', () => {
   it.each(['0', '-1', '1.5', '"5"', '9007199254740992', '1e400', 'true', 'null', '[5]'])(
