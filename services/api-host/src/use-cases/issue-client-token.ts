@@ -41,7 +41,7 @@ export function createIssueClientToken(
     const { account } = await secrets.verify(attempt);
     const expires = new Date(now() + tokenLifetimeMs + RUNNING_QUERY_MS);
     const subject = { tenant, account, sessionId: randomUUID(), expires };
-    const lifetimeSeconds = signer.lifetimeSeconds(new Date(now() + tokenLifetimeMs));
+    const lifetimeSeconds = signer.lifetimeSeconds(expires);
     const of = { tenantName: tenant.name, account, sessionId: subject.sessionId };
     const token = await signer.sign('access', of, lifetimeSeconds);
     await sessions.create({
