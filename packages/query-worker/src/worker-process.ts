@@ -12,13 +12,13 @@ import type { FailedPayload } from './serve-channel.ts';
 /** The worker always runs the built file, also when this one runs from its source. */
 const ENTRY = fileURLToPath(new URL('../dist/worker-main.js', import.meta.url));
 
-/** What a worker gets of the environment: nothing that is anybody's secret. */
 /**
  * A small young generation: views of the engine's memory weigh on V8's count of external bytes until they are collected, and with
  * the default size that brings on a full collection every 30 MB (a quarter of a worker's processor time, measured).
  */
 const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1'];
 
+/** What a worker gets of the environment: nothing that is anybody's secret. */
 const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' };
 
 /**
