@@ -1,5 +1,6 @@
 import type { Permission, Tenant } from '@sluice/contract';
 import type { Database } from './database.ts';
+import { shareLookUps } from './share-look-ups.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import type { PreparedStatement } from './transaction.ts';
 import { isUuid } from './uuid.ts';
@@ -126,10 +127,14 @@ export function createStandingStore(database: Database): StandingStore {
     return { tenant: tenantOf(row), account: accountOf(row), secretHashes };
   };
 
+  const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));
+  const findUser = shareLookUps((tenantName: string, email: string) => secretStanding(OF_USER, tenantName, email));
+  const findClient = shareLookUps((tenantName: string, id: string) => secretStanding(OF_CLIENT, tenantName, id));
+
   return {
     async ofSession({ tenantName, sessionId, accountId, keyId }) {
       if (!isUuid(sessionId) || !isUuid(accountId)) return undefined;
-      const row = await find(OF_SESSION, [tenantName, sessionId, accountId, keyId]);
+      const row = await findSession(tenantName, sessionId, accountId, keyId);
       if (row === undefined) return undefined;
       return {
         tenant: tenantOf(row),
@@ -138,7 +143,7 @@ export function createStandingStore(database: Database): StandingStore {
         keyRevoked: row.key_revoked,
       };
     },
-    ofUser: (tenantName, email) => secretStanding(OF_USER, tenantName, email.toLowerCase()),
-    ofClient: (tenantName, clientId) => secretStanding(OF_CLIENT, tenantName, clientId),
+    ofUser: (tenantName, email) => findUser(tenantName, email.toLowerCase()),
+    ofClient: findClient,
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
 import type { Database } from './database.ts';
+import { shareLookUps } from './share-look-ups.ts';
 import { isUuid } from './uuid.ts';
 
 export interface TenantStore {
@@ -37,9 +38,11 @@ export function createTenantStore(database: Database): TenantStore {
     return row && tenantOf(row);
   };
 
+  const findByName = shareLookUps((name: string) => findBy('name', name));
+
   return {
     // What is no slug is no tenant: text that PostgreSQL would refuse (NUL) never reaches it.
-    findByName: async (name) => (TENANT_NAME.test(name) ? findBy('name', name) : undefined),
+    findByName: async (name) => (TENANT_NAME.test(name) ? findByName(name) : undefined),
     findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
     async create({ name, settings = {} }) {
       requireSlug(name);

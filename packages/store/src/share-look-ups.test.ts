@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { shareLookUps } from './share-look-ups.ts';
+
+/** A look-up that answers when told to, in the order of its calls. */
+function openLookUp() {
+  const calls: { readonly parts: readonly string[]; readonly settle: (value: string | Error) => void }[] = [];
+  const find = shareLookUps(
+    (...parts: readonly string[]) =>
+      new Promise<string>((resolve, reject) => {
+        const settle = (value: string | Error) => (value instanceof Error ? reject(value) : resolve(value));
+        calls.push({ parts, settle });
+      }),
+  );
+  return { find, calls };
+}
+
+const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('look-ups that are shared', () => {
+  it('are made twice for a thousand who ask at once, and nobody gets an answer older than the question', async () => {
+    const { find, calls } = openLookUp();
+    const first = find('acme', 'ann');
+    const others = Array.from({ length: 999 }, () => find('acme', 'ann'));
+    expect(calls).toHaveLength(1);
+    calls[0]?.settle('before');
+    expect(await first).toBe('before');
+    await microtasks();
+    expect(calls).toHaveLength(2);
+    calls[1]?.settle('after');
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['after']));
+    expect(calls).toHaveLength(2);
+  });
+
+  it('are made anew once nobody waits', async () => {
+    const { find, calls } = openLookUp();
+    for (const [index, value] of ['one', 'two'].entries()) {
+      const answer = find('acme', 'ann');
+      calls[index]?.settle(value);
+      expect(await answer).toBe(value);
+    }
+  });
+
+  it('are of the same question alone, however its parts are cut', async () => {
+    const { find, calls } = openLookUp();
+    const questions = [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['a","b', 'b'],
+      ['ab', ''],
+    ];
+    const answers = questions.map((parts) => find(...parts));
+    expect(calls.map(({ parts }) => parts)).toEqual(questions);
+    for (const [index, { settle }] of calls.entries()) settle(String(index));
+    expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('fail for all who wait, and are tried again by who asks next', async () => {
+    const { find, calls } = openLookUp();
+    const answers = [1, 2, 3].map(() => find('acme'));
+    calls[0]?.settle(new Error('down'));
+    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    const again = find('acme');
+    expect(calls).toHaveLength(2);
+    calls[1]?.settle('up');
+    expect(await again).toBe('up');
+  });
+});
