@@ -173,7 +173,10 @@ class GuardWalk {
     if (catalog === '' && (schema === '' || isRecurring) && scope.has(lowerAscii(name))) return;
     if (this.#names.hasTable(table)) return;
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
-    this.doubts.push(`${dotted(catalog, schema, name)} is not one of the tables and views that can be read`);
+    const reason = `${dotted(catalog, schema, name)} is not one of the tables and views that can be read`;
+    const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));
+    if (mayBeFile || this.#names.isSystemView(name)) throw refused(reason);
+    this.doubts.push(reason);
   }
 
   #show(ref: Tree): void {
@@ -190,6 +193,12 @@ class GuardWalk {
     if (!isList && !isDescription) throw refused(`SHOW ${name} is not allowed`);
   }
 }
+
+/**
+ * DuckDB looks for a file of the name of a table that it does not have, and reads its beginning to name its columns, which an
+ * error then tells. A name of such characters alone, dots between parts aside, is at the most a file of the worker's own folder `/`.
+ */
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 
 const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
 

@@ -86,6 +86,18 @@ const STATEMENTS: readonly string[] = [
   'WITH a AS (FROM "{file}"), "{file}" AS (SELECT 1) FROM a',
   'SELECT * FROM (WITH "{file}" AS (SELECT 1 AS z) SELECT 1) AS t, (FROM "{file}") AS s',
   'SELECT * FROM recurring."{file}"',
+  "SELECT nope FROM '{file}'",
+  "SELECT nope FROM '{file}x'",
+  `SELECT t.nope FROM "{file}" AS t`,
+  "SELECT COLUMNS('nope') FROM '{file}'",
+  "SELECT * EXCLUDE (nope) FROM '{file}'",
+  "SELECT * FROM '{file}' NATURAL JOIN events",
+  "SELECT combination + DATE '2026-01-01' FROM '{file}'",
+  "SELECT nofunction(1) FROM '{file}'",
+  "SELECT nope FROM '/etc/passwd'",
+  "SELECT nope FROM 'https://example.com/x.csv'",
+  'SELECT nope FROM "{stem}".csv',
+  'SELECT nope FROM duckdb_databases',
   // hidden
   "select * from READ_CSV('{file}')",
   `SELECT * FROM "READ_CSV"('{file}')`,
@@ -251,7 +263,7 @@ const UNKNOWN: readonly string[] = [
 
 /** What must be refused by the guard, with READ_ONLY. */
 export const refusedStatements = (file: string): readonly string[] =>
-  STATEMENTS.map((statement) => statement.replaceAll('{file}', file));
+  STATEMENTS.map((statement) => statement.replaceAll('{file}', file).replaceAll('{stem}', file.replace(/\.csv$/, '')));
 
 /** What must fail, whoever says so. */
 export const unknownStatements = (file: string): readonly string[] =>

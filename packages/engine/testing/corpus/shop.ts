@@ -20,7 +20,7 @@ export async function createShop(): Promise<Shop> {
   await writeFile(join(files, 'sales.csv'), 'id,amount\n1,2.50\n2,3.75\n');
   await writeFile(join(files, 'broken.csv'), 'id,amount\n1,2.50\n2,none\n');
   const secretFile = join(files, 'secret.csv');
-  await writeFile(secretFile, 'secret\nXYZZY\n');
+  await writeFile(secretFile, 'combination\nXYZZY\n');
   const path = join(folder, 'catalog.duckdb');
   await fill(path, files);
   return {
