@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { refusedStatements } from './refused-statements.ts';
 
 /** Selects that no caller may run; `{file}` stands for a file that is nobody's business. */
 const FORBIDDEN: readonly string[] = [
@@ -20,6 +21,11 @@ const FORBIDDEN: readonly string[] = [
   "FROM enable_logging('QueryLog')",
   'FROM duckdb_logs()',
 ];
+
+/** Those of the refused statements that can stand in parentheses. */
+const FORBIDDEN_TOO: readonly string[] = refusedStatements('{file}').filter(
+  (sql) => /^(?:SELECT|FROM|WITH|VALUES)\b/i.test(sql) && !/;|--|\b(?:INSERT|DELETE)\b/.test(sql),
+);
 
 /** Places of a statement that another one can stand in. */
 const PLACES: readonly ((select: string) => string)[] = [
@@ -85,7 +91,7 @@ const DECOYS: readonly ((sql: string) => string)[] = [
 export const mutants = (file: string): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.constantFrom(...FORBIDDEN),
+      fc.oneof(fc.constantFrom(...FORBIDDEN), fc.constantFrom(...FORBIDDEN_TOO)),
       fc.array(fc.constantFrom(...PLACES), { maxLength: 4 }),
       fc.constantFrom(...DECOYS),
       fc.constantFrom(...SPELLINGS),

@@ -1,0 +1,46 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ProblemError } from '@sluice/contract';
+import type { NameDirectory } from '../../src/duckdb/name-directory.ts';
+import { checkReadOnly } from '../../src/duckdb/read-only-guard.ts';
+import { splitExplain } from '../../src/duckdb/split-explain.ts';
+
+/**
+ * What the guard says of a statement: `refused` by itself; `left` to the engine, because of doubts or because the parser has no tree
+ * of it; `passed`, which is what may run.
+ */
+export type Judgement = 'refused' | 'left' | 'passed';
+
+interface Trees {
+  readonly error: boolean;
+  readonly statements?: readonly { readonly node: Record<string, unknown> }[];
+}
+
+/** Asks the guard about many statements in one question to the parser, which is fifteen times cheaper than one after the other. */
+export async function judgeStatements(
+  statements: readonly string[],
+  { connection, names }: { readonly connection: DuckDBConnection; readonly names: NameDirectory },
+): Promise<readonly Judgement[]> {
+  const parser = await connection.prepare('SELECT json_serialize_sql(sql) FROM unnest($1::VARCHAR[]) AS corpus(sql)');
+  try {
+    parser.bindList(
+      1,
+      statements.map((sql) => splitExplain(sql).text),
+    );
+    const rows = (await parser.runAndReadAll()).getRows();
+    return rows.map(([trees]) => judge(JSON.parse(String(trees)) as Trees, names));
+  } finally {
+    parser.destroySync();
+  }
+}
+
+function judge({ error, statements = [] }: Trees, names: NameDirectory): Judgement {
+  const [statement] = statements;
+  if (error || statement === undefined) return 'left';
+  if (statements.length > 1) return 'refused';
+  try {
+    return checkReadOnly(statement.node, names).doubts.length > 0 ? 'left' : 'passed';
+  } catch (thrown) {
+    if (thrown instanceof ProblemError && ['read_only', 'not_supported'].includes(thrown.code)) return 'refused';
+    throw thrown;
+  }
+}
