@@ -1,0 +1,75 @@
+/** What the scripts of all components share: where things are kept, whose process it is, and how it is stopped. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Downloads and unpacked servers, shared by every checkout of one account. */
+export const CACHE = join(homedir(), '.cache', 'sluice-components');
+
+/**
+ * Whether the process of a pid file still runs and is the one that was started: its command line holds `mark`. A recycled pid,
+ * or somebody else's server, is never taken for ours.
+ */
+export function runningPid(pidFile, mark) {
+  if (!existsSync(pidFile)) return undefined;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  return Number.isInteger(pid) && isRunning(pid, mark) ? pid : undefined;
+}
+
+function isRunning(pid, mark) {
+  try {
+    if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return false;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(mark);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks it to end, waits, and kills it when it does not. */
+export async function stopProcess({ pidFile, mark, graceMs }) {
+  const pid = runningPid(pidFile, mark);
+  if (pid !== undefined) {
+    process.kill(pid, 'SIGTERM');
+    const killAt = Date.now() + graceMs;
+    while (isRunning(pid, mark)) {
+      if (Date.now() > killAt) process.kill(pid, 'SIGKILL');
+      await delay(100);
+    }
+  }
+  rmSync(pidFile, { force: true });
+  return pid;
+}
+
+/** A server that somebody else started there must not be mistaken for the one that is about to be. */
+export async function requireFreePort(host, port) {
+  const isTaken = await new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+  if (isTaken) throw new Error(`Port ${port} is taken by another process. Choose another with --port.`);
+}
+
+/** Home of the oldest Java that is new enough, of those that stand where systems put them. */
+export function findJava(majorMin) {
+  const found = ['/usr/lib/jvm', '/opt', join(CACHE, 'java')]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((home) => existsSync(join(home, 'bin', 'java')))
+    .map((home) => ({ home, major: javaMajor(home) }))
+    .filter(({ major }) => major >= majorMin)
+    .sort((one, other) => one.major - other.major);
+  if (found[0] === undefined)
+    throw new Error(`Java ${majorMin} or newer was not found. Install one, or name it with --java.`);
+  return found[0].home;
+}
+
+function javaMajor(home) {
+  try {
+    return Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(join(home, 'release'), 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

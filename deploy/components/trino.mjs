@@ -1,0 +1,158 @@
+/**
+ * A real Trino of one node for tests and benchmarks: `node deploy/components/trino.mjs install|start|stop|status`.
+ * The first install fetches 821 MB from Maven Central; what is kept of it is about 200 MB.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { CACHE, findJava, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { configurationFiles } from './trino-configuration.mjs';
+
+/** The newest whose server can be fetched from Maven Central. */
+export const TRINO_VERSION = '476';
+/** Its classes are Java 24's. */
+const JAVA_MAJOR_MIN = 24;
+/** A PostgreSQL catalog needs the Geometry type of `geospatial`, and fails without it under a misleading message. */
+const PLUGINS = new Set([
+  ...['tpch', 'tpcds', 'memory', 'blackhole', 'jmx', 'postgresql', 'geospatial'],
+  ...['resource-group-managers', 'session-property-managers', 'password-authenticators', 'spooling-filesystem'],
+]);
+const HOST = '127.0.0.1';
+const READY_TIMEOUT_MS = 240_000;
+const STOP_GRACE_MS = 30_000;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    port: { type: 'string', default: '28090' },
+    heap: { type: 'string', default: '2G' },
+    java: { type: 'string' },
+    /** 1: starts in two thirds of the CPU time; 4: runs as in production. */
+    compiler: { type: 'string', default: '1' },
+    /** An S3-compatible store for the spooled protocol: endpoint, location (s3://bucket/prefix/), key and secret. */
+    's3-endpoint': { type: 'string' },
+    's3-location': { type: 'string' },
+    's3-key': { type: 'string' },
+    's3-secret': { type: 'string' },
+    'client-timeout': { type: 'string', default: '5m' },
+  },
+});
+const server = join(CACHE, `trino-server-${TRINO_VERSION}`);
+const run = join(CACHE, 'run', `trino-${values.port}`);
+const pidFile = join(run, 'pid');
+const mark = `-Dconfig=${join(run, 'etc', 'config.properties')}`;
+const baseUrl = `http://${HOST}:${values.port}`;
+
+const say = (sentence) => process.stdout.write(`trino: ${sentence}\n`);
+
+function install() {
+  if (existsSync(server)) return;
+  const downloads = join(CACHE, 'download');
+  const archive = join(downloads, `trino-server-${TRINO_VERSION}.tar.gz`);
+  mkdirSync(downloads, { recursive: true });
+  if (!existsSync(archive)) {
+    say('fetching the server (821 MB) ...');
+    const artifact = `-Dartifact=io.trino:trino-server:${TRINO_VERSION}:tar.gz`;
+    mustRun('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${downloads}`]);
+  }
+  const unpacked = `${server}.unpacking`;
+  rmSync(unpacked, { recursive: true, force: true });
+  mkdirSync(unpacked);
+  // Jars of plugins are hard links to each other, so all are unpacked before any is removed.
+  mustRun('tar', ['xzf', archive, '-C', unpacked, '--strip-components=1']);
+  for (const name of readdirSync(join(unpacked, 'plugin'))) {
+    if (!PLUGINS.has(name)) rmSync(join(unpacked, 'plugin', name), { recursive: true });
+  }
+  renameSync(unpacked, server);
+  rmSync(archive);
+  rmSync(join(homedir(), '.m2', 'repository', 'io', 'trino', 'trino-server', TRINO_VERSION), {
+    recursive: true,
+    force: true,
+  });
+  say(`installed in ${server}`);
+}
+
+function mustRun(command, args) {
+  const result = spawnSync(command, args, { stdio: 'inherit' });
+  if (result.error !== undefined || result.status !== 0)
+    throw new Error(`\`${command}\` failed; it is needed to install Trino.`);
+}
+
+async function start() {
+  install();
+  if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${baseUrl}`);
+  await requireFreePort(HOST, Number(values.port));
+  rmSync(run, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(configurationFiles({ ...values, host: HOST }))) {
+    mkdirSync(join(run, 'etc', path, '..'), { recursive: true });
+    writeFileSync(join(run, 'etc', path), text);
+  }
+  const java = values.java ?? findJava(JAVA_MAJOR_MIN);
+  const log = openSync(join(run, 'server.log'), 'w');
+  const args = ['run', `--etc-dir=${join(run, 'etc')}`, `--data-dir=${join(run, 'data')}`];
+  const child = spawn(
+    join(server, 'bin', 'launcher'),
+    [...args, `--launcher-config=${join(server, 'bin', 'launcher.properties')}`],
+    {
+      detached: true,
+      stdio: ['ignore', log, log],
+      // biome-ignore lint/style/noProcessEnv: the launcher finds Java by the environment, and needs the rest of ours
+      env: { ...process.env, JAVA_HOME: java, PATH: `${join(java, 'bin')}:${process.env.PATH}` },
+    },
+  );
+  closeSync(log);
+  writeFileSync(pidFile, String(child.pid));
+  child.unref();
+  const startedAt = Date.now();
+  await untilReady(child, startedAt + READY_TIMEOUT_MS);
+  say(`ready at ${baseUrl} after ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** It answers before it can run queries, so a query is what tells. */
+async function untilReady(child, deadline) {
+  while (!(await runsQueries())) {
+    if (child.exitCode !== null) throw new Error(`Trino ended while it started; ${join(run, 'server.log')} says why.`);
+    if (Date.now() > deadline) throw new Error(`Trino is not ready; ${join(run, 'server.log')} says how far it came.`);
+    await delay(250);
+  }
+}
+
+async function runsQueries() {
+  const headers = { 'X-Trino-User': 'sluice' };
+  try {
+    const request = { method: 'POST', headers, body: 'SELECT count(*) FROM tpch.tiny.nation' };
+    let page = await (await fetch(`${baseUrl}/v1/statement`, request)).json();
+    while (page.nextUri !== undefined) page = await (await fetch(page.nextUri, { headers })).json();
+    return page.error === undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function stop() {
+  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS });
+  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
+}
+
+function status() {
+  const isUp = runningPid(pidFile, mark) !== undefined;
+  say(isUp ? `runs at ${baseUrl}` : 'does not run');
+  if (!isUp) process.exitCode = 3;
+}
+
+const COMMANDS = { install, start, stop, status };
+const command = COMMANDS[positionals[0]];
+if (command === undefined) {
+  say('usage: node deploy/components/trino.mjs install|start|stop|status [--port 28090]');
+  process.exitCode = 2;
+} else {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`trino: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
