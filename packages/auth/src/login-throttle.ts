@@ -17,8 +17,10 @@ export interface ThrottledAttempt {
 
 /** One counter for the password login, Basic and client secrets, on both hosts, for known and unknown accounts alike. */
 export interface LoginThrottle {
-  /** Throws `too_many_requests` while the account or the address is blocked. */
-  refuseBlocked(attempt: ThrottledAttempt): Promise<void>;
+  /** What an attempt is counted under; the standing of the account tells for how long one of them is blocked. */
+  keysOf(attempt: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[];
+  /** Throws `too_many_requests` unless that is 0. */
+  refuseBlocked(blockedMs: number): void;
   /** Counts the attempt as a failure before it is checked; throws `too_many_requests` when there is none left. */
   take(attempt: ThrottledAttempt): Promise<void>;
   /** The secret was right after all. */
@@ -26,10 +28,10 @@ export interface LoginThrottle {
 }
 
 // Hashed, since a name that was tried may be a password typed into the wrong field.
-const accountKey = ({ kind, name }: ThrottledAttempt): string =>
+const accountKey = ({ kind, name }: Pick<ThrottledAttempt, 'kind' | 'name'>): string =>
   createHash('sha256').update(`${kind}:${name.toLowerCase()}`).digest('base64url');
 
-const keysOf = (attempt: ThrottledAttempt): readonly ThrottleKey[] => [
+const keysOf = (attempt: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[] => [
   { scope: 'account', key: accountKey(attempt), failuresFree: ACCOUNT_FAILURES_FREE },
   { scope: 'address', key: attempt.address, failuresFree: ADDRESS_FAILURES_FREE },
 ];
@@ -44,7 +46,8 @@ const refuse = (blockedMs: number): void => {
 
 export function createLoginThrottle(store: Throttles): LoginThrottle {
   return {
-    refuseBlocked: async (attempt) => refuse(await store.blockedForMs(attempt.tenantId, keysOf(attempt))),
+    keysOf,
+    refuseBlocked: refuse,
     take: async (attempt) => refuse(await store.take(attempt.tenantId, keysOf(attempt), POLICY)),
     giveBack: (attempt) => store.giveBack(attempt.tenantId, keysOf(attempt)),
   };

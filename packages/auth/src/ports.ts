@@ -24,6 +24,8 @@ export interface SecretStanding {
   readonly tenant: Tenant;
   readonly account: AccountStanding | undefined;
   readonly secretHashes: readonly string[];
+  /** How long the first blocked of the throttle keys still is; 0 when none is. */
+  readonly blockedMs: number;
 }
 
 /** Asked at every request: what the token says of rights is never believed. Undefined: no such tenant. */
@@ -34,8 +36,12 @@ export interface Standings {
     accountId: string;
     keyId: string;
   }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string): Promise<SecretStanding | undefined>;
-  ofClient(tenantName: string, clientId: string): Promise<SecretStanding | undefined>;
+  ofUser(tenantName: string, email: string, throttleKeys: readonly ThrottleKey[]): Promise<SecretStanding | undefined>;
+  ofClient(
+    tenantName: string,
+    clientId: string,
+    throttleKeys: readonly ThrottleKey[],
+  ): Promise<SecretStanding | undefined>;
 }
 
 export interface ThrottleKey {
@@ -51,8 +57,6 @@ export interface ThrottlePolicy {
 }
 
 export interface Throttles {
-  /** 0 when none of the keys is blocked. */
-  blockedForMs(tenantId: string, keys: readonly ThrottleKey[]): Promise<number>;
   /** Counts an attempt as failed before it is checked; 0, or for how long it is blocked. */
   take(tenantId: string, keys: readonly ThrottleKey[], policy: ThrottlePolicy): Promise<number>;
   giveBack(tenantId: string, keys: readonly ThrottleKey[]): Promise<void>;

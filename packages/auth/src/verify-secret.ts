@@ -45,6 +45,12 @@ const REMEMBER_MS = 5000;
 /** A client may have two live secrets while it changes them. */
 const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = { password: 1, basic: 1, client_secret: 2 };
 
+const KINDS: Readonly<Record<SecretMethod, ThrottledAttempt['kind']>> = {
+  password: 'user',
+  basic: 'user',
+  client_secret: 'client',
+};
+
 const refusal = (method: SecretMethod): ProblemError =>
   method === 'client_secret'
     ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
@@ -55,10 +61,11 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
   const checking = new Map<string, Promise<boolean>>();
 
-  const standingOf = async ({ method, tenantName, name }: SecretAttempt): Promise<SecretStanding> => {
+  const standingOf = async ({ method, tenantName, name, origin }: SecretAttempt): Promise<SecretStanding> => {
+    const keys = throttle.keysOf({ kind: KINDS[method], name, address: origin.address });
     const standing = await (method === 'client_secret'
-      ? standings.ofClient(tenantName, name)
-      : standings.ofUser(tenantName, name));
+      ? standings.ofClient(tenantName, name, keys)
+      : standings.ofUser(tenantName, name, keys));
     if (standing === undefined) throw refusal(method);
     return standing;
   };
@@ -98,10 +105,10 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
 
   return {
     async verify(attempt) {
-      const { tenant, account, secretHashes } = await standingOf(attempt);
-      const kind = attempt.method === 'client_secret' ? 'client' : 'user';
-      const throttled = { tenantId: tenant.id, kind, name: attempt.name, address: attempt.origin.address } as const;
-      await throttle.refuseBlocked(throttled);
+      const { tenant, account, secretHashes, blockedMs } = await standingOf(attempt);
+      const kind = KINDS[attempt.method];
+      const throttled = { tenantId: tenant.id, kind, name: attempt.name, address: attempt.origin.address };
+      throttle.refuseBlocked(blockedMs);
       const key = remembered.keyOf([tenant.id, kind, attempt.name, attempt.secret, ...secretHashes]);
       const usable = account !== undefined && !account.disabled;
       if (usable && attempt.method === 'basic' && remembered.has(key)) return { tenant, account };

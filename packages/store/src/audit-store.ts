@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { auditProblem } from './store-problem.ts';
-import type { Transaction } from './transaction.ts';
+import { prepared, type Transaction } from './transaction.ts';
 
 /** One thing that somebody did. Secrets, tokens and passwords never enter it; SQL does. */
 export interface AuditRecord {
@@ -30,10 +30,13 @@ export interface AuditStore {
 const USER_AGENT_CHARACTERS_MAX = 512;
 const NAME_CHARACTERS_MAX = 320;
 
-const INSERT = `
+const INSERT = prepared(
+  'append_audit',
+  `
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
 
 /** A name that was tried may be anything: what text columns cannot hold is replaced, so that the attempt is still recorded. */
 const storable = (text: string, charactersMax: number): string =>
@@ -41,26 +44,28 @@ const storable = (text: string, charactersMax: number): string =>
 
 /** Writes the record within the caller's own transaction: both are durable, or neither. */
 export async function appendAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
-  await transaction.query(INSERT, [
-    record.tenantId,
-    randomUUID(),
-    storable(record.user, NAME_CHARACTERS_MAX),
-    record.action,
-    storable(record.target, NAME_CHARACTERS_MAX),
-    JSON.stringify(record.metadata ?? {}),
-    record.requestId ?? null,
-    record.queryId ?? null,
-    record.sessionId ?? null,
-    record.address ?? null,
-    record.userAgent === undefined ? null : storable(record.userAgent, USER_AGENT_CHARACTERS_MAX),
-  ]);
+  await transaction.query(INSERT.text, valuesOf(record));
 }
+
+const valuesOf = (record: AuditRecord): unknown[] => [
+  record.tenantId,
+  randomUUID(),
+  storable(record.user, NAME_CHARACTERS_MAX),
+  record.action,
+  storable(record.target, NAME_CHARACTERS_MAX),
+  JSON.stringify(record.metadata ?? {}),
+  record.requestId ?? null,
+  record.queryId ?? null,
+  record.sessionId ?? null,
+  record.address ?? null,
+  record.userAgent === undefined ? null : storable(record.userAgent, USER_AGENT_CHARACTERS_MAX),
+];
 
 export function createAuditStore(database: Database): AuditStore {
   return {
     async append(record) {
       try {
-        await database.withTenant(record.tenantId, (transaction) => appendAudit(transaction, record));
+        await database.run({ tenantId: record.tenantId }, INSERT, valuesOf(record));
       } catch (thrown) {
         throw auditProblem(thrown);
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, createTenantStore, type Database, type Transaction } from './index.ts';
+import { createDatabase, createTenantStore, type Database, prepared, type Scope, type Transaction } from './index.ts';
 
 let test: TestDatabase;
 let api: Database;
@@ -26,22 +26,28 @@ afterAll(async () => {
 const count = (text: string) => async (transaction: Transaction) =>
   Number((await transaction.query<{ count: string }>(`select count(*) from ${text}`))[0]?.count);
 const roles = count('roles');
+const countOnce = async (scope: Scope, text: string) =>
+  Number((await api.run<{ count: string }>(scope, prepared('count', `select count(*) from ${text}`), []))[0]?.count);
+const divide = prepared('divide', 'select 1 / $1::int as quotient');
 
 describe('row-level security', () => {
   it("shows the tenant's rows alone, whatever the statement asks for", async () => {
     expect(await api.withTenant(acme, roles)).toBe(5);
     expect(await api.withTenant(acme, count(`roles where tenant_id = '${globex}'`))).toBe(0);
-    expect(await api.withTenantNamed('globex', count(`roles where tenant_id = '${globex}'`))).toBe(5);
+    expect(await countOnce({ tenantName: 'globex' }, `roles where tenant_id = '${globex}'`)).toBe(5);
+    expect(await countOnce({ tenantId: acme }, `roles where tenant_id = '${globex}'`)).toBe(0);
   });
 
   it('shows nothing without a tenant, with an unknown one, and outside of a scope', async () => {
     expect(await api.withoutTenant(roles)).toBe(0);
-    expect(await api.withTenantNamed('nobody', roles)).toBe(0);
+    expect(await countOnce({ tenantName: 'nobody' }, 'roles')).toBe(0);
+    expect(await countOnce('no-tenant', 'roles')).toBe(0);
     expect(await api.withTenant(randomUUID(), roles)).toBe(0);
   });
 
   it('shows all to the jobs that ask for all', async () => {
     expect(await api.acrossTenants(roles)).toBe(10);
+    expect(await countOnce('every-tenant', 'roles')).toBe(10);
   });
 
   it('lets nobody write a row into another tenant', async () => {
@@ -52,7 +58,10 @@ describe('row-level security', () => {
   });
 
   it('takes no scope that is no uuid', async () => {
-    await expect(async () => api.withTenant(`x'; drop table roles; --`, roles)).rejects.toThrow(TypeError);
+    for (const tenantId of [`x'; drop table roles; --`, '*', '']) {
+      await expect(async () => api.withTenant(tenantId, roles)).rejects.toThrow(TypeError);
+      await expect(countOnce({ tenantId }, 'roles')).rejects.toThrow(TypeError);
+    }
   });
 
   it('never leaks a scope to the next user of a connection, after errors neither', async () => {
@@ -63,6 +72,9 @@ describe('row-level security', () => {
       }
       expect(await api.withTenant(tenant, count(`roles where tenant_id = '${other}'`))).toBe(0);
       expect(await api.withoutTenant(roles)).toBe(0);
+      if (index % 3 === 1) await api.run({ tenantId: tenant }, divide, [0]).catch(() => undefined);
+      expect(await countOnce({ tenantId: tenant }, `roles where tenant_id = '${other}'`)).toBe(0);
+      expect(await countOnce('no-tenant', 'roles')).toBe(0);
     };
     const lanes = Array.from({ length: 4 }, async (_unused, lane) => {
       for (let index = 0; index < 50; index += 1) await step(lane + index);

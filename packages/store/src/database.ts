@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { isUnavailable, storeProblem } from './store-problem.ts';
+import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
+import { ScopedQuery, type ScopedStatement } from './scoped-query.ts';
+import { isPlanLost, isUnavailable, storeProblem } from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
-import { isUuid } from './uuid.ts';
 
 export interface DatabaseSettings {
   /** `postgres://` of a serving role (not the owner's: the owner is above row-level security). */
@@ -22,28 +23,22 @@ export interface DatabaseSettings {
  * does not answer in time, `invalid_request` for a value that cannot be stored. Whoever created it disposes of it.
  */
 export interface Database extends AsyncDisposable {
-  /** A transaction in which row-level security shows the rows of this tenant alone. */
+  /**
+   * One statement as a transaction of its own, in one round trip: committed, and as durable as the server makes it, when it
+   * resolves. For whatever a request does every time.
+   */
+  run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
+  /** A transaction of several statements in which row-level security shows the rows of this tenant alone. */
   withTenant<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** The same, by the tenant's name; where there is no such tenant, no tenant row is seen. */
-  withTenantNamed<T>(tenantName: string, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * A transaction that sees every tenant's rows. Only the jobs of this package use it (reaper, stops due, cleaning), whose
-   * statements join on tenant_id throughout; nothing that serves one caller may.
-   */
+  /** A transaction that sees every tenant's rows; see `Scope` for who may. */
   acrossTenants<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Resolves when the server answers. */
   ping(): Promise<void>;
 }
 
 const DISPOSE_MS = 2000;
-
-const NO_TENANT = '';
-const EVERY_TENANT = '*';
-
-/** The name is looked up in the same statement that sets it, so that a look-up by name costs no round trip of its own. */
-const SET_TENANT_BY_NAME = `select set_config('sluice.tenant_id', coalesce((select id::text from tenants where name = $1), ''), true)`;
 
 const createPool = (settings: DatabaseSettings): pg.Pool => {
   const queryTimeoutMs = settings.queryTimeoutMs ?? 3000;
@@ -70,13 +65,6 @@ const transactionOn = (client: pg.PoolClient): Transaction => ({
     const result = await client.query<R & pg.QueryResultRow>(text, [...values]);
     return result.rows;
   },
-  async queryPrepared<R extends object = Row>(
-    { name, text }: PreparedStatement,
-    values: readonly unknown[],
-  ): Promise<R[]> {
-    const result = await client.query<R & pg.QueryResultRow>({ name, text, values: [...values] });
-    return result.rows;
-  },
 });
 
 /** Rolls back what failed. A connection that is in doubt is destroyed: the next caller must not inherit its transaction. */
@@ -90,17 +78,47 @@ const giveUp = async (client: pg.PoolClient, thrown: unknown): Promise<void> => 
   }
 };
 
+/** Settles when the server has committed, or rolled back. */
+const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unknown[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new ScopedQuery(statement, (error, result) => (error ? reject(error) : resolve(result.rows))));
+  });
+
 export function createDatabase(settings: DatabaseSettings): Database {
   const pool = createPool(settings);
+  let plans: ScopedStatement['plans'] = 'named';
 
-  const transact = async <T>(
-    begin: (client: pg.PoolClient) => Promise<unknown>,
-    work: (transaction: Transaction) => Promise<T>,
-  ): Promise<T> => {
+  /** A failed statement is rolled back already; only a connection in doubt is destroyed. */
+  const runOnce = async (statement: ScopedStatement): Promise<unknown[]> => {
+    const client = await pool.connect();
+    try {
+      const rows = await runOn(client, statement);
+      client.release();
+      return rows;
+    } catch (thrown) {
+      client.release(isUnavailable(thrown));
+      throw thrown;
+    }
+  };
+
+  const runAgainWhenLost = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
+    try {
+      return await runOnce({ ...statement, plans });
+    } catch (thrown) {
+      if (plans === 'unnamed' || !isPlanLost(thrown)) throw thrown;
+      // A pooler that gives each transaction another server connection without carrying names along. Nothing has run yet.
+      plans = 'unnamed';
+      return await runOnce({ ...statement, plans });
+    }
+  };
+
+  const transact = async <T>(scope: UnnamedScope, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    const { value } = scopeSetting(scope);
     try {
       const client = await pool.connect();
       try {
-        await begin(client);
+        // The value is a checked uuid or a constant of ours, so it may stand in the text: two statements, one round trip.
+        await client.query(`begin; select set_config('sluice.tenant_id', '${value}', true)`);
         const answer = await work(transactionOn(client));
         await client.query('commit');
         client.release();
@@ -114,22 +132,18 @@ export function createDatabase(settings: DatabaseSettings): Database {
     }
   };
 
-  const scoped = <T>(scope: string, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    // The scope is a checked uuid or one of our constants, so it may stand in the text: two statements, one round trip.
-    transact((client) => client.query(`begin; select set_config('sluice.tenant_id', '${scope}', true)`), work);
-
   return {
-    withTenant(tenantId, work) {
-      if (!isUuid(tenantId)) throw new TypeError('withTenant needs the uuid of a tenant');
-      return scoped(tenantId, work);
+    async run<R extends object>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]) {
+      const setting = scopeSetting(scope);
+      try {
+        return (await runAgainWhenLost({ setting, statement, values })) as R[];
+      } catch (thrown) {
+        throw storeProblem(thrown);
+      }
     },
-    withTenantNamed: (tenantName, work) =>
-      transact(async (client) => {
-        await client.query('begin');
-        await client.query(SET_TENANT_BY_NAME, [tenantName]);
-      }, work),
-    withoutTenant: (work) => scoped(NO_TENANT, work),
-    acrossTenants: (work) => scoped(EVERY_TENANT, work),
+    withTenant: (tenantId, work) => transact({ tenantId }, work),
+    withoutTenant: (work) => transact('no-tenant', work),
+    acrossTenants: (work) => transact('every-tenant', work),
     async ping() {
       try {
         await pool.query('select 1');

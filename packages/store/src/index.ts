@@ -27,6 +27,7 @@ export {
   type Rotation,
   type RotationRequest,
 } from './refresh-token-store.ts';
+export type { Scope, UnnamedScope } from './scope.ts';
 export type { ServingRole } from './serving-roles.ts';
 export { createSessionStore, type NewSession, type SessionHolder, type SessionStore } from './session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';
@@ -39,4 +40,4 @@ export {
 } from './standing-store.ts';
 export { createTenantStore, type TenantStore } from './tenant-store.ts';
 export { createThrottleStore, type ThrottleKey, type ThrottlePolicy, type ThrottleStore } from './throttle-store.ts';
-export type { PreparedStatement, Row, Transaction } from './transaction.ts';
+export { type PreparedStatement, prepared, type Row, type Transaction } from './transaction.ts';

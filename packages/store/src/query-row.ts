@@ -18,6 +18,10 @@ export interface QueryRow {
   readonly cancel_requested: boolean;
 }
 
+/** Named one by one: a plan that a connection keeps must not change its columns when the table gains one. */
+export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, sql, state, rows, bytes, sha256, limited, started, ended,
+  error, cancel_requested`;
+
 export const receiptOf = (row: QueryRow): Receipt => ({
   query_id: row.query_id,
   state: row.state,

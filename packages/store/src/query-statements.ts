@@ -1,7 +1,10 @@
-import type { PreparedStatement } from './transaction.ts';
+import { QUERY_COLUMNS } from './query-row.ts';
+import { prepared } from './transaction.ts';
 
 /** One statement, so that the audit record and the query's row are durable together or not at all. */
-export const BEGIN_QUERY = `
+export const BEGIN_QUERY = prepared(
+  'begin_query',
+  `
   with query as (
     insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
     values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9)
@@ -9,7 +12,8 @@ export const BEGIN_QUERY = `
   )
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`;
+  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`,
+);
 
 /** An outcome row repeats who and what of its record, so that it can be read, and sealed, by itself. */
 export const outcomeOf = (closed: string, outcomeId: string): string => `
@@ -24,21 +28,41 @@ export const outcomeOf = (closed: string, outcomeId: string): string => `
   returning query_id`;
 
 /** Whoever closes the row first writes the outcome; the second finds no open row and writes nothing. */
-export const FINISH_QUERY = `
+export const FINISH_QUERY = prepared(
+  'finish_query',
+  `
   with closed as (
     update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
     where tenant_id = $1 and query_id = $2 and ended is null
     returning *
   )
-  ${outcomeOf('closed', '$9::uuid')}`;
+  ${outcomeOf('closed', '$9::uuid')}`,
+);
+
+export const FIND_QUERY = prepared(
+  'find_query',
+  `select ${QUERY_COLUMNS} from queries where tenant_id = $1 and query_id = $2`,
+);
+
+export const LIST_RUNNING = prepared(
+  'list_running',
+  `select ${QUERY_COLUMNS} from queries
+  where tenant_id = $1 and account_id = $2 and account_kind = $3 and ended is null
+  order by started, query_id`,
+);
+
+export const REQUEST_CANCEL = prepared(
+  'request_cancel',
+  'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
+);
 
 /**
  * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
  * nor its tenant, nor the permission to run it. Basic has no session, so only the account counts there.
  */
-export const STOPS_DUE: PreparedStatement = {
-  name: 'stops_due',
-  text: `
+export const STOPS_DUE = prepared(
+  'stops_due',
+  `
   select "queryId", reason from (
     select q.query_id as "queryId",
       case
@@ -60,4 +84,4 @@ export const STOPS_DUE: PreparedStatement = {
     where q.host_id = $1 and q.ended is null
   ) due
   where reason is not null`,
-};
+);

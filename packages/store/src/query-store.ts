@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditAction, QueryEndState, QueryState, Receipt } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { type QueryRow, receiptOf } from './query-row.ts';
-import { BEGIN_QUERY, FINISH_QUERY, STOPS_DUE } from './query-statements.ts';
+import { BEGIN_QUERY, FIND_QUERY, FINISH_QUERY, LIST_RUNNING, REQUEST_CANCEL, STOPS_DUE } from './query-statements.ts';
 import { auditProblem } from './store-problem.ts';
 import { isUuid } from './uuid.ts';
 
@@ -135,31 +135,17 @@ const runningOf = (row: QueryRow): RunningQuery => ({
 });
 
 export function createQueryStore(database: Database): QueryStore {
-  const update = async (tenantId: string, statement: string, queryId: string): Promise<void> => {
-    if (!isUuid(queryId)) return;
-    await database.withTenant(tenantId, (transaction) => transaction.query(statement, [tenantId, queryId]));
-  };
-
   return {
     async begin(query) {
-      await audited(
-        database.withTenant(query.tenantId, (transaction) => transaction.query(BEGIN_QUERY, beginValues(query))),
-      );
+      await audited(database.run({ tenantId: query.tenantId }, BEGIN_QUERY, beginValues(query)));
     },
     async finish(end) {
-      const written = await audited(
-        database.withTenant(end.tenantId, (transaction) => transaction.query(FINISH_QUERY, endValues(end))),
-      );
+      const written = await audited(database.run({ tenantId: end.tenantId }, FINISH_QUERY, endValues(end)));
       return written.length === 1;
     },
     async find(tenantId, queryId) {
       if (!isUuid(queryId)) return undefined;
-      const [row] = await database.withTenant(tenantId, (transaction) =>
-        transaction.query<QueryRow>('select * from queries where tenant_id = $1 and query_id = $2', [
-          tenantId,
-          queryId,
-        ]),
-      );
+      const [row] = await database.run<QueryRow>({ tenantId }, FIND_QUERY, [tenantId, queryId]);
       if (row === undefined) return undefined;
       return {
         receipt: receiptOf(row),
@@ -171,26 +157,15 @@ export function createQueryStore(database: Database): QueryStore {
       };
     },
     async listRunning({ tenantId, accountKind, accountId }) {
-      const rows = await database.withTenant(tenantId, (transaction) =>
-        transaction.query<QueryRow>(
-          `select * from queries where tenant_id = $1 and account_id = $2 and account_kind = $3 and ended is null
-           order by started, query_id`,
-          [tenantId, accountId, accountKind],
-        ),
-      );
+      const rows = await database.run<QueryRow>({ tenantId }, LIST_RUNNING, [tenantId, accountId, accountKind]);
       return rows.map(runningOf);
     },
-    requestCancel: (tenantId, queryId) =>
-      update(
-        tenantId,
-        'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
-        queryId,
-      ),
+    async requestCancel(tenantId, queryId) {
+      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId]);
+    },
     async stopsDue(hostId) {
       if (!isUuid(hostId)) return [];
-      return database.acrossTenants((transaction) =>
-        transaction.queryPrepared<{ queryId: string; reason: StopReason }>(STOPS_DUE, [hostId]),
-      );
+      return database.run<StopDue>('every-tenant', STOPS_DUE, [hostId]);
     },
   };
 }

@@ -2,7 +2,8 @@ import type { Permission, Tenant } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { shareLookUps } from './share-look-ups.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
-import type { PreparedStatement } from './transaction.ts';
+import { BLOCKED_FOR_MS, type ThrottleKey } from './throttle-store.ts';
+import { type PreparedStatement, prepared } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 /** An account as it stands at this moment, with the union of its roles' permissions. */
@@ -29,6 +30,8 @@ export interface SecretStanding {
   readonly account: AccountStanding | undefined;
   /** argon2 hashes, any of which the secret may match; none where it has no password. */
   readonly secretHashes: readonly string[];
+  /** How long the first blocked of the throttle keys still is; 0 when none is. */
+  readonly blockedMs: number;
 }
 
 /**
@@ -42,9 +45,13 @@ export interface StandingStore {
     accountId: string;
     keyId: string;
   }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string): Promise<SecretStanding | undefined>;
+  ofUser(tenantName: string, email: string, throttleKeys?: readonly ThrottleKey[]): Promise<SecretStanding | undefined>;
   /** For the api role alone: the stream role may not read client secrets. */
-  ofClient(tenantName: string, clientId: string): Promise<SecretStanding | undefined>;
+  ofClient(
+    tenantName: string,
+    clientId: string,
+    throttleKeys?: readonly ThrottleKey[],
+  ): Promise<SecretStanding | undefined>;
 }
 
 interface StandingRow extends TenantRow {
@@ -55,17 +62,25 @@ interface StandingRow extends TenantRow {
   readonly roles: string[];
   readonly permissions: Permission[];
   readonly secret_hashes: (string | null)[] | null;
+  readonly blocked_ms: number;
   readonly session_live: boolean | null;
   readonly key_revoked: boolean;
 }
+
+/** Whose secret, then scope and key of each throttle in turn. */
+type SecretOwner = readonly [tenantName: string, name: string, ...throttles: string[]];
+
+const partsOf = ({ scope, key }: ThrottleKey): readonly string[] => [scope, key];
 
 const permissionsOf = (roles: string): string => `
   coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
     where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
 
-const OF_SESSION: PreparedStatement = {
-  name: 'standing_of_session',
-  text: `
+const BLOCKED = `(${BLOCKED_FOR_MS('t.id', '$3', '$4')}) as blocked_ms`;
+
+const OF_SESSION = prepared(
+  'standing_of_session',
+  `
   select t.id, t.name, t.state, t.settings, s.account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
@@ -77,25 +92,27 @@ const OF_SESSION: PreparedStatement = {
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
   where t.name = $1`,
-};
+);
 
-const OF_USER: PreparedStatement = {
-  name: 'standing_of_user',
-  text: `
+const OF_USER = prepared(
+  'standing_of_user',
+  `
   select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
-    u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes
+    u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes,
+    ${BLOCKED}
   from tenants t left join users u on u.tenant_id = t.id and u.email = $2
   where t.name = $1`,
-};
+);
 
-const OF_CLIENT: PreparedStatement = {
-  name: 'standing_of_client',
-  text: `
+const OF_CLIENT = prepared(
+  'standing_of_client',
+  `
   select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
-    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes
+    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes,
+    ${BLOCKED}
   from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
   where t.name = $1`,
-};
+);
 
 const accountOf = (row: StandingRow): AccountStanding | undefined =>
   row.account_id === null
@@ -112,24 +129,25 @@ const accountOf = (row: StandingRow): AccountStanding | undefined =>
 export function createStandingStore(database: Database): StandingStore {
   const find = async (
     statement: PreparedStatement,
-    values: readonly [string, ...string[]],
+    values: readonly [string, ...unknown[]],
   ): Promise<StandingRow | undefined> => {
-    const [row] = await database.withTenantNamed(values[0], (transaction) =>
-      transaction.queryPrepared<StandingRow>(statement, values),
-    );
+    const [row] = await database.run<StandingRow>({ tenantName: values[0] }, statement, values);
     return row;
   };
 
-  const secretStanding = async (statement: PreparedStatement, tenantName: string, name: string) => {
-    const row = await find(statement, [tenantName, name]);
+  const secretStanding = async (statement: PreparedStatement, wanted: SecretOwner) => {
+    const [tenantName, name, ...throttles] = wanted;
+    const scopes = throttles.filter((_part, index) => index % 2 === 0);
+    const keys = throttles.filter((_part, index) => index % 2 === 1);
+    const row = await find(statement, [tenantName, name, scopes, keys]);
     if (row === undefined) return undefined;
     const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
-    return { tenant: tenantOf(row), account: accountOf(row), secretHashes };
+    return { tenant: tenantOf(row), account: accountOf(row), secretHashes, blockedMs: Math.max(0, row.blocked_ms) };
   };
 
   const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));
-  const findUser = shareLookUps((tenantName: string, email: string) => secretStanding(OF_USER, tenantName, email));
-  const findClient = shareLookUps((tenantName: string, id: string) => secretStanding(OF_CLIENT, tenantName, id));
+  const findUser = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_USER, wanted));
+  const findClient = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_CLIENT, wanted));
 
   return {
     async ofSession({ tenantName, sessionId, accountId, keyId }) {
@@ -143,7 +161,7 @@ export function createStandingStore(database: Database): StandingStore {
         keyRevoked: row.key_revoked,
       };
     },
-    ofUser: (tenantName, email) => findUser(tenantName, email.toLowerCase()),
-    ofClient: findClient,
+    ofUser: (tenantName, email, keys = []) => findUser(tenantName, email.toLowerCase(), ...keys.flatMap(partsOf)),
+    ofClient: (tenantName, clientId, keys = []) => findClient(tenantName, clientId, ...keys.flatMap(partsOf)),
   };
 }

@@ -45,6 +45,13 @@ export const isUnavailable = (thrown: unknown): boolean => {
   return UNAVAILABLE_TEXT.test(textOf(thrown, 'message')) || causesOf(thrown).some(isUnavailable);
 };
 
+/** `invalid_sql_statement_name`, `duplicate_prepared_statement`: raised before a statement begins to run. */
+const PLAN_LOST_STATES = new Set(['26000', '42P05']);
+
+/** True when the server connection does not know a prepared statement, or knows one too many. */
+export const isPlanLost = (thrown: unknown): boolean =>
+  types.isNativeError(thrown) && PLAN_LOST_STATES.has(textOf(thrown, 'code'));
+
 /** Turns what the driver throws into our own problems; anything unforeseen is passed on and becomes `internal`. */
 export const storeProblem = (thrown: unknown): unknown => {
   if (thrown instanceof ProblemError) return thrown;

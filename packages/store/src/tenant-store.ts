@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { shareLookUps } from './share-look-ups.ts';
+import { prepared } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 export interface TenantStore {
@@ -30,11 +31,14 @@ const requireSlug = (name: string): void => {
 
 export const tenantOf = ({ id, name, state, settings }: TenantRow): Tenant => ({ id, name, state, settings });
 
+const FIND_BY = {
+  id: prepared('tenant_by_id', 'select id, name, state, settings from tenants where id = $1'),
+  name: prepared('tenant_by_name', 'select id, name, state, settings from tenants where name = $1'),
+};
+
 export function createTenantStore(database: Database): TenantStore {
   const findBy = async (column: 'id' | 'name', value: string): Promise<Tenant | undefined> => {
-    const [row] = await database.withoutTenant((transaction) =>
-      transaction.query<TenantRow>(`select id, name, state, settings from tenants where ${column} = $1`, [value]),
-    );
+    const [row] = await database.run<TenantRow>('no-tenant', FIND_BY[column], [value]);
     return row && tenantOf(row);
   };
 

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { prepared } from './transaction.ts';
 
 /** What is counted, and how many failures are free before the delays begin. */
 export interface ThrottleKey {
@@ -16,8 +17,6 @@ export interface ThrottlePolicy {
 }
 
 export interface ThrottleStore {
-  /** How long the first blocked of the keys still is; 0 when none is. */
-  blockedForMs(tenantId: string, keys: readonly ThrottleKey[]): Promise<number>;
   /**
    * Counts an attempt as failed before it is checked, all keys or none, and answers 0; or how long one of them is blocked.
    * Counting first is what holds against parallel guesses: a hundred at once find the counter already used up.
@@ -27,9 +26,13 @@ export interface ThrottleStore {
   giveBack(tenantId: string, keys: readonly ThrottleKey[]): Promise<void>;
 }
 
-const BLOCKED_FOR = `
-  select coalesce(max(extract(epoch from blocked_until - clock_timestamp()) * 1000), 0)::float8 as ms from login_throttles
-  where tenant_id = $1 and (scope, key) in (select * from unnest($2::text[], $3::text[]))`;
+/** A query of one number. Also part of the standing of whoever sends a secret, so that asking costs no statement of its own. */
+export const BLOCKED_FOR_MS = (tenantId: string, scopes: string, keys: string): string => `
+  select coalesce(max(extract(epoch from l.blocked_until - clock_timestamp()) * 1000), 0)::float8 as ms
+  from unnest(${scopes}::text[], ${keys}::text[]) as k (scope, key)
+  join login_throttles l on l.tenant_id = ${tenantId} and l.scope = k.scope and l.key = k.key`;
+
+const BLOCKED_FOR = prepared('blocked_for', BLOCKED_FOR_MS('$1', '$2', '$3'));
 
 const TAKE = `
   insert into login_throttles as l (tenant_id, scope, key, failures) values ($1, $2, $3, 1)
@@ -52,19 +55,16 @@ const GIVE_BACK = `
 class Blocked extends Error {}
 
 export function createThrottleStore(database: Database): ThrottleStore {
-  const blockedForMs: ThrottleStore['blockedForMs'] = async (tenantId, keys) => {
-    const [row] = await database.withTenant(tenantId, (transaction) =>
-      transaction.query<{ ms: number }>(BLOCKED_FOR, [
-        tenantId,
-        keys.map(({ scope }) => scope),
-        keys.map(({ key }) => key),
-      ]),
-    );
+  const blockedForMs = async (tenantId: string, keys: readonly ThrottleKey[]): Promise<number> => {
+    const [row] = await database.run<{ ms: number }>({ tenantId }, BLOCKED_FOR, [
+      tenantId,
+      keys.map(({ scope }) => scope),
+      keys.map(({ key }) => key),
+    ]);
     return Math.max(0, row?.ms ?? 0);
   };
 
   return {
-    blockedForMs,
     async take(tenantId, keys, policy) {
       try {
         await database.withTenant(tenantId, async (transaction) => {

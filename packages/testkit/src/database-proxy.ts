@@ -16,6 +16,9 @@ export interface DatabaseProxy extends AsyncDisposable {
   mend(): void;
 }
 
+/** Ends, and commits, what was sent outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
+const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
+
 /** Stands between a host and its database, so that a test can take the database away from that host alone. */
 export async function createDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
@@ -33,9 +36,12 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     if (state === 'cut') return void incoming.destroy();
     const outgoing = track(connect(Number(target.port), target.hostname));
     let isAwaited = false;
+    let isInBlock = false;
     incoming.on('data', (data) => {
+      if (data.includes('begin;')) isInBlock = true;
       if (awaited !== undefined && data.includes(awaited)) isAwaited = true;
-      if (isAwaited && data.includes('commit')) state = 'mute';
+      if (isAwaited && data.includes(isInBlock ? 'commit' : SYNC)) state = 'mute';
+      if (data.includes('commit') || data.includes('rollback')) isInBlock = false;
       if (state === 'serving' || state === 'mute') outgoing.write(data);
     });
     outgoing.on('data', (data) => state === 'serving' && incoming.write(data));
