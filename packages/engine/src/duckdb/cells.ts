@@ -1,5 +1,6 @@
-import { type DuckDBType, DuckDBTypeId, SQLNULL } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
 import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
+import { DuckDBTypeId, SQLNULL } from './node-api.ts';
 import { scalarText } from './scalar-text.ts';
 import { sqlLet, sqlString } from './sql-text.ts';
 import { fieldNames, trinoTypeName } from './types.ts';

@@ -1,6 +1,7 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
 import { listNames, type NameDirectory } from './name-directory.ts';
+import { DuckDBInstance } from './node-api.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
 

@@ -1,5 +1,6 @@
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
 import { intervalText } from './interval-text.ts';
+import { DuckDBTypeId } from './node-api.ts';
 import {
   dateText,
   MICROSECONDS,

@@ -1,4 +1,5 @@
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
+import { DuckDBTypeId } from './node-api.ts';
 
 const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
   [DuckDBTypeId.BOOLEAN]: 'boolean',

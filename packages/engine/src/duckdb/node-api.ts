@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module';
+import type * as NodeApi from '@duckdb/node-api';
+
+// As `import`, Node.js reads each of this CommonJS package's hundred files for names to export, which takes half of the time that
+// a query worker needs to start (0.2 s of processor time, measured).
+const nodeApi = createRequire(import.meta.url)('@duckdb/node-api') as typeof NodeApi;
+
+export const { DuckDBInstance, DuckDBTypeId, SQLNULL } = nodeApi;
+export type DuckDBInstance = NodeApi.DuckDBInstance;
+export type DuckDBTypeId = NodeApi.DuckDBTypeId;
