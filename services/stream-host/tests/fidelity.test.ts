@@ -1,0 +1,183 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Lossless, PythonReader } from './foreign-readers.ts';
+import type { HostileType } from './hostile/hostile-type.ts';
+import { NESTED } from './hostile/nested.ts';
+import { NUMBERS } from './hostile/numbers.ts';
+import { TEXTS } from './hostile/texts.ts';
+import { TIMES } from './hostile/times.ts';
+import { csvFieldOf, type Reading, readCsv, readJson, readStream } from './read-formats.ts';
+import { basicOf } from './requests.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
+
+let hosts: TestHosts;
+let python: PythonReader;
+let reading: Reading;
+/** A DuckDB of the test's own, which knows nothing of how results are written. */
+let connection: DuckDBConnection;
+let instance: DuckDBInstance;
+beforeAll(async () => {
+  hosts = await startHosts();
+  python = new PythonReader();
+  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+}, 120_000);
+afterAll(async () => {
+  connection?.closeSync();
+  instance?.closeSync();
+  python?.[Symbol.dispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const HOSTILE_TYPES = [...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map(
+  (hostile) => [`${hostile.type}${hostile.timeZone === undefined ? '' : ` in ${hostile.timeZone}`}`, hostile] as const,
+);
+
+const select = ({ values }: HostileType): string =>
+  `SELECT ${values.map(([sql], index) => `${sql} AS c${index}`).join(', ')}`;
+
+async function askDuckDb(sql: string, parameters: string[] = []): Promise<unknown> {
+  return (await connection.runAndReadAll(sql, parameters)).getRows()[0]?.[0];
+}
+
+describe.each(HOSTILE_TYPES)('%s', (_, hostile) => {
+  const { column, values, back, isOwnText = false, timeZone } = hostile;
+  const options = timeZone === undefined ? {} : { time_zone: timeZone };
+  const columns = values.map((_value, index) => ({ name: `c${index}`, type: column }));
+  const expectedRow = async (): Promise<Lossless> => ({
+    object: await Promise.all(values.map(async ([, json], index) => [`c${index}`, await python.json(json)] as const)),
+  });
+
+  it('is what was written down, in a stream and in a JSON download', async () => {
+    const expected = { columns, rows: [await expectedRow()] };
+    expect(await readStream(reading, select(hostile), options)).toEqual(expected);
+    expect(await readJson(reading, select(hostile), options)).toEqual(expected);
+  });
+
+  it('is what was written down in a CSV download, and DuckDB’s own value again', async () => {
+    const [header, fields = [], ...more] = await readCsv(reading, select(hostile), options);
+    expect([header, more]).toEqual([columns.map(({ name }) => name), []]);
+    for (const [index, [sql, json]] of values.entries()) {
+      const field = fields[index] ?? '';
+      const value = await python.json(json);
+      const text = csvFieldOf(value);
+      if (text === undefined) expect([sql, await python.json(field)]).toEqual([sql, value]);
+      else expect([sql, field]).toEqual([sql, text]);
+      if (value === null) continue;
+      if (isOwnText) expect([sql, await askDuckDb(`SELECT (${sql})::VARCHAR = $1`, [field])]).toEqual([sql, true]);
+      if (back === undefined) continue;
+      expect([sql, await askDuckDb(`SELECT ${back} IS NOT DISTINCT FROM (${sql})`, [field])]).toEqual([sql, true]);
+    }
+  });
+});
+
+describe('names of columns', () => {
+  const NAMES = [
+    ...['__proto__', 'constructor', 'toJSON', 'hasOwnProperty', '10', '2', '-1', ' ', 'a"b', "it's", 'a,b', 'x\ny'],
+    ...[
+      '\r\n',
+      '\t',
+      '\u2028',
+      '\u0001',
+      '😀',
+      '=1',
+      'data:',
+      'error',
+      'type',
+      'a.b',
+      '\\',
+      '{"a":1}',
+      'é',
+      'e\u0301',
+      '\ufeff',
+    ],
+  ];
+  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+  const select = (names: readonly string[]): string =>
+    `SELECT ${names.map((name, index) => `${index} AS ${quoted(name)}`).join(', ')}`;
+  const rowOf = (names: readonly string[]): Lossless => ({
+    object: names.map((name, index) => [name, { number: String(index) }] as const),
+  });
+
+  it.each([
+    ['odd', NAMES, NAMES],
+    [
+      'doubled',
+      ['a', 'a', 'a_2', 'a', 'A', '__proto__', '__proto__'],
+      ['a', 'a_3', 'a_2', 'a_4', 'A', '__proto__', '__proto___2'],
+    ],
+    [
+      'as many as 2000',
+      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
+      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
+    ],
+  ])('that are %s arrive, in their order, in every format', async (_, names, written) => {
+    const sql = select(names);
+    const expected = { columns: written.map((name) => ({ name, type: 'integer' })), rows: [rowOf(written)] };
+    expect(await readStream(reading, sql)).toEqual(expected);
+    expect(await readJson(reading, sql)).toEqual(expected);
+    expect(await readCsv(reading, sql)).toEqual([written, written.map((_name, index) => String(index))]);
+  });
+});
+
+describe('results', () => {
+  it('of no row have their columns all the same', async () => {
+    const sql = 'SELECT 1::HUGEINT AS "__proto__", [1.5::DECIMAL(38,18)] AS b WHERE false';
+    const columns = [
+      { name: '__proto__', type: 'number' },
+      { name: 'b', type: 'array(decimal(38,18))' },
+    ];
+    expect(await readStream(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readJson(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readCsv(reading, sql)).toEqual([['__proto__', 'b']]);
+  });
+
+  it('of nothing but NULL have as many rows as there are', async () => {
+    const sql = 'SELECT NULL::VARCHAR AS a FROM range(5000)';
+    const rows = Array<Lossless>(5000).fill({ object: [['a', null]] });
+    expect((await readStream(reading, sql)).rows).toEqual(rows);
+    expect((await readJson(reading, sql)).rows).toEqual(rows);
+    expect(await readCsv(reading, sql)).toEqual([['a'], ...Array<string[]>(5000).fill([''])]);
+  });
+
+  it('of cells of a megabyte are whole, among small ones', async () => {
+    const hostile = '😀"\\,\n\0x\u2028\r';
+    const literal = `'😀"\\,' || chr(10) || chr(0) || 'x\u2028' || chr(13)`;
+    const sql = `SELECT n, repeat(${literal}, CASE WHEN n = 2 THEN 100000 ELSE n END::INTEGER) AS v FROM range(5) t(n)`;
+    const texts = [0, 1, 100_000, 3, 4].map((times) => hostile.repeat(times));
+    const rows = texts.map(
+      (text, n): Lossless => ({
+        object: [
+          ['n', { number: String(n) }],
+          ['v', text],
+        ],
+      }),
+    );
+    const isSame = (seen: unknown, expected: unknown): boolean => JSON.stringify(seen) === JSON.stringify(expected);
+    expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...texts.map((text, n) => [String(n), text])])).toBe(true);
+  });
+
+  it('of every type that DuckDB has say the same in every format', async () => {
+    const sql = 'SELECT * FROM test_all_types()';
+    const [stream, json, [header, ...lines]] = [
+      await readStream(reading, sql),
+      await readJson(reading, sql),
+      await readCsv(reading, sql),
+    ];
+    expect(stream).toEqual(json);
+    expect(stream.rows).toHaveLength(3);
+    expect(header).toEqual(stream.columns.map(({ name }) => name));
+    for (const [index, row] of stream.rows.entries()) {
+      const { object } = row as Extract<Lossless, { object: unknown }>;
+      for (const [position, [name, value]] of object.entries()) {
+        const field = lines[index]?.[position] ?? '';
+        const text = csvFieldOf(value);
+        if (text === undefined) expect([name, await python.json(field)]).toEqual([name, value]);
+        else expect([name, field]).toEqual([name, text]);
+      }
+    }
+  });
+});
