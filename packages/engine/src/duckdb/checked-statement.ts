@@ -6,6 +6,7 @@ import type { DuckDb } from './instance.ts';
 import { AbandonedWork, PLAN_TIMEOUT_MS, tooComplex, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
 import { checkReadOnly, type GuardVerdict, refused } from './read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './split-explain.ts';
+import { type StatementFacts, statementFacts } from './statement-facts.ts';
 
 /** A caller's statement after the guard and the engine's own look at it. */
 export interface CheckedStatement {
@@ -14,8 +15,7 @@ export interface CheckedStatement {
   readonly text: string;
   /** EXPLAIN cannot stand in FROM; everything else can. */
   readonly kind: 'query' | 'explain';
-  /** It takes rows as they come, if not all: no order, no offset. */
-  readonly isUnordered: boolean;
+  readonly facts: StatementFacts;
 }
 
 /** How long DuckDB may take to turn a statement into a tree, and how large that tree may be (210 KB of `1=1 or` took 6.9 s, measured). */
@@ -34,6 +34,7 @@ export async function checkStatement(
   const split = splitExplain(sql);
   const guarded = await guard(duckDb, connection, split);
   try {
+    await duckDb.tune(connection, guarded.facts);
     const work = connection.prepare(`${split.prefix}${guarded.text}`);
     const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
     const [doubt] = guarded.verdict.doubts;
@@ -42,7 +43,7 @@ export async function checkStatement(
       throw refused(doubt);
     }
     const kind = split.prefix === '' ? 'query' : 'explain';
-    return { prepared, text: guarded.text, kind, isUnordered: guarded.isUnordered };
+    return { prepared, text: guarded.text, kind, facts: guarded.facts };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
     const offsetBytes = Buffer.byteLength(split.prefix) - Buffer.byteLength(split.before);
@@ -66,11 +67,11 @@ interface SerializedSql {
 interface Guarded {
   readonly verdict: GuardVerdict;
   readonly text: string;
-  readonly isUnordered: boolean;
+  readonly facts: StatementFacts;
 }
 
 async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<Guarded> {
-  const tree = await serialize(connection, split.text);
+  const tree = await serialize(duckDb, split.text);
   const serialized = JSON.parse(tree) as SerializedSql;
   if (serialized.error) throw await explainRefusal(connection, split, serialized);
   const statements = serialized.statements ?? [];
@@ -79,19 +80,14 @@ async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitS
   if (statements.length > 1) throw refused('several statements in one request are not allowed');
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, duckDb.names);
-  const text = await withoutSemicolons(connection, split.text, tree);
-  return { verdict, text, isUnordered: isUnordered(node) };
-}
-
-function isUnordered(node: Readonly<Record<string, unknown>>): boolean {
-  const modifiers = (node['modifiers'] ?? []) as readonly { readonly type: string; readonly offset?: unknown }[];
-  return modifiers.every(({ type, offset }) => type !== 'ORDER_MODIFIER' && (offset ?? null) === null);
+  const text = await withoutSemicolons(duckDb, split.text, tree);
+  return { verdict, text, facts: statementFacts(node, duckDb.names) };
 }
 
 /** Our lexer says where the semicolons begin; DuckDB's parser must see the same statement without them, or nothing runs. */
-async function withoutSemicolons(connection: DuckDBConnection, text: string, tree: string): Promise<string> {
+async function withoutSemicolons(duckDb: DuckDb, text: string, tree: string): Promise<string> {
   const stripped = stripTrailingSemicolons(text);
-  if (stripped !== text && (await serialize(connection, stripped)) !== tree) {
+  if (stripped !== text && (await serialize(duckDb, stripped)) !== tree) {
     throw new ProblemError(
       'syntax_error',
       'The end of the statement is not clear. Remove the semicolon behind it, and what follows.',
@@ -100,13 +96,8 @@ async function withoutSemicolons(connection: DuckDBConnection, text: string, tre
   return stripped;
 }
 
-async function serialize(connection: DuckDBConnection, text: string): Promise<string> {
-  const reader = await withDeadline(
-    connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]),
-    TREE_TIMEOUT_MS,
-    tooComplex(),
-  );
-  const tree = String(reader.getRows()[0]?.[0]);
+async function serialize(duckDb: DuckDb, text: string): Promise<string> {
+  const tree = await withDeadline(duckDb.parse(text), TREE_TIMEOUT_MS, tooComplex());
   if (tree.length > TREE_CHARACTERS_MAX) throw tooComplex();
   return tree;
 }

@@ -19,39 +19,61 @@ export interface NameDirectory {
   isSystemView(name: string): boolean;
   /** Whether there is a function, aggregate or macro of this name at all. */
   isFunction(name: string): boolean;
+  /** Whether every function of this name makes one value of one row. */
+  isScalarFunction(name: string): boolean;
+  /** Whether every table this name may mean is stored as one: not a view. */
+  isStoredTable(table: TableName): boolean;
 }
 
 /** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
 export async function listNames(connection: DuckDBConnection, profile: DuckDbProfile): Promise<NameDirectory> {
-  const functions = await connection.runAndReadAll('SELECT DISTINCT function_name FROM duckdb_functions()');
-  const functionNames = new Set(functions.getRows().map(([name]) => lowerAscii(String(name))));
+  const functions = await listFunctions(connection);
   const reader = await connection.runAndReadAll(`
-    SELECT database_name, schema_name, table_name, internal FROM duckdb_tables()
-    UNION ALL SELECT database_name, schema_name, view_name, internal FROM duckdb_views()`);
+    SELECT database_name, schema_name, table_name, internal, true FROM duckdb_tables()
+    UNION ALL SELECT database_name, schema_name, view_name, internal, false FROM duckdb_views()`);
   const ownSchemas = await connection.runAndReadAll(
     "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
   );
   const tables = new Set<string>();
+  const stored = new Set<string>();
   const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
   const systemViews = new Set<string>();
-  for (const [catalog, schema, name, internal] of reader.getRows()) {
+  for (const [catalog, schema, name, internal, isStored] of reader.getRows()) {
     if (internal === true) {
       if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // those are found by their full name only
     } else {
-      tables.add(key(String(catalog), String(schema), String(name)));
+      const table = key(String(catalog), String(schema), String(name));
+      tables.add(table);
+      if (isStored === true) stored.add(table);
     }
   }
   const { defaultCatalog } = profile;
   // What has no schema is looked up in that of the session, then in the catalog's main one.
   const completions = [profile.defaultSchema, 'main'];
+  const tablesOf = ({ catalog, schema, name }: TableName): readonly string[] =>
+    waysToRead({ catalog, schema }, { defaultCatalog, completions })
+      .map((way) => key(...way, name))
+      .filter((table) => tables.has(table));
   return {
-    hasTable: ({ catalog, schema, name }) =>
-      waysToRead({ catalog, schema }, { defaultCatalog, completions }).some((way) => tables.has(key(...way, name))),
+    hasTable: (table) => tablesOf(table).length > 0,
+    isStoredTable: (table) => {
+      const found = tablesOf(table);
+      return found.length > 0 && found.every((one) => stored.has(one));
+    },
     hasSchema: (written) =>
       waysToRead(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
     isSystemView: (name) => systemViews.has(lowerAscii(name)),
-    isFunction: (name) => functionNames.has(lowerAscii(name)),
+    isFunction: (name) => functions.has(lowerAscii(name)),
+    isScalarFunction: (name) => functions.get(lowerAscii(name)) === 'scalar',
   };
+}
+
+/** The kind of each function, by its name; a name of several kinds is none of them. */
+async function listFunctions(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  const reader = await connection.runAndReadAll(`
+    SELECT function_name, CASE WHEN count(DISTINCT function_type) = 1 THEN any_value(function_type) ELSE 'several' END
+    FROM duckdb_functions() GROUP BY ALL`);
+  return new Map(reader.getRows().map(([name, kind]) => [lowerAscii(String(name)), String(kind)]));
 }
 
 interface Session {

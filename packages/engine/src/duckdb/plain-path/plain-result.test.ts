@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FormatSpec } from '@sluice/encoders';
+import fc from 'fast-check';
+import { type GeneratedColumn, generatedColumns, selectGenerated } from '../../../testing/generated-values.ts';
+import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
+import { readResult, type TextResult } from '../../../testing/read-result.ts';
+import type { DuckDbEngine } from '../duckdb-engine.ts';
+
+let engine: DuckDbEngine;
+beforeAll(async () => {
+  engine = await openEmptyDuckDb();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+type Format = Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
+const FORMATS: readonly Format[] = [
+  { name: 'sse' },
+  { name: 'json' },
+  { name: 'json', bigNumbers: 'string' },
+  { name: 'csv' },
+  { name: 'csv', formulas: 'prefix' },
+];
+
+/** The same statement, asked for whole and asked for a thousand rows. */
+async function bothWays(sql: string, format: Format, timeZone = 'UTC'): Promise<readonly [TextResult, TextResult]> {
+  const fast = await readResult(engine, sql, { format, timeZone });
+  return [await readResult(engine, sql, { format, timeZone, rowsMax: 1_000 }), fast];
+}
+
+const rows = 4;
+const column = (type: string, value: fc.Arbitrary<string>): fc.Arbitrary<GeneratedColumn> =>
+  fc
+    .array(fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant('NULL') }), {
+      minLength: rows,
+      maxLength: rows,
+    })
+    .map((values) => ({ type, values: values.map((sql) => ({ sql: `(${sql})::${type}`, json: '' })) }));
+
+const integer = (bits: number, sign: 'signed' | 'unsigned'): fc.Arbitrary<bigint> => {
+  const values = 2n ** BigInt(bits);
+  const [min, max] = sign === 'signed' ? [-values / 2n, values / 2n - 1n] : [0n, values - 1n];
+  return fc.oneof(
+    fc.bigInt({ min, max }),
+    fc.bigInt({ min: min > -1000n ? min : -1000n, max: max < 1000n ? max : 1000n }),
+    fc.constantFrom(min, max),
+  );
+};
+const quotedNumber = (value: bigint | number): string => `'${value}'`;
+
+/** Microseconds from a time that needs no more than a double's 53 bits to the ends of what DuckDB holds. */
+const microseconds = fc.oneof(
+  fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n }),
+  fc.bigInt({ min: -(10n ** 18n) * 9n, max: 10n ** 18n * 9n }),
+  fc.bigInt({ min: -2_000_000n, max: 2_000_000n }),
+);
+const moment = (type: string): fc.Arbitrary<GeneratedColumn> =>
+  column(
+    type,
+    fc.oneof(
+      { weight: 8, arbitrary: microseconds.map((ticks) => `make_timestamp(${ticks})`) },
+      { weight: 1, arbitrary: fc.constantFrom("'infinity'", "'-infinity'") },
+    ),
+  );
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom(
+    '',
+    '=1',
+    '\0',
+    '\\u001f',
+    '\\',
+    '"',
+    'a,b',
+    "it's",
+    '\r',
+    '\n',
+    '\u2028',
+    '😀'.repeat(20),
+    '\u001f\u007f',
+  ),
+);
+const textSql = (value: string): string =>
+  value
+    .split('\0')
+    .map((part) => `'${part.replaceAll("'", "''")}'`)
+    .join(' || chr(0) || ');
+
+/** Every type that is read on this side, and some that the engine writes. */
+const COLUMNS = fc.array(
+  fc.oneof(
+    column('BOOLEAN', fc.constantFrom('true', 'false')),
+    ...[8, 16, 32, 64, 128].flatMap((bits) => {
+      const name = { 8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT', 128: 'HUGEINT' }[bits] ?? '';
+      return [
+        column(name, integer(bits, 'signed').map(quotedNumber)),
+        column(`U${name}`, integer(bits, 'unsigned').map(quotedNumber)),
+      ];
+    }),
+    column('DOUBLE', fc.double().map(quotedNumberOf)),
+    column('FLOAT', fc.float().map(quotedNumberOf)),
+    ...[
+      [4, 0],
+      [4, 4],
+      [9, 3],
+      [18, 2],
+      [18, 18],
+      [38, 0],
+      [38, 37],
+      [38, 38],
+    ].map(([width = 0, scale = 0]) =>
+      column(
+        `DECIMAL(${width},${scale})`,
+        fc
+          .bigInt({ min: -(10n ** BigInt(width)) + 1n, max: 10n ** BigInt(width) - 1n })
+          .map((units) => decimalLiteral(units, scale)),
+      ),
+    ),
+    column(
+      'DATE',
+      fc.oneof(
+        fc.integer({ min: -100_000_000, max: 100_000_000 }).map((days) => `DATE '1970-01-01' + ${days}`),
+        fc.integer({ min: -800_000, max: 3_000_000 }).map((days) => `DATE '1970-01-01' + (${days})`),
+        fc.constantFrom("'infinity'", "'-infinity'"),
+      ),
+    ),
+    ...['TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMPTZ'].map(moment),
+    column(
+      'TIMESTAMP_NS',
+      fc
+        .bigInt({ min: -9_000_000_000_000_000_000n, max: 9_000_000_000_000_000_000n })
+        .map((ns) => `make_timestamp_ns(${ns})`),
+    ),
+    column(
+      'TIME',
+      fc.oneof(
+        fc.integer({ min: 0, max: 86_399_999_999 }).map((us) => `TIME '00:00:00' + to_microseconds(${us})`),
+        fc.constant("'24:00:00'"),
+      ),
+    ),
+    column(
+      'UUID',
+      fc.uuid().map((uuid) => `'${uuid}'`),
+    ),
+    column('VARCHAR', text.map(textSql)),
+    column('JSON', fc.constantFrom(`'{"a": [1, null]}'`, `'"\\u001f"'`)),
+    column("ENUM('a', 'b,c', '=')", fc.constantFrom("'a'", "'b,c'", "'='")),
+    column(
+      'INTERVAL',
+      fc.integer({ min: -1e6, max: 1e6 }).map((days) => `to_days(${days})`),
+    ),
+    column('BLOB', fc.constantFrom("''", "'\\x00\\xFF'")),
+    column('INTEGER[]', fc.constantFrom('[]', '[1, NULL]')),
+    column('STRUCT(a VARCHAR, b DOUBLE)', fc.constantFrom(`{'a': '"', 'b': 'nan'}`, `{'a': NULL, 'b': 1}`)),
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+function decimalLiteral(units: bigint, scale: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  return `'${units < 0n ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}'`;
+}
+
+function quotedNumberOf(value: number): string {
+  return `'${Object.is(value, -0) ? '-0.0' : value}'`;
+}
+
+describe('the plain path', () => {
+  it('gives the bytes of the fast path, whatever the columns, values and format', async () => {
+    await fc.assert(
+      fc.asyncProperty(COLUMNS, fc.constantFrom(...FORMATS), async (columns, format) => {
+        const [plain, fast] = await bothWays(selectGenerated(columns, rows), format);
+        expect(plain.body).toBe(fast.body);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('gives them for nested columns, and in zones other than UTC', async () => {
+    const columns = fc.oneof(generatedColumns(rows), COLUMNS);
+    await fc.assert(
+      fc.asyncProperty(columns, fc.constantFrom(...FORMATS), async (generated, format) => {
+        const [plain, fast] = await bothWays(selectGenerated(generated, rows), format, 'Europe/Berlin');
+        expect(plain.body).toBe(fast.body);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each(FORMATS)('gives them for every type that DuckDB has, with its extremes, as %j', async (format) => {
+    const [plain, fast] = await bothWays('SELECT * FROM test_all_types()', format);
+    expect(plain.body).toBe(fast.body);
+  });
+
+  it.each([
+    [
+      'the statement has a LIMIT of its own',
+      'SELECT i, i::VARCHAR AS t FROM range(9) AS r(i) LIMIT 5',
+      undefined,
+      5,
+      false,
+    ],
+    ['the caller wants fewer', 'SELECT i, [i] AS l FROM range(9) AS r(i) LIMIT 5', 3, 3, true],
+    ['the caller wants more', 'SELECT i, i AS i FROM range(9) AS r(i) LIMIT 5', 7, 5, false],
+    ['the caller wants just as many', 'SELECT i FROM range(5) AS r(i)', 5, 5, false],
+    ['the caller wants none', 'SELECT i FROM range(5) AS r(i)', 0, 0, true],
+    [
+      'LIMIT is less than OFFSET',
+      'SELECT i FROM range(9) AS r(i) ORDER BY i DESC LIMIT 2 OFFSET 8;',
+      undefined,
+      1,
+      false,
+    ],
+  ])('counts rows and says what was left out when %s', async (_, sql, rowsMax, count, limited) => {
+    const result = await readResult(engine, sql, {
+      format: { name: 'json' },
+      ...(rowsMax === undefined ? {} : { rowsMax }),
+    });
+    expect([result.rows, result.limited]).toEqual([count, limited]);
+  });
+
+  it('leaves rows that are too large for it to the fast path, with the same bytes', async () => {
+    const sql = `SELECT i, repeat('x"', 1000000) AS t FROM range(7) AS r(i) LIMIT 7`;
+    const { rowsText, rows: count } = await readResult(engine, sql, { format: { name: 'json' } });
+    const row = (index: number): string => `{"i":${index},"t":"${'x\\"'.repeat(1_000_000)}"}`;
+    expect(count).toBe(7);
+    expect(rowsText === Array.from({ length: 7 }, (_, index) => row(index)).join(',\n')).toBe(true);
+  });
+
+  it.each([
+    ["SELECT\n  error('boom ' || i) FROM range(3) AS r(i) LIMIT 3", 'boom 0', undefined],
+    ["SELECT\n  ('x' || i)::INTEGER FROM range(3) AS r(i) LIMIT 3", "'x0'", { line: 2, column: 13 }],
+    ["SELECT [i],\n  ('x' || i)::INTEGER FROM range(3) AS r(i) LIMIT 3", "'x0'", { line: 2, column: 13 }],
+  ])('fails with the words of the engine and the place in the statement: %s', async (sql, words, location) => {
+    const failure = await readResult(engine, sql, { format: { name: 'json' } }).catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'data_error', message: expect.stringContaining(words) });
+    expect((failure as { location?: unknown }).location).toEqual(location);
+  });
+});

@@ -1,0 +1,6 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
+
+/** The column of a chunk as the C API has it; node-api keeps its own to itself, in its types only. */
+export const rawVector = (chunk: DuckDBDataChunk, column: number): duckdb.Vector =>
+  duckdb.data_chunk_get_vector((chunk as unknown as { readonly chunk: duckdb.DataChunk }).chunk, column);

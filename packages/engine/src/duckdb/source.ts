@@ -1,0 +1,68 @@
+import type { DuckDBPreparedStatement, DuckDBType } from '@duckdb/node-api';
+import type { Column } from '@sluice/contract';
+import { uniqueColumns } from '@sluice/encoders';
+import { withoutPaths } from './errors.ts';
+import { hideFileNames } from './hide-file-names.ts';
+import { columnAlias } from './row-expression.ts';
+import { trinoTypeName } from './types.ts';
+
+export interface Shape {
+  readonly columns: readonly Column[];
+  readonly types: readonly DuckDBType[];
+}
+
+/** SQL that can stand in FROM, and the lists that are bound to its parameters. */
+export interface Source {
+  readonly sql: string;
+  readonly shape: Shape;
+  readonly parameters: readonly (readonly string[])[];
+}
+
+/** A statement of ours around a source. */
+export interface WrappedSource {
+  readonly sql: string;
+  /** Bytes before the caller's SQL. */
+  readonly offsetBytes: number;
+}
+
+export function shapeOf(prepared: DuckDBPreparedStatement): Shape {
+  const indexes = Array.from({ length: prepared.columnCount }, (_, index) => index);
+  const types = indexes.map((index) => prepared.columnType(index));
+  return {
+    types,
+    columns: uniqueColumns(
+      types.map((type, index) => ({ name: prepared.columnName(index), type: trinoTypeName(type) })),
+    ),
+  };
+}
+
+export function bindLists(prepared: DuckDBPreparedStatement, lists: Source['parameters']): void {
+  for (const [index, values] of lists.entries()) prepared.bindList(index + 1, values);
+}
+
+/**
+ * Selects expressions over a source's columns, which have aliases by position, because names may be doubled; of `rowsMax` one row
+ * more, to know whether there were more. The line feed ends a comment on the last line.
+ */
+export function wrapSource(source: Source, selected: string, rowsMax: number | undefined): WrappedSource {
+  const aliases = source.shape.columns.map((_, index) => columnAlias(index)).join(', ');
+  const before = rowsMax === undefined ? `SELECT ${selected} FROM (\n` : `SELECT ${selected} FROM (SELECT * FROM (\n`;
+  const after = rowsMax === undefined ? `\n) AS result(${aliases})` : `\n) LIMIT ${rowsMax + 1}) AS result(${aliases})`;
+  return { sql: `${before}${source.sql}${after}`, offsetBytes: Buffer.byteLength(before) };
+}
+
+/** EXPLAIN cannot be wrapped. Its few lines of text are read first and then selected as the values of a statement that can. */
+export async function explainSource(
+  prepared: DuckDBPreparedStatement,
+  hiddenPaths: readonly string[],
+): Promise<Source> {
+  const shape = shapeOf(prepared);
+  const rows = (await prepared.runAndReadAll()).getRows();
+  const visible = (value: unknown): string => withoutPaths(hideFileNames(String(value)), hiddenPaths);
+  const parameters = shape.columns.map((_, index) => rows.map((row) => visible(row[index])));
+  return {
+    sql: `SELECT ${parameters.map((_, index) => `unnest($${index + 1}::VARCHAR[])`).join(', ')}`,
+    shape,
+    parameters,
+  };
+}

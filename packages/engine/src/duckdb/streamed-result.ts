@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ProblemError } from '@sluice/contract';
+import type { ResultEvent } from '../engine.ts';
+import { duckDbProblem } from './errors.ts';
+import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
+import type { RenderedQuery } from './rendered-query.ts';
+import { rowExpression } from './row-expression.ts';
+import { readRows } from './row-stream.ts';
+import { bindLists, type WrappedSource, wrapSource } from './source.ts';
+import { sqlString } from './sql-text.ts';
+
+/** The rows of a result of any size, each written by the engine itself, and its end. */
+export async function* streamResult(
+  connection: DuckDBConnection,
+  query: RenderedQuery,
+): AsyncGenerator<ResultEvent, void> {
+  const { source, template, statement, signal } = query;
+  const row = rowExpression(template, source.shape.types, statement.timeZone);
+  const wrapped = wrapSource(source, row, statement.rowsMax);
+  const endMark = `end of result ${randomUUID()}`;
+  try {
+    const work = connection.prepare(`${wrapped.sql} UNION ALL SELECT ${sqlString(endMark)}`);
+    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
+    bindLists(prepared, source.parameters);
+    const result = await prepared.stream();
+    signal.throwIfAborted();
+    const end = yield* readRows(result, {
+      endMark,
+      separatorBytes: Buffer.byteLength(template.separator),
+      rowsMax: statement.rowsMax,
+      interrupt: () => query.interruption.begin(),
+      allocate: query.allocate,
+    });
+    signal.throwIfAborted();
+    if (end === undefined) throw await lostError(connection, wrapped, query);
+    yield { kind: 'end', limited: end.limited };
+  } catch (thrown) {
+    if (thrown instanceof AbandonedWork) throw thrown;
+    signal.throwIfAborted();
+    const { hiddenPaths } = query;
+    throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: wrapped.offsetBytes, hiddenPaths });
+  }
+}
+
+const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
+
+/**
+ * A streamed result that fails part-way ends without a word (the binding has no way to ask). The same statement, materialised
+ * under an aggregate that needs every byte of every row, fails with the engine's own message.
+ */
+async function lostError(
+  connection: DuckDBConnection,
+  wrapped: WrappedSource,
+  { source, hiddenPaths }: RenderedQuery,
+): Promise<unknown> {
+  try {
+    const prepared = await connection.prepare(`${LOST_ERROR_PREFIX}${wrapped.sql}) AS result(line)`);
+    bindLists(prepared, source.parameters);
+    await prepared.run();
+  } catch (thrown) {
+    const offsetBytes = wrapped.offsetBytes + Buffer.byteLength(LOST_ERROR_PREFIX);
+    return duckDbProblem(thrown, { sql: source.sql, offsetBytes, hiddenPaths });
+  }
+  return new ProblemError(
+    'internal',
+    'The engine ended the result before its end and did not say why. What was sent is not the whole result.',
+  );
+}
