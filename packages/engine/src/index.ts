@@ -1,4 +1,6 @@
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
-export { EVENT_BYTES_MAX } from './duckdb/row-stream.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
+export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export { TRINO_LIMITS, type TrinoCredentials, type TrinoLimits, type TrinoProfile } from './trino/profile.ts';
+export { TrinoEngine, type TrinoEngineOptions, type TrinoProgress } from './trino/trino-engine.ts';

@@ -256,7 +256,7 @@ function describeErrors(stage: Stage): void {
   it.each([
     ['SELECT nope FROM (SELECT 1 AS a) AS t', 'column_not_found', { line: 1, column: 8 }],
     ["SELECT 'ü😀', -- ü\n\n  nope\nFROM (SELECT 1 AS a) AS t ; -- x\n ;", 'column_not_found', { line: 3, column: 3 }],
-    ['SELECT 1 AS a,\n  nope_ü FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 3 }],
+    ['SELECT 1 AS a,\n  "nope_ü" FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 3 }],
     ['SELECT *\n\tFROM no_such_table', 'table_not_found', { line: 2, column: 7 }],
     ['SELECT 1 AS a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
     ['/* 😀 */ SELEKT 1', 'syntax_error', { line: 1, column: 9 }],

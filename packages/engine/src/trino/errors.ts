@@ -1,0 +1,73 @@
+import { type ProblemCode, ProblemError } from '@sluice/contract';
+import type { TrinoError } from './result-page.ts';
+
+/** Trino's own names of errors (`StandardErrorCode`), where they say more than the type of the error does. */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  SYNTAX_ERROR: 'syntax_error',
+  TABLE_NOT_FOUND: 'table_not_found',
+  SCHEMA_NOT_FOUND: 'table_not_found',
+  CATALOG_NOT_FOUND: 'table_not_found',
+  MISSING_CATALOG_NAME: 'table_not_found',
+  MISSING_SCHEMA_NAME: 'table_not_found',
+  COLUMN_NOT_FOUND: 'column_not_found',
+  FUNCTION_NOT_FOUND: 'function_not_found',
+  TYPE_MISMATCH: 'type_error',
+  TYPE_NOT_FOUND: 'type_error',
+  PERMISSION_DENIED: 'permission_denied',
+  NOT_SUPPORTED: 'not_supported',
+  // Parameters come from EXECUTE only, so a statement of ours never has values for them.
+  INVALID_PARAMETER_USAGE: 'not_supported',
+  DIVISION_BY_ZERO: 'data_error',
+  INVALID_CAST_ARGUMENT: 'data_error',
+  INVALID_FUNCTION_ARGUMENT: 'data_error',
+  NUMERIC_VALUE_OUT_OF_RANGE: 'data_error',
+  SUBQUERY_MULTIPLE_ROWS: 'data_error',
+  INVALID_ARRAY_ELEMENT: 'data_error',
+  GENERIC_USER_ERROR: 'data_error',
+  USER_CANCELED: 'query_cancelled',
+  ADMINISTRATIVELY_KILLED: 'query_cancelled',
+  ADMINISTRATIVELY_PREEMPTED: 'query_cancelled',
+  EXCEEDED_TIME_LIMIT: 'time_limit',
+  EXCEEDED_CPU_LIMIT: 'time_limit',
+  QUERY_QUEUE_FULL: 'too_many_requests',
+  ABANDONED_QUERY: 'engine_unavailable',
+  ABANDONED_TASK: 'engine_unavailable',
+  CLUSTER_OUT_OF_MEMORY: 'resource_limit',
+  NO_NODES_AVAILABLE: 'engine_unavailable',
+  SERVER_STARTING_UP: 'engine_unavailable',
+  SERVER_SHUTTING_DOWN: 'engine_unavailable',
+  REMOTE_HOST_GONE: 'engine_unavailable',
+  REMOTE_TASK_ERROR: 'engine_unavailable',
+  REMOTE_TASK_MISMATCH: 'engine_unavailable',
+  PAGE_TRANSPORT_ERROR: 'engine_unavailable',
+  PAGE_TRANSPORT_TIMEOUT: 'engine_unavailable',
+  TOO_MANY_REQUESTS_FAILED: 'engine_unavailable',
+};
+
+const TYPES: Readonly<Record<string, ProblemCode>> = {
+  USER_ERROR: 'semantic_error',
+  INSUFFICIENT_RESOURCES: 'resource_limit',
+  // A connector's: what it says may name hosts and files.
+  EXTERNAL: 'engine_unavailable',
+};
+
+/** `line 3:7: ` before a message, which says what `location` says. */
+const PLACE = /^line \d+:\d+: /;
+
+/** The problem that an error of Trino's is. What is not known to be the caller's is never told in Trino's words. */
+export function trinoProblem(error: TrinoError): ProblemError {
+  const name = error.errorName ?? 'UNKNOWN';
+  const code = CODES[name] ?? TYPES[error.errorType ?? ''] ?? 'internal';
+  const cause = new Error(`Trino: ${name}: ${error.message ?? 'no message'}`);
+  if (code === 'internal')
+    return new ProblemError(code, `Trino failed within itself (${name}). The log has the details.`, { cause });
+  if (code === 'engine_unavailable') {
+    const sentence =
+      error.errorType === 'EXTERNAL' ? 'What Trino reads the data from failed' : 'Trino could not run the query';
+    return new ProblemError(code, `${sentence} (${name}).`, { cause });
+  }
+  const message = (error.message ?? name).replace(PLACE, '');
+  const place = error.errorLocation;
+  const location = place === undefined ? {} : { location: { line: place.lineNumber, column: place.columnNumber } };
+  return new ProblemError(code, message, { cause, ...location });
+}

@@ -1,0 +1,82 @@
+import type { RenderRows, ResultEvent, RowsEvent } from '../engine.ts';
+import { trinoProblem } from './errors.ts';
+import { unreadable } from './json-scan.ts';
+import type { ResultPage, TrinoStats } from './result-page.ts';
+import { RowWriter } from './row-writer.ts';
+import type { SegmentFetcher } from './segment-fetcher.ts';
+import { isSpooled, readSegments } from './spooled-segments.ts';
+import { readColumns } from './types.ts';
+
+export interface ResultOptions {
+  readonly render: RenderRows;
+  readonly fetcher: SegmentFetcher;
+  readonly rowsMax: number | undefined;
+  readonly allocate: (bytes: number) => Uint8Array;
+  readonly onStats: (stats: TrinoStats) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The events of a result, from its pages. Throws what Trino says of it, and when it is cut. */
+export async function* readResult(
+  pages: AsyncIterable<ResultPage>,
+  options: ResultOptions,
+): AsyncGenerator<ResultEvent> {
+  let writer: RowWriter | undefined;
+  for await (const page of pages) {
+    if (writer === undefined && page.columns !== undefined) {
+      const { columns, types } = readColumns(page.columns);
+      yield { kind: 'columns', columns };
+      writer = new RowWriter({ ...options, template: options.render(columns), types });
+    }
+    failOnError(page);
+    if (page.dataAt !== undefined) {
+      if (writer === undefined) throw unreadable('it has rows, and no columns');
+      yield* rowsOf(page, writer, options);
+      if (writer.isLimited) return yield { kind: 'end', limited: true };
+      failOnError(page); // what stands behind the rows is known only now
+    }
+    options.onStats(page.stats);
+    if (page.nextUri === undefined) return yield endOf(page, writer);
+  }
+  throw unreadable('none follows it');
+}
+
+function failOnError(page: ResultPage): void {
+  if (page.error !== undefined) throw trinoProblem(page.error);
+}
+
+/** Only a finished statement's last page says that all was sent: one that merely leads nowhere may be anybody's. */
+function endOf(page: ResultPage, writer: RowWriter | undefined): ResultEvent {
+  if (page.stats.state !== 'FINISHED') throw unreadable('it ends a result that is not finished');
+  if (writer === undefined) throw unreadable('it ends a result that has no columns');
+  return { kind: 'end', limited: false };
+}
+
+async function* rowsOf(page: ResultPage, writer: RowWriter, options: ResultOptions): AsyncGenerator<RowsEvent> {
+  const isSegmented = isSpooled(page.bytes, page.dataAt ?? 0);
+  const events = isSegmented ? segmentRows(page, writer, options.fetcher) : directRows(page, writer);
+  for await (const event of events) {
+    yield event;
+    options.signal.throwIfAborted();
+  }
+}
+
+function* directRows(page: ResultPage, writer: RowWriter): Generator<RowsEvent> {
+  const end = yield* writer.events(page.bytes, page.dataAt ?? 0);
+  if (!writer.isLimited) page.finish(end);
+}
+
+/** Trino says how many rows stand before and in each segment, so that none can be lost or read twice unseen. */
+async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: SegmentFetcher): AsyncGenerator<RowsEvent> {
+  for await (const { segment, bytes } of fetcher.fetch(readSegments(page.takeData()))) {
+    const before = writer.rows;
+    if (segment.rowOffset !== undefined && segment.rowOffset !== before) {
+      throw unreadable('rows before a segment of it are missing');
+    }
+    yield* writer.events(bytes, 0);
+    if (writer.isLimited) return;
+    if (segment.rowsCount !== undefined && writer.rows !== before + segment.rowsCount) {
+      throw unreadable('a segment of it has not as many rows as Trino says');
+    }
+  }
+}

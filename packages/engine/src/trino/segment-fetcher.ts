@@ -1,0 +1,99 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
+import type { TrinoLimits } from './profile.ts';
+import { withRetries } from './retry.ts';
+import type { Segment, StoredSegment } from './spooled-segments.ts';
+import { unavailable } from './transport-failure.ts';
+
+export interface SegmentFetcherOptions {
+  readonly http: HttpClient;
+  readonly origin: string;
+  /** Where segments may lie besides Trino's own origin. */
+  readonly segmentOrigins: readonly string[];
+  /** For Trino's own origin only; a store has headers of its own. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly limits: TrinoLimits;
+  readonly signal: AbortSignal;
+}
+
+export interface FetchedSegment {
+  readonly segment: Segment;
+  readonly bytes: Buffer;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
+
+/** Fetches the segments of a page: in order, and ahead of the reader as far as the memory for it allows. */
+export class SegmentFetcher {
+  readonly #options: SegmentFetcherOptions;
+
+  constructor(options: SegmentFetcherOptions) {
+    this.#options = options;
+  }
+
+  async *fetch(segments: readonly Segment[]): AsyncGenerator<FetchedSegment> {
+    const ahead: { readonly segment: Segment; readonly bytes: Promise<Buffer> }[] = [];
+    let next = 0;
+    let held = 0;
+    while (next < segments.length || ahead.length > 0) {
+      for (let segment = segments[next]; segment !== undefined; segment = segments[next]) {
+        if (ahead.length > 0 && held + segment.bytes > this.#options.limits.aheadBytesMax) break;
+        const bytes = this.#bytesOf(segment);
+        bytes.catch(() => undefined); // it is awaited when its turn comes
+        ahead.push({ segment, bytes });
+        held += segment.bytes;
+        next += 1;
+      }
+      const first = ahead.shift();
+      if (first === undefined) return;
+      yield { segment: first.segment, bytes: await first.bytes };
+      held -= first.segment.bytes;
+    }
+  }
+
+  async #bytesOf(segment: Segment): Promise<Buffer> {
+    if (segment.kind === 'inline') return segment.data;
+    const answer = await this.#get(this.#allowed(segment.uri), segment.headers);
+    const moved = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
+    const { status, body } = moved === undefined ? answer : await this.#get(this.#allowed(moved), segment.headers);
+    if (status !== 200)
+      throw unavailable(`A part of the result could not be fetched from where Trino keeps it (HTTP ${status}).`);
+    this.#acknowledge(segment);
+    return body;
+  }
+
+  /** A segment that is not acknowledged is dropped by its age, so nothing depends on it. */
+  #acknowledge({ ackUri, headers }: StoredSegment): void {
+    if (ackUri === undefined || !this.#isAllowed(ackUri)) return;
+    this.#get(ackUri, headers).catch(() => undefined);
+  }
+
+  #get(url: string, own: StoredSegment['headers']): Promise<HttpAnswer> {
+    const { http, origin, limits, signal } = this.#options;
+    const isTrino = new URL(url).origin === origin;
+    const headers = { ...(isTrino ? this.#options.headers : {}), ...mutable(own) };
+    const request: HttpRequest = {
+      method: 'GET',
+      url,
+      headers,
+      bytesMax: limits.pageBytesMax,
+      timeoutMs: limits.answerTimeoutMs,
+      signal,
+    };
+    return withRetries(() => http.send(request), { retryForMs: limits.retryForMs, signal });
+  }
+
+  #allowed(uri: string): string {
+    if (this.#isAllowed(uri)) return uri;
+    throw unavailable('Trino keeps parts of the result at an address that is not among the configured ones.');
+  }
+
+  #isAllowed(uri: string): boolean {
+    if (!URL.canParse(uri)) return false;
+    const { origin } = new URL(uri);
+    return origin === this.#options.origin || this.#options.segmentOrigins.includes(origin);
+  }
+}
+
+const mutable = (headers: StoredSegment['headers']): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]]));

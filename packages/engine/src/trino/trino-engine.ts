@@ -1,0 +1,169 @@
+import { ProblemError } from '@sluice/contract';
+import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import { HttpClient } from './http-client.ts';
+import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile } from './profile.ts';
+import { checkStatement } from './read-only-guard.ts';
+import { statementHeaders } from './request-headers.ts';
+import type { TrinoStats } from './result-page.ts';
+import { readResult } from './result-reader.ts';
+import { withRetries } from './retry.ts';
+import { SegmentFetcher } from './segment-fetcher.ts';
+import { checkServer } from './server-check.ts';
+import { StatementSession } from './statement-session.ts';
+import { transportProblem } from './transport-failure.ts';
+
+/** How far a statement is, as Trino's last page told. */
+export interface TrinoProgress {
+  readonly queryId: string;
+  /** Trino's own word: QUEUED, PLANNING, RUNNING, FINISHING, ... */
+  readonly state: string;
+  readonly splitsDone: number;
+  readonly splitsTotal: number;
+}
+
+export interface TrinoEngineOptions {
+  /** Gives the memory that rows are copied to; by default each event gets its own. */
+  readonly allocate?: (bytes: number) => Uint8Array;
+  readonly onProgress?: (progress: TrinoProgress) => void;
+}
+
+/** A reader waits so long for Trino to take note of a cancel; the cancel goes on without it. */
+const CANCEL_WAIT_MS = 500;
+const INFO_BYTES_MAX = 64 * 1024;
+
+/**
+ * Trino behind the engine contract. Statements run side by side, each in a session of its own, and none leaves anything behind.
+ * `rowsMax` is counted here: the statement is stopped at the first row too many. Wrapped in a LIMIT it would lose its order,
+ * which Trino does not keep out of a subquery, and could be no SHOW or EXPLAIN.
+ */
+export class TrinoEngine implements Engine {
+  /** Nothing of a statement stays in this process. */
+  readonly isSpent = false;
+  readonly #profile: TrinoProfile;
+  readonly #options: TrinoEngineOptions;
+  readonly #origin: string;
+  readonly #limits: TrinoLimits;
+  readonly #http: HttpClient;
+  readonly #cancelling = new Set<Promise<void>>();
+  #checked: Promise<void> | undefined;
+
+  /** Throws an Error when the profile cannot be meant so. Trino is asked for its version by the first statement. */
+  constructor(profile: TrinoProfile, options: TrinoEngineOptions = {}) {
+    this.#profile = profile;
+    this.#options = options;
+    this.#origin = checkedOrigin(profile);
+    this.#limits = { ...TRINO_LIMITS, ...profile.limits };
+    this.#http = new HttpClient(tlsOf(profile));
+  }
+
+  async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    signal.throwIfAborted();
+    const sql = checkStatement(statement.sql, this.#profile);
+    const headers = statementHeaders(this.#profile, statement);
+    try {
+      await this.#checkServer(signal);
+      const connection = { http: this.#http, origin: this.#origin, headers, limits: this.#limits };
+      const session = new StatementSession(connection);
+      const stop = new AbortController();
+      const onAbort = (): void => void this.#cancel(session, signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        signal.throwIfAborted();
+        const fetcher = new SegmentFetcher({
+          ...connection,
+          segmentOrigins: this.#profile.segmentOrigins ?? [],
+          signal: AbortSignal.any([signal, stop.signal]),
+        });
+        yield* readResult(session.pages(sql), {
+          render,
+          fetcher,
+          rowsMax: statement.rowsMax,
+          allocate: this.#options.allocate ?? Buffer.allocUnsafeSlow,
+          onStats: (stats) => this.#options.onProgress?.(progressOf(statement.queryId, stats)),
+          signal,
+        });
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        stop.abort(STOPPED);
+        await soon(this.#cancel(session, STOPPED));
+      }
+    } catch (thrown) {
+      signal.throwIfAborted(); // whatever a cut connection failed with, the reason is the caller's
+      throw transportProblem(thrown);
+    }
+  }
+
+  /** Asked once; a failure is not remembered. */
+  async #checkServer(signal: AbortSignal): Promise<void> {
+    this.#checked ??= this.#askServer();
+    try {
+      await unlessAborted(this.#checked, signal);
+    } catch (failure) {
+      if (!signal.aborted) this.#checked = undefined;
+      throw failure;
+    }
+  }
+
+  async #askServer(): Promise<void> {
+    const request = {
+      method: 'GET',
+      url: `${this.#origin}/v1/info`,
+      headers: { 'user-agent': 'sluice' },
+      bytesMax: INFO_BYTES_MAX,
+      timeoutMs: this.#limits.answerTimeoutMs,
+    } as const;
+    checkServer(await withRetries(() => this.#http.send(request), { retryForMs: this.#limits.retryForMs }));
+  }
+
+  /** The cancel of a session, which the engine waits for when it is disposed of, whoever else does not. */
+  #cancel(session: StatementSession, reason: unknown): Promise<void> {
+    const cancelled = session.cancel(reason);
+    this.#cancelling.add(cancelled);
+    void cancelled.finally(() => this.#cancelling.delete(cancelled));
+    return cancelled;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#cancelling);
+    this.#http[Symbol.dispose]();
+  }
+}
+
+const STOPPED = new ProblemError('query_cancelled', 'The query was stopped.');
+
+function tlsOf({ authority, credentials }: TrinoProfile): ConstructorParameters<typeof HttpClient>[0] {
+  const ca = authority === undefined ? {} : { ca: authority };
+  if (credentials.kind !== 'certificate') return ca;
+  const { certificate, key, passphrase } = credentials;
+  return { ...ca, cert: certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
+}
+
+const progressOf = (queryId: string, stats: TrinoStats): TrinoProgress => ({
+  queryId,
+  state: stats.state ?? 'UNKNOWN',
+  splitsDone: stats.completedSplits ?? 0,
+  splitsTotal: stats.totalSplits ?? 0,
+});
+
+/** Waits for something, but not for long. */
+async function soon(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CANCEL_WAIT_MS);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
