@@ -19,6 +19,17 @@ export interface DatabaseProxy extends AsyncDisposable {
 /** Ends, and commits, what was sent outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
 const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
 
+/** Whether what a client sends now commits: by the word within a transaction block, by a Sync outside of one. */
+function commitWatch(): (data: Buffer) => boolean {
+  let isInBlock = false;
+  return (data) => {
+    if (data.includes('begin;')) isInBlock = true;
+    const commits = data.includes(isInBlock ? 'commit' : SYNC);
+    if (commits || data.includes('rollback')) isInBlock = false;
+    return commits;
+  };
+}
+
 /** Stands between a host and its database, so that a test can take the database away from that host alone. */
 export async function createDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
@@ -35,13 +46,11 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     track(incoming);
     if (state === 'cut') return void incoming.destroy();
     const outgoing = track(connect(Number(target.port), target.hostname));
+    const commits = commitWatch();
     let isAwaited = false;
-    let isInBlock = false;
     incoming.on('data', (data) => {
-      if (data.includes('begin;')) isInBlock = true;
       if (awaited !== undefined && data.includes(awaited)) isAwaited = true;
-      if (isAwaited && data.includes(isInBlock ? 'commit' : SYNC)) state = 'mute';
-      if (data.includes('commit') || data.includes('rollback')) isInBlock = false;
+      if (commits(data) && isAwaited) state = 'mute';
       if (state === 'serving' || state === 'mute') outgoing.write(data);
     });
     outgoing.on('data', (data) => state === 'serving' && incoming.write(data));

@@ -85,8 +85,17 @@ export class Admission {
   }
 
   #serveNext(): void {
-    const fitting = this.#queue.filter((waiter) => waiter.isWaiting && this.#fits(waiter.applicant));
-    const [first] = fitting.sort((a, b) => this.#running.ofUser(a.applicant) - this.#running.ofUser(b.applicant));
+    if (this.#taken >= this.#limits.slots) return;
+    let first: Waiter | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#queue) {
+      if (!waiter.isWaiting) continue;
+      const running = this.#running.ofUser(waiter.applicant);
+      // Who waits longer comes earlier in the queue, so only fewer is better.
+      if (running >= fewest || !this.#fits(waiter.applicant)) continue;
+      first = waiter;
+      fewest = running;
+    }
     first?.resolve(this.#take(first.applicant));
   }
 

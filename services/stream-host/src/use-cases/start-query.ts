@@ -105,7 +105,10 @@ function beginRunning(
   const limitMs = Math.min(request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => controller.abort(overTime(limitMs)), limitMs);
   deadline.unref();
-  const signal = AbortSignal.any([request.signal, controller.signal]);
+  // One listener does what AbortSignal.any does with weak references and a finalizer for each request.
+  const onLeft = (): void => controller.abort(request.signal.reason);
+  if (request.signal.aborted) onLeft();
+  else request.signal.addEventListener('abort', onLeft, { once: true });
   const live: RunningQuery = {
     queryId,
     tenantId: request.principal.tenant.id,
@@ -115,7 +118,7 @@ function beginRunning(
     stop: (reason) => controller.abort(reason),
   };
   dependencies.running.add(live);
-  return { live, signal, clearDeadline: () => clearTimeout(deadline) };
+  return { live, signal: controller.signal, clearDeadline: () => clearTimeout(deadline) };
 }
 
 const overTime = (limitMs: number): ProblemError =>
