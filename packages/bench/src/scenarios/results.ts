@@ -67,6 +67,7 @@ async function measureCase({ sluice, database, rounds, say }: BenchContext, one:
   }
   const ms = median(ours.map((measured) => measured.ms));
   const engineMs = median(engine.map((measured) => measured.ms));
+  const firstByteMs = median(ours.map((measured) => measured.firstByteMs));
   const cpu = median(ours.map((measured) => measured.cpuSeconds));
   const engineCpu = median(engine.map((measured) => measured.cpuSeconds));
   const speed = (milliseconds: number): string => `${Math.round(rows / milliseconds)}`;
@@ -78,7 +79,7 @@ async function measureCase({ sluice, database, rounds, say }: BenchContext, one:
       unit: '×',
       ...one.wall,
       better: 'higher',
-      detail: `${speed(ms)} against ${speed(engineMs)} thousand rows/s`,
+      detail: `${speed(ms)} against ${speed(engineMs)} thousand rows/s, first byte ${firstByteMs.toFixed(0)} ms`,
     },
     {
       name: `${one.name}, CPU, × of COPY`,

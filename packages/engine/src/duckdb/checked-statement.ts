@@ -36,7 +36,7 @@ export async function checkStatement(
   try {
     await duckDb.tune(connection, guarded.facts);
     const work = connection.prepare(`${split.prefix}${guarded.text}`);
-    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
+    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
     const [doubt] = guarded.verdict.doubts;
     if (doubt !== undefined) {
       prepared.destroySync();
@@ -97,7 +97,7 @@ async function withoutSemicolons(duckDb: DuckDb, text: string, tree: string): Pr
 }
 
 async function serialize(duckDb: DuckDb, text: string): Promise<string> {
-  const tree = await withDeadline(duckDb.parse(text), TREE_TIMEOUT_MS, tooComplex());
+  const tree = await withDeadline(duckDb.parse(text), TREE_TIMEOUT_MS, tooComplex);
   if (tree.length > TREE_CHARACTERS_MAX) throw tooComplex();
   return tree;
 }

@@ -11,11 +11,11 @@ export class AbandonedWork extends Error {
 }
 
 /** Waits for so long; then the work is given up with this problem, although nothing can stop it. Parsing and planning are never interrupted by DuckDB. */
-export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, problem: ProblemError): Promise<T> {
+export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, problem: () => ProblemError): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   work.catch(() => undefined); // when it is given up, nobody hears how it ends
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AbandonedWork(problem)), timeoutMs);
+    timer = setTimeout(() => reject(new AbandonedWork(problem())), timeoutMs);
   });
   try {
     return await Promise.race([work, deadline]);

@@ -21,7 +21,7 @@ export async function* streamResult(
   const endMark = `end of result ${randomUUID()}`;
   try {
     const work = connection.prepare(`${wrapped.sql} UNION ALL SELECT ${sqlString(endMark)}`);
-    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan());
+    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
     bindLists(prepared, source.parameters);
     const result = await prepared.stream();
     signal.throwIfAborted();

@@ -80,4 +80,4 @@ async function readChunks(
 }
 
 const prepare = (connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> =>
-  withDeadline(connection.prepare(sql), PLAN_TIMEOUT_MS, tooSlowToPlan());
+  withDeadline(connection.prepare(sql), PLAN_TIMEOUT_MS, tooSlowToPlan);
