@@ -6,6 +6,7 @@ import { DuckDbEngine, type Engine, EVENT_BYTES_MAX, type ResultEvent, type Rows
 import { BufferPool } from './buffer-pool.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frames.ts';
 import type { EngineSpec, QueryJob } from './query-job.ts';
+import { yieldProcessors } from './yield-processors.ts';
 
 /** What a worker tells of a problem; the cause goes with it for the host's log. */
 export interface FailedPayload {
@@ -71,12 +72,14 @@ class ChannelWorker {
   async #open(spec: EngineSpec): Promise<Engine> {
     if (this.#engine?.key !== spec.key) {
       await this.#engine?.engine[Symbol.asyncDispose]();
+      const isFirst = this.#engine === undefined;
       this.#engine = {
         key: spec.key,
         engine: await DuckDbEngine.open({ ...spec.profile, tempFolder: this.#tempFolder }, (bytes) =>
           this.#buffers.take(bytes),
         ),
       };
+      if (isFirst) yieldProcessors();
     }
     return this.#engine.engine;
   }

@@ -113,6 +113,31 @@ describe('WorkerPool', () => {
     expect(pool.pids).toEqual(pids); // one that has served nobody yet serves anybody
   });
 
+  it('leaves the last idle worker to others until the one that a statement spoilt is replaced', async () => {
+    const { pool } = await openTestPool({ workersMax: 2, workersWarm: 2 });
+    await until(() => pool.size === 2);
+    const lease = await pool.acquire('acme', never(), 'killer');
+    const running = runOn(lease, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
+    running.catch(() => undefined);
+    const { pids } = pool;
+    const order: string[] = [];
+    const modest = await pool.acquire('acme', never(), 'modest');
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await expect(running).rejects.toBeInstanceOf(ProblemError);
+    lease[Symbol.dispose]();
+    const again = pool.acquire('acme', never(), 'killer').then((mine) => {
+      order.push('killer');
+      return mine;
+    });
+    const first = pool.acquire('acme', never(), 'patient').then((mine) => {
+      order.push('patient');
+      return mine;
+    });
+    for (const mine of await Promise.all([again, first])) mine[Symbol.dispose]();
+    modest[Symbol.dispose]();
+    expect(order).toEqual(['patient', 'killer']);
+  });
+
   it('takes a lease back once, however often it is given', async () => {
     const { pool } = await openTestPool({ workersMax: 1 });
     const lease = await pool.acquire('acme', never());

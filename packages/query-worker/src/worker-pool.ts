@@ -1,11 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { ProblemError } from '@sluice/contract';
-import type { ResultEvent } from '@sluice/engine';
 import { addressSpaceBytes } from './address-space.ts';
 import { HeldWorkers } from './held-workers.ts';
-import type { QueryJob } from './query-job.ts';
 import { TempFolders } from './temp-folders.ts';
 import { Waiter, type WorkerApplicant } from './waiter.ts';
 import { WorkerProcess } from './worker-process.ts';
+import type { WorkerLease, WorkerSource } from './worker-source.ts';
 
 export interface WorkerPoolOptions {
   /** Processes at once, idle ones included; each runs one statement. */
@@ -21,26 +21,12 @@ export interface WorkerPoolOptions {
   readonly onTrouble: (message: string) => void;
 }
 
-/** A worker that is yours until you dispose of the lease. It runs one job after the other, not several at once. */
-export interface WorkerLease extends Disposable {
-  /** Events as the engine contract says. */
-  run(job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent>;
-}
-
-/** Where query workers come from. */
-export interface WorkerSource {
-  /**
-   * Waits for a worker that may serve this engine. Throws `too_many_requests` when none is free in time, and the signal's
-   * reason when it aborts. An account that has workers already comes after those that have fewer, and leaves the last idle one
-   * to others as long as more can be started.
-   */
-  acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
-}
-
 /** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
 const JOBS_PER_WORKER_MAX = 500;
 /** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
 const MAPPED_SHARE_MAX = 0.6;
+/** More starts at once would only delay the first of them: they are all work for a processor. */
+const STARTS_MAX = availableParallelism();
 /** A start that failed is tried again after so long. */
 const RESTART_MS = 1_000;
 
@@ -85,8 +71,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
       [Symbol.dispose]: () => {
         if (released) return;
         released = true;
-        this.#held.add(accountId, -1);
-        this.#release(worker);
+        this.#release(worker, accountId);
       },
     };
   }
@@ -126,9 +111,14 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
   }
 
-  #release(worker: WorkerProcess): void {
-    if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) this.#idle.push(worker);
-    else if (worker.isAlive) worker.kill();
+  #release(worker: WorkerProcess, accountId: string | undefined): void {
+    if (worker.isAlive && !this.#isWorn(worker) && !this.#closing.signal.aborted) {
+      this.#held.giveBack(accountId);
+      this.#idle.push(worker);
+    } else {
+      this.#held.lose(accountId);
+      worker.kill();
+    }
     this.#fill();
   }
 
@@ -156,7 +146,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
       this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
       this.#takeIdle((candidate) => candidate.engineKey === undefined);
     if (worker === undefined) return false;
-    this.#held.add(accountId, 1);
+    this.#held.take(accountId);
     waiter.resolve(worker);
     return true;
   }
@@ -179,21 +169,28 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     const waiting = this.#waiting.filter((waiter) => waiter.isWaiting).length;
     const blank = this.#idle.filter((worker) => worker.isAlive && worker.engineKey === undefined).length;
     const missing = waiting + this.#options.workersWarm - blank - this.#starts.size;
-    for (let count = Math.min(missing, this.#room); count > 0; count -= 1) this.#startOne();
+    const startable = Math.min(missing, this.#room, STARTS_MAX - this.#starts.size);
+    for (let count = startable; count > 0; count -= 1) this.#startOne();
     this.#makeRoom(waiting);
+    if (this.#starts.size === 0 && this.#dying === 0) this.#held.replaceAll();
   }
 
   /** At the limit, idle workers of other tenants make room: as many as wait and have none on its way, starting or dying. */
   #makeRoom(waiting: number): void {
-    const dying = [...this.#all].filter((worker) => !worker.isAlive).length;
-    for (let count = waiting - this.#starts.size - dying - Math.max(0, this.#room); count > 0; count -= 1) {
+    for (let count = waiting - this.#starts.size - this.#dying - Math.max(0, this.#room); count > 0; count -= 1) {
       this.#takeIdle(() => true)?.kill();
     }
+  }
+
+  get #dying(): number {
+    return [...this.#all].filter((worker) => !worker.isAlive).length;
   }
 
   #startOne(): void {
     const start = this.#start().then((isStarted) => {
       this.#starts.delete(start);
+      if (isStarted) this.#fill(); // others come before the account whose lost worker this one replaces
+      this.#held.replaceOne();
       if (isStarted) this.#fill();
     });
     this.#starts.add(start);

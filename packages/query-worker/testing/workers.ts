@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FormatSpec } from '@sluice/encoders';
 import { EMPTY_DUCKDB, formatSpec } from '@sluice/engine/testing';
 import type { QueryJob } from '../src/query-job.ts';
-import { type WorkerLease, WorkerPool, type WorkerPoolOptions } from '../src/worker-pool.ts';
+import { WorkerPool, type WorkerPoolOptions } from '../src/worker-pool.ts';
+import type { WorkerLease } from '../src/worker-source.ts';
 
 const GIB = 1024 ** 3;
 
