@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const testReport = join(scratch, 'tests.json');
+const loadTestReport = join(scratch, 'load-tests.json');
 
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
@@ -16,6 +17,12 @@ const STEPS = [
     name: 'tests',
     command: ['npm', 'test', '--', '--ci', '--json', `--outputFile=${testReport}`],
     countsFrom: testReport,
+  },
+  {
+    // They judge memory, descriptors and time, so they come one after the other, when the other tests have ended.
+    name: 'tests under load',
+    command: ['npm', 'run', '--silent', 'test:load', '--', '--ci', '--json', `--outputFile=${loadTestReport}`],
+    countsFrom: loadTestReport,
   },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
 ];

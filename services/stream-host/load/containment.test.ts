@@ -61,35 +61,53 @@ afterAll(async () => {
 
 const query = (sql: string, credential = ann): Promise<Answered> => post(`${host.url}/query`, { sql }, credential);
 
+/** DuckDB computes what is constant while it plans, and a plan has a limit of its own; both name what was used up. */
+const LIMITS =
+  /^The query (?:needs more memory|was ended because it needed more memory|was ended because planning it took longer) than /;
+
 async function expectLimit(answer: Answered): Promise<void> {
   const events = await eventsOf(answer);
   expect(events.filter(({ type }) => type === 'row' || type === 'complete')).toEqual([]);
   expect(events.filter(({ type }) => type === 'error')).toEqual([
-    expect.objectContaining({ code: 'RESOURCE_LIMIT', error: expect.stringMatching(/memory|too long to plan/) }),
+    expect.objectContaining({ code: 'RESOURCE_LIMIT', error: expect.stringMatching(LIMITS) }),
   ]);
 }
 
-/** Of `SELECT 1` by another user, one after the other, as long as `others` takes. */
-async function timesBeside(others: Promise<unknown>): Promise<number[]> {
+const QUICK_MS = 1000;
+const TRIES_MAX = 4;
+/** One hundredth of fewer would be none of them. */
+const TIMES_MIN = 100;
+
+/** How long each `SELECT 1` of another user took, one after the other while `load` goes on, in order of length. */
+async function timesBeside(load: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
   let isOver = false;
-  const end = others.finally(() => {
+  const loading = (async () => {
+    do await load();
+    while (times.length < TIMES_MIN);
+  })().finally(() => {
     isOver = true;
   });
-  const times: number[] = [];
   while (!isOver) {
     const begun = performance.now();
     expect((await query('SELECT 1 AS one', bob)).text).toContain('{"one":1}');
     times.push(performance.now() - begun);
   }
-  await end;
+  await loading;
   return times.sort((a, b) => a - b);
 }
 
-/** Sorted. One may meet the start of a process, which takes seconds where other programs have the processors. */
-function expectQuick(times: readonly number[]): void {
-  expect(times.length).toBeGreaterThan(10);
-  expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(1000);
-  expect(times.at(-1)).toBeLessThan(5000);
+/**
+ * Holds the 99th percentile beside `load` to a second. What other programs take of the processors only ever adds to it, so the
+ * best of a few tries counts.
+ */
+async function expectQuickBeside(load: () => Promise<unknown>): Promise<void> {
+  const p99s: number[] = [];
+  while (p99s.length < TRIES_MAX && !p99s.some((ms) => ms < QUICK_MS)) {
+    const times = await timesBeside(load);
+    p99s.push(times[Math.ceil(times.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY);
+  }
+  expect(Math.min(...p99s)).toBeLessThan(QUICK_MS);
 }
 
 const foldersOfWorkers = async (): Promise<readonly string[]> => {
@@ -106,31 +124,21 @@ describe('queries that need more memory than there is', () => {
   it('one after the other each end with RESOURCE_LIMIT, beside another user, and the next query is served', async () => {
     await query('SELECT 1');
     const before = await residentBytes(host.child.pid ?? -1);
-    const times = await timesBeside(
-      (async () => {
-        for (const sql of KILLERS) {
-          await expectLimit(await query(sql));
-          expect((await query('SELECT count(*) AS n FROM items')).text).toContain('{"n":3}');
-        }
-      })(),
-    );
-    expectQuick(times);
+    await expectQuickBeside(async () => {
+      for (const sql of KILLERS) {
+        await expectLimit(await query(sql));
+        expect((await query('SELECT count(*) AS n FROM items')).text).toContain('{"n":3}');
+      }
+    });
     expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
-  }, 60_000);
+  }, 180_000);
 
   it('five at once do the same, and the host does not grow', async () => {
     const before = await residentBytes(host.child.pid ?? -1);
-    const times = await timesBeside(
-      (async () => {
-        for (let round = 0; round < 2; round += 1) {
-          await Promise.all(KILLERS.map(async (sql) => await expectLimit(await query(sql))));
-        }
-      })(),
-    );
-    expectQuick(times);
+    await expectQuickBeside(() => Promise.all(KILLERS.map(async (sql) => await expectLimit(await query(sql)))));
     expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
     expect(await probeWorker(host.url, ann)).toBe(true);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('what does not fit the memory of a worker', () => {

@@ -36,5 +36,5 @@ export const PLAN_TIMEOUT_MS = 5_000;
 export const tooSlowToPlan = (): ProblemError =>
   new ProblemError(
     'resource_limit',
-    'The statement takes too long to plan. Nest less deeply, select fewer columns, or write it in steps.',
+    `The query was ended because planning it took longer than the ${PLAN_TIMEOUT_MS / 1000} s that it may. Nest less deeply, select fewer columns, or write it in steps.`,
   );
