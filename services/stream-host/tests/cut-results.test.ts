@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
 import { type ChildHost, startChildHost } from './child-host.ts';
-import { curl } from './download-client.ts';
 import { finalReceipt } from './receipts.ts';
 import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf, send } from './requests.ts';
 import { listOf } from './running-queries.ts';
@@ -87,75 +85,6 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
     if (answer.status === 400)
       expect(answer.body).toMatchObject({ error: 'data_error', message: expect.stringMatching(failure.message) });
     await expectReceipt(answer, 'DATA_ERROR');
-  });
-});
-
-/** How Python's own clients see a transfer: a status, or the name of what they raise. */
-const PYTHON = `
-import http.client, json, sys, urllib.error, urllib.parse, urllib.request
-url, authorization, sql = sys.argv[1:]
-body, headers = json.dumps({"sql": sql}), {"Content-Type": "application/json", "Authorization": authorization}
-def by_http_client():
-    parts = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(parts.netloc)
-    connection.request("POST", parts.path, body, headers)
-    response = connection.getresponse()
-    response.read()
-    return response.status
-def by_urllib():
-    with urllib.request.urlopen(urllib.request.Request(url, body.encode(), headers)) as response:
-        response.read()
-        return response.status
-for read in by_http_client, by_urllib:
-    try:
-        print(read())
-    except Exception as thrown:
-        print(type(thrown).__name__)
-`;
-
-const python = (url: string, sql: string): Promise<string[]> =>
-  new Promise((resolve, reject) => {
-    execFile('python3', ['-c', PYTHON, url, ann['authorization'] ?? '', sql], (error, stdout) =>
-      error === null ? resolve(stdout.trim().split('\n')) : reject(error),
-    );
-  });
-
-/** Its name for a transfer that ended well, or for one that did not. */
-const byFetch = async (url: string, sql: string): Promise<string> => {
-  const body = JSON.stringify({ sql });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...ann }, body });
-  return await response.text().then(
-    () => `${response.status}`,
-    (thrown: Error) => thrown.name,
-  );
-};
-
-describe('a cut CSV', () => {
-  const [byError] = FAILURES;
-  it.each([[2049], [100_000]])('is a failed transfer to curl, fetch and Python when row %i fails', async (row) => {
-    const url = `${hosts.url}/query/download/csv`;
-    const sql = (byError?.sql(row) ?? '')
-      .replace(`'fine'`, `repeat('x', 300)`)
-      .replace(`range(${ROWS})`, 'range(300000)');
-    const options = { body: { sql }, credential: ann, folder: hosts.folder };
-    const [byCurl, fetched, [client, urllib] = []] = await Promise.all([
-      curl(url, options),
-      byFetch(url, sql),
-      python(url, sql),
-    ]);
-    const isRefused = byCurl.exitCode === 0;
-    if (row === 100_000) expect(isRefused).toBe(false);
-    if (isRefused) expect(JSON.parse(byCurl.bytes.toString())).toMatchObject({ error: 'data_error' });
-    expect([byCurl.exitCode, fetched, client, urllib]).toEqual(
-      isRefused ? [0, '400', '400', 'HTTPError'] : [18, 'TypeError', 'IncompleteRead', 'IncompleteRead'],
-    );
-  });
-
-  it('is what a whole one never looks like', async () => {
-    const url = `${hosts.url}/query/download/csv`;
-    const sql = 'SELECT * FROM numbers';
-    const outcome = await curl(url, { body: { sql }, credential: ann, folder: hosts.folder });
-    expect([outcome.exitCode, await byFetch(url, sql), ...(await python(url, sql))]).toEqual([0, '200', '200', '200']);
   });
 });
 
