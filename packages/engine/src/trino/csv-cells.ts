@@ -29,23 +29,27 @@ function csvValue(type: TrinoType, style: CellStyle): CellWriter {
       return copyNumberText;
     case 'interval':
       return (cursor) => cursor.write(Buffer.from(intervalText(cursor.readText())));
+    case 'text':
+      return text(style.formulas === 'prefix' && !PLAIN.test(type.base));
     case 'other':
       return textOrNested(type, style);
   }
 }
 
-function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
-  const isGuarded = style.formulas === 'prefix' && !PLAIN.test(type.base);
-  const nested = nestedText(jsonCell(type, style));
+function text(isGuarded: boolean): CellWriter {
   return (cursor) => {
-    const first = cursor.peek();
-    if (first !== BYTE.quote) return nested(cursor);
     const start = cursor.length;
     writeText(cursor);
     if (cursor.length === start) return cursor.write(EMPTY_TEXT);
     if (isGuarded && FORMULA_BYTES.has(cursor.target[start] as number)) insertApostrophe(cursor, start);
     quoteWhereNeeded(cursor, start);
   };
+}
+
+function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
+  const string = text(style.formulas === 'prefix');
+  const nested = nestedText(jsonCell(type, style));
+  return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
 }
 
 /** A value with parts is its JSON, as a text. */

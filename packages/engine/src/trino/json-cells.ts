@@ -16,14 +16,18 @@ const FLOATS: ReadonlySet<string> = new Set(['real', 'double']);
 /** Exact numbers, which Trino writes as strings so that no parser rounds them. */
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'number']);
 
+/** What is always a string. */
+const TEXTS = /^(?:varchar|char|varbinary|json|date|time|timestamp|uuid|ipaddress)\b/;
+
 /** How the text of a scalar stands in a page. */
-export type ScalarKind = 'bare' | 'float' | 'decimal' | 'interval' | 'other';
+export type ScalarKind = 'bare' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
 
 export function scalarKind(type: TrinoType): ScalarKind {
   if (NUMBERS.has(type.base)) return 'bare';
   if (FLOATS.has(type.base)) return 'float';
   if (DECIMALS.has(type.base)) return 'decimal';
-  return type.base.startsWith('interval ') ? 'interval' : 'other';
+  if (type.base.startsWith('interval ')) return 'interval';
+  return TEXTS.test(type.base) ? 'text' : 'other';
 }
 
 export const isNested = (type: TrinoType): boolean =>
@@ -50,6 +54,8 @@ function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
       return isString ? quoted(copyNumberText) : copyNumber;
     case 'interval':
       return (cursor) => cursor.write(Buffer.from(JSON.stringify(intervalText(cursor.readText()))));
+    case 'text':
+      return copyString;
     case 'other':
       return copyAny;
   }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { ProblemError } from '@sluice/contract';
 
 /** No byte came from Trino for as long as we wait. */
@@ -43,7 +44,7 @@ const SENTENCES: readonly { readonly code: RegExp; readonly sentence: string }[]
 
 /** What failed before Trino could answer, as a sentence without addresses. Anything else is passed through. */
 export function transportProblem(failure: unknown): unknown {
-  if (failure instanceof ProblemError || !(failure instanceof Error)) return failure;
+  if (failure instanceof ProblemError) return failure;
   if (failure instanceof ResponseTooLarge) {
     const sentence =
       'A page of the result is larger than what is held in memory: a row of it is too large. Select less of it.';
@@ -59,7 +60,7 @@ export function transportProblem(failure: unknown): unknown {
 /** Whether the same request may succeed a moment later: what it failed with is not a matter of configuration. */
 export function isPassing(failure: unknown): boolean {
   if (failure instanceof TransportTimeout) return true;
-  const code = failure instanceof Error ? errorCode(failure) : undefined;
+  const code = errorCode(failure);
   return (
     code !== undefined && /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH)$/.test(code)
   );
@@ -69,8 +70,8 @@ export const unavailable = (sentence: string, cause?: unknown): ProblemError =>
   new ProblemError('engine_unavailable', sentence, cause === undefined ? {} : { cause });
 
 /** Of several addresses that were all tried, the first tells. */
-function errorCode(failure: Error & { readonly code?: unknown }): string | undefined {
-  if (typeof failure.code === 'string') return failure.code;
-  const [first] = failure instanceof AggregateError ? failure.errors : [];
-  return first instanceof Error ? errorCode(first) : undefined;
+function errorCode(failure: unknown): string | undefined {
+  if (!types.isNativeError(failure)) return undefined; // true of errors of Node's own realm too, as `instanceof` may not be
+  if ('code' in failure && typeof failure.code === 'string') return failure.code;
+  return 'errors' in failure && Array.isArray(failure.errors) ? errorCode(failure.errors[0]) : undefined;
 }

@@ -1,0 +1,298 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberedResult, numberedRows, numberedText } from '../../testing/fake-result.ts';
+import type { FakeFault, FakeRequest, FakeTrinoOptions } from '../../testing/fake-trino.ts';
+import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
+
+const ROWS = 1_000;
+const PAGES = 10;
+const RESULT = numberedResult(ROWS, ROWS / PAGES);
+const UNAVAILABLE: FakeFault = { kind: 'status', status: 503 };
+
+const onPage =
+  (page: number, fault: FakeFault, attemptsMax = Number.POSITIVE_INFINITY) =>
+  (request: FakeRequest): FakeFault | undefined =>
+    request.kind === 'page' && request.page === page && request.attempt <= attemptsMax ? fault : undefined;
+
+const start = (options: Partial<FakeTrinoOptions> = {}): Promise<FakeTrinoEngine> =>
+  FakeTrinoEngine.start({ result: RESULT, ...options });
+
+describe('every row once', () => {
+  it('of pages that are all well', async () => {
+    await using trino = await start();
+    const result = await trino.read();
+    expect([result.rowsText, result.rows, result.limited]).toEqual([numberedText(ROWS), ROWS, false]);
+    expect([trino.fake.count('submit'), trino.fake.count('cancel')]).toEqual([1, 0]);
+  });
+
+  it.each<readonly [string, FakeFault]>([
+    ['502', { kind: 'status', status: 502 }],
+    ['503', UNAVAILABLE],
+    ['504', { kind: 'status', status: 504 }],
+    ['429', { kind: 'status', status: 429 }],
+    ['reset', { kind: 'reset' }],
+    ['cut', { kind: 'cut', bytes: 500 }],
+    ['late', { kind: 'late', ms: 200 }],
+  ])('when pages are hindered and come the second or third time: %s', async (_, fault) => {
+    const hindered = new Set([1, 2, 5, 10, 11]);
+    await using trino = await start({
+      fault: (request) =>
+        request.kind === 'page' && hindered.has(request.page) && request.attempt <= 2 ? fault : undefined,
+    });
+    const result = await trino.read();
+    expect(result.rowsText).toBe(numberedText(ROWS));
+    expect([trino.fake.count('submit'), trino.fake.count('cancel')]).toEqual([1, 0]);
+  });
+
+  it('when the submission itself is hindered', async () => {
+    await using trino = await start({
+      fault: ({ kind, attempt }) => (kind === 'submit' && attempt <= 3 ? UNAVAILABLE : undefined),
+    });
+    expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
+    expect(trino.fake.count('submit')).toBe(4);
+  });
+
+  it('between pages that are empty or have statistics only', async () => {
+    const [first = {}, ...others] = RESULT.pages;
+    const pages = [
+      { isWithoutColumns: true },
+      {},
+      { rows: '[]' },
+      first,
+      { rows: ' [ ] ' },
+      {},
+      {},
+      { rows: 'null' },
+      ...others,
+    ];
+    await using trino = await start({ result: { ...RESULT, pages } });
+    expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
+  });
+
+  it('when the last rows stand on the last page, or all on the only one', async () => {
+    await using last = await start({ result: { ...RESULT, pages: RESULT.pages.slice(0, -1) } });
+    expect((await last.read()).rowsText).toBe(numberedText(ROWS));
+    await using only = await start({ result: { ...RESULT, pages: [{ rows: numberedRows(0, 5) }] } });
+    expect((await only.read()).rowsText).toBe(numberedText(5));
+  });
+
+  it('and none of an empty result, whose columns are told', async () => {
+    await using trino = await start({ result: { ...RESULT, pages: [{}] } });
+    const result = await trino.read();
+    expect([result.rowsText, result.rows, result.columns.length]).toEqual(['', 0, 2]);
+  });
+
+  it.each([
+    [1, true],
+    [99, true],
+    [100, true],
+    [101, true],
+    [999, true],
+    [1_000, false],
+    [1_001, false],
+  ])('up to %i, and says whether there were more: %s', async (rowsMax, limited) => {
+    await using trino = await start();
+    const result = await trino.read({ rowsMax });
+    expect([result.rowsText, result.limited]).toEqual([numberedText(Math.min(rowsMax, ROWS)), limited]);
+    expect(trino.fake.count('cancel')).toBe(limited ? 1 : 0);
+  });
+});
+
+describe('never calls a cut result whole, and never runs it again', () => {
+  const syntaxError = {
+    message: "line 1:8: Column 'nope' cannot be resolved",
+    errorName: 'COLUMN_NOT_FOUND',
+    errorType: 'USER_ERROR',
+    errorLocation: { lineNumber: 1, columnNumber: 8 },
+  };
+
+  it.each([0, 1, 5, 9])('with an error after %i pages of rows', async (place) => {
+    const pages = [...RESULT.pages.slice(0, place), { error: syntaxError }];
+    await using trino = await start({ result: { ...RESULT, pages } });
+    const problem = {
+      code: 'column_not_found',
+      message: "Column 'nope' cannot be resolved",
+      location: { line: 1, column: 8 },
+    };
+    await expect(trino.read()).rejects.toMatchObject(problem);
+    expect(trino.fake.count('submit')).toBe(1);
+  });
+
+  it('with an error on a page that has rows too', async () => {
+    await using trino = await start({
+      result: { ...RESULT, pages: [{ rows: numberedRows(0, 5), error: syntaxError }] },
+    });
+    await expect(trino.read()).rejects.toMatchObject({ code: 'column_not_found' });
+  });
+
+  it.each<readonly [string, FakeFault, string]>([
+    ['503 for ever', UNAVAILABLE, 'cannot take requests now (HTTP 503)'],
+    ['500', { kind: 'status', status: 500, body: 'at io.trino.Secret' }, 'failed to answer (HTTP 500)'],
+    ['410', { kind: 'status', status: 410 }, 'does not hold this part'],
+    ['404', { kind: 'status', status: 404 }, 'does not know this query any more'],
+    ['401', { kind: 'status', status: 401 }, 'does not accept the credentials'],
+    ['reset for ever', { kind: 'reset' }, 'connection to Trino was lost'],
+    ['cut for ever', { kind: 'cut', bytes: 500 }, 'connection to Trino was lost'],
+    ['HTML', { kind: 'answer', contentType: 'text/html', body: '<html>' }, 'is not Trino'],
+    ['no JSON', { kind: 'answer', contentType: 'application/json', body: 'oops' }, 'cannot be read'],
+    [
+      'half a page',
+      { kind: 'answer', contentType: 'application/json', body: '{"columns":[],"data":[[1,' },
+      'cannot be read',
+    ],
+    ['an empty body', { kind: 'answer', contentType: 'application/json', body: '' }, 'cannot be read'],
+    [
+      'a page that ends it unfinished',
+      { kind: 'answer', contentType: 'application/json', body: '{"stats":{"state":"RUNNING"}}' },
+      'not finished',
+    ],
+    ['a page that says nothing', { kind: 'answer', contentType: 'application/json', body: '{}' }, 'not finished'],
+    [
+      'a redirect',
+      { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:1/' } },
+      'sends its callers elsewhere',
+    ],
+  ])('when a page is %s', async (_, fault, sentence) => {
+    for (const page of [1, 4]) {
+      await using trino = await start({ fault: onPage(page, fault) });
+      await expect(trino.read()).rejects.toMatchObject({
+        code: 'engine_unavailable',
+        message: expect.stringContaining(sentence),
+      });
+      expect(trino.fake.count('submit')).toBe(1);
+      if (!sentence.startsWith('not finished')) await trino.fake.until('cancel'); // else Trino itself said that it is over
+    }
+  });
+
+  it('when a page is the one before it again', async () => {
+    await using trino = await start({ fault: onPage(4, { kind: 'repeat' }) });
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('leads back'),
+    });
+    await trino.fake.until('cancel');
+  });
+
+  it('and waits for what is not ready yet, however often it is told so', async () => {
+    await using trino = await start({ fault: onPage(1, { kind: 'repeat' }, 20) });
+    expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
+  });
+
+  it('when Trino does not answer at all any more', async () => {
+    await using trino = await FakeTrinoEngine.start(
+      { result: RESULT, fault: onPage(4, { kind: 'hang' }) },
+      { limits: { answerTimeoutMs: 200, retryForMs: 100 } },
+    );
+    await expect(trino.read()).rejects.toMatchObject({ code: 'engine_unavailable', message: 'Trino does not answer.' });
+    expect(trino.fake.count('submit')).toBe(1);
+  });
+
+  it('when a row has fewer or more values than there are columns', async () => {
+    for (const rows of ['[[1]]', '[[1,"a",2]]', '[[]]', '[1]', '[[1,"a"] [2,"b"]]', '[[1,2]]', '[["a","b"]]']) {
+      await using trino = await start({ result: { ...RESULT, pages: [{ rows }, {}] } });
+      await expect(trino.read()).rejects.toMatchObject({
+        code: 'engine_unavailable',
+        message: expect.stringContaining('cannot be read'),
+      });
+    }
+  });
+
+  it('when the rest is said to be at another address', async () => {
+    const body = '{"nextUri":"http://169.254.169.254/v1/statement/executing/a/b/1","stats":{"state":"QUEUED"}}';
+    await using trino = await start({
+      fault: ({ kind }) => (kind === 'submit' ? { kind: 'answer', contentType: 'application/json', body } : undefined),
+    });
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('another address'),
+    });
+  });
+
+  it('when a row is too large to be held', async () => {
+    const rows = JSON.stringify([[1, 'x'.repeat(3_000_000)]]);
+    const result = { ...RESULT, pages: [...RESULT.pages.slice(0, 2), { rows }, {}] };
+    await using trino = await FakeTrinoEngine.start({ result }, { limits: { pageBytesMax: 1_000_000 } });
+    await expect(trino.read()).rejects.toMatchObject({ code: 'resource_limit' });
+    await trino.fake.until('cancel');
+  });
+});
+
+describe('keeps to itself', () => {
+  it('what is not the caller’s business, in no message', async () => {
+    const error = { message: 'Connection to db.internal refused', errorName: 'JDBC_ERROR', errorType: 'EXTERNAL' };
+    await using trino = await start({ result: { ...RESULT, pages: [{ error }] } });
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'What Trino reads the data from failed (JDBC_ERROR).',
+    });
+  });
+
+  it('the sessions of others: what Trino asks to be set is not sent with the next statement', async () => {
+    const headers = {
+      'X-Trino-Set-Session': 'a=b',
+      'X-Trino-Set-Catalog': 'globex',
+      'X-Trino-Set-Role': 'x=ROLE{admin}',
+    };
+    await using trino = await start({ headers });
+    await trino.read();
+    await trino.read();
+    const [, second] = trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    expect(second?.headers['x-trino-catalog']).toBe('shop');
+    expect(
+      Object.keys(second?.headers ?? {})
+        .filter((name) => name.startsWith('x-trino-'))
+        .sort(),
+    ).toEqual([
+      'x-trino-catalog',
+      'x-trino-client-capabilities',
+      'x-trino-query-data-encoding',
+      'x-trino-schema',
+      'x-trino-source',
+      'x-trino-time-zone',
+      'x-trino-trace-token',
+      'x-trino-user',
+    ]);
+    expect(second?.headers['x-trino-user']).toBe('reader@acme.example');
+  });
+
+  it('a user whose name is no header', async () => {
+    await using trino = await start();
+    const statement = { sql: 'SELECT 1', queryId: 'q', user: 'a\r\nX-Trino-User: admin', timeZone: 'UTC' };
+    const events = trino.engine.run(
+      statement,
+      () => ({ separator: '', parts: [], style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' } }),
+      new AbortController().signal,
+    );
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(trino.fake.requests).toEqual([]);
+  });
+});
+
+describe('Trino as it should not be', () => {
+  it.each([
+    [{ version: '399' }, 'too old'],
+    [{ version: '0.280' }, 'too old'],
+    [{ isStarting: true }, 'is starting'],
+  ])('is told of: %j', async (options, sentence) => {
+    await using trino = await start(options);
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining(sentence),
+    });
+    expect(trino.fake.count('submit')).toBe(0);
+  });
+
+  it.each(['400', '476-SNAPSHOT', 'testversion'])('is not one of version %s', async (version) => {
+    await using trino = await start({ version });
+    expect((await trino.read()).rows).toBe(ROWS);
+  });
+
+  it('is asked again for what it is once it answers', async () => {
+    await using trino = await start({
+      fault: ({ kind, attempt }) => (kind === 'info' && attempt === 1 ? { kind: 'status', status: 500 } : undefined),
+    });
+    await expect(trino.read()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect((await trino.read()).rows).toBe(ROWS);
+    await trino.read();
+    expect(trino.fake.count('info')).toBe(2);
+  });
+});

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FakePage, FakeResult } from './fake-result.ts';
+
+/** What a request is for. Pages count from 1; a submission is answered without rows. */
+export interface FakeRequest {
+  readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'beat' | 'segment' | 'ack' | 'other';
+  readonly page: number;
+  /** From 1, of the same kind and page. */
+  readonly attempt: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** What happens to a request instead of its answer. */
+export type FakeFault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
+  | { readonly kind: 'answer'; readonly contentType: string; readonly body: string }
+  /** Nothing is ever answered. */
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  /** So many bytes of the answer, and then the connection is lost. */
+  | { readonly kind: 'cut'; readonly bytes: number }
+  /** The answer to the page before it, again. */
+  | { readonly kind: 'repeat' }
+  | { readonly kind: 'late'; readonly ms: number };
+
+const UNTIL_MS = 5_000;
+
+export interface FakeTrinoOptions {
+  readonly result: FakeResult;
+  readonly fault?: (request: FakeRequest) => FakeFault | undefined;
+  /** On every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly version?: string;
+  readonly isStarting?: boolean;
+  /** Bodies by the number in `/segments/<n>`. */
+  readonly segments?: readonly string[];
+}
+
+/**
+ * Speaks Trino's protocol over real HTTP and fails on demand. Like Trino it gives the newest page again when it is asked again,
+ * and forgets a page when the next one is asked for. Every request is kept.
+ */
+export class FakeTrino implements AsyncDisposable {
+  readonly requests: FakeRequest[] = [];
+  readonly #server: Server;
+  readonly #options: FakeTrinoOptions;
+  #newestPage = 0;
+
+  private constructor(server: Server, options: FakeTrinoOptions) {
+    this.#server = server;
+    this.#options = options;
+  }
+
+  static async start(options: FakeTrinoOptions): Promise<FakeTrino> {
+    const server = createServer();
+    const fake = new FakeTrino(server, options);
+    server.on('request', (request, response) => void fake.#serve(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  count(kind: FakeRequest['kind']): number {
+    return this.requests.filter((request) => request.kind === kind).length;
+  }
+
+  /** Resolves when there was such a request, and rejects when there is none for long. */
+  async until(kind: FakeRequest['kind']): Promise<FakeRequest> {
+    for (const giveUpAt = performance.now() + UNTIL_MS; performance.now() < giveUpAt; ) {
+      const found = this.requests.find((request) => request.kind === kind);
+      if (found !== undefined) return found;
+      await delay(5);
+    }
+    throw new Error(`There was no request of the kind ${kind}`);
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = this.#record(incoming, await text(incoming));
+    const fault = this.#options.fault?.(request);
+    if (fault === undefined) {
+      this.#answer(request, response);
+      return;
+    }
+    switch (fault.kind) {
+      case 'status':
+        response.writeHead(fault.status, fault.headers).end(fault.body);
+        return;
+      case 'answer':
+        response.writeHead(200, { 'content-type': fault.contentType }).end(fault.body);
+        return;
+      case 'hang':
+        return;
+      case 'reset':
+        incoming.socket.resetAndDestroy();
+        return;
+      case 'cut': {
+        const body = Buffer.from(this.#pageText(request.page));
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength });
+        response.write(body.subarray(0, fault.bytes), () => incoming.socket.destroy());
+        return;
+      }
+      case 'repeat':
+        this.#send(response, this.#pageText(request.page - 1));
+        return;
+      case 'late':
+        setTimeout(() => this.#answer(request, response), fault.ms);
+    }
+  }
+
+  #record(incoming: IncomingMessage, body: string): FakeRequest {
+    const path = incoming.url ?? '';
+    const kind = kindOf(incoming.method ?? '', path);
+    const page = Number(/\/(\d+)$/.exec(path)?.[1] ?? 0);
+    const before = this.requests.filter((other) => other.kind === kind && other.page === page).length;
+    const request = { kind, page, attempt: before + 1, path, headers: incoming.headers, body, atMs: performance.now() };
+    this.requests.push(request);
+    return request;
+  }
+
+  #answer(request: FakeRequest, response: ServerResponse): void {
+    switch (request.kind) {
+      case 'info': {
+        const nodeVersion = { version: this.#options.version ?? '476' };
+        this.#send(response, JSON.stringify({ nodeVersion, starting: this.#options.isStarting ?? false }));
+        return;
+      }
+      case 'submit':
+        this.#newestPage = 0;
+        this.#send(response, this.#pageText(0));
+        return;
+      case 'page':
+        if (request.page < this.#newestPage || request.page > this.#newestPage + 1) {
+          response.writeHead(410).end();
+          return;
+        }
+        this.#newestPage = request.page;
+        this.#send(response, this.#pageText(request.page));
+        return;
+      case 'segment':
+        this.#send(response, this.#options.segments?.[request.page] ?? '[]');
+        return;
+      case 'cancel':
+        response.writeHead(204).end();
+        return;
+      default:
+        response.writeHead(200).end();
+    }
+  }
+
+  #send(response: ServerResponse, body: string): void {
+    response.writeHead(200, { 'content-type': 'application/json', ...this.#options.headers }).end(body);
+  }
+
+  /** In Trino's own order of members. Page 0 is the answer to the submission. */
+  #pageText(number: number): string {
+    const { result } = this.#options;
+    const page: FakePage | undefined =
+      number === 0 ? { state: 'QUEUED', isWithoutColumns: true } : result.pages[number - 1];
+    const isLast = number >= result.pages.length || page?.error !== undefined;
+    const state = page?.state ?? (page?.error !== undefined ? 'FAILED' : isLast ? 'FINISHED' : 'RUNNING');
+    const members = [
+      `"id":"20260101_000000_00000_fake0","infoUri":"${this.url}/ui/query.html"`,
+      ...(isLast ? [] : [`"nextUri":"${this.url}/v1/statement/executing/fake/slug${number + 1}/${number + 1}"`]),
+      ...(page?.isWithoutColumns === true ? [] : [`"columns":${JSON.stringify(result.columns)}`]),
+      ...(page?.rows === undefined ? [] : [`"data":${page.rows}`]),
+      `"stats":${JSON.stringify({ state, completedSplits: number, totalSplits: result.pages.length })}`,
+      ...(page?.error === undefined ? [] : [`"error":${JSON.stringify(page.error)}`]),
+      '"warnings":[]',
+    ];
+    return `{${members.join(',')}}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+function kindOf(method: string, path: string): FakeRequest['kind'] {
+  if (path === '/v1/info') return 'info';
+  if (path.startsWith('/segments/')) return 'segment';
+  if (path.startsWith('/acks/')) return 'ack';
+  if (!path.startsWith('/v1/statement')) return 'other';
+  const kinds: Readonly<Record<string, FakeRequest['kind']>> = {
+    POST: 'submit',
+    DELETE: 'cancel',
+    HEAD: 'beat',
+    GET: 'page',
+  };
+  return kinds[method] ?? 'other';
+}
