@@ -102,10 +102,12 @@ export function createDatabase(settings: DatabaseSettings): Database {
   };
 
   const runAgainWhenLost = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
+    // Of this statement: others that were sent at the same time may have changed it meanwhile.
+    const used = plans;
     try {
-      return await runOnce({ ...statement, plans });
+      return await runOnce({ ...statement, plans: used });
     } catch (thrown) {
-      if (plans === 'unnamed' || !isPlanLost(thrown)) throw thrown;
+      if (used === 'unnamed' || !isPlanLost(thrown)) throw thrown;
       // A pooler that gives each transaction another server connection without carrying names along. Nothing has run yet.
       plans = 'unnamed';
       return await runOnce({ ...statement, plans });

@@ -107,6 +107,20 @@ describe('a statement in one round trip', () => {
     expect(await database.run({ tenantId: acme }, RENAME, [acme, 'once'])).toEqual([{ name: 'once' }]);
   });
 
+  it('also of many that meet it at once', async () => {
+    await using database = createDatabase({ url: test.apiUrl, poolMax: 4 });
+    const all = (text: string) =>
+      Promise.all(Array.from({ length: 4 }, () => database.run('no-tenant', SLEEP, [text])));
+    await all('0.05');
+    const forget = () =>
+      database.withoutTenant(async (transaction) => {
+        await transaction.query('deallocate all');
+        await transaction.query('select pg_sleep(0.05)');
+      });
+    await Promise.all(Array.from({ length: 4 }, forget));
+    expect(await all('0.05')).toHaveLength(4);
+  });
+
   it('and where that server knows a plan of that name already', async () => {
     await using database = open();
     await database.withoutTenant((transaction) => transaction.query(`prepare ${SCOPE.name} as select 'another'`));

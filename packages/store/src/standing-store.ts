@@ -2,7 +2,7 @@ import type { Permission, Tenant } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { shareLookUps } from './share-look-ups.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
-import { BLOCKED_FOR_MS, type ThrottleKey } from './throttle-store.ts';
+import { blockedForMsQuery, type ThrottleKey } from './throttle-store.ts';
 import { type PreparedStatement, prepared } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
@@ -76,7 +76,7 @@ const permissionsOf = (roles: string): string => `
   coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
     where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
 
-const BLOCKED = `(${BLOCKED_FOR_MS('t.id', '$3', '$4')}) as blocked_ms`;
+const BLOCKED = `(${blockedForMsQuery('t.id', '$3', '$4')}) as blocked_ms`;
 
 const OF_SESSION = prepared(
   'standing_of_session',

@@ -27,12 +27,12 @@ export interface ThrottleStore {
 }
 
 /** A query of one number. Also part of the standing of whoever sends a secret, so that asking costs no statement of its own. */
-export const BLOCKED_FOR_MS = (tenantId: string, scopes: string, keys: string): string => `
+export const blockedForMsQuery = (tenantId: string, scopes: string, keys: string): string => `
   select coalesce(max(extract(epoch from l.blocked_until - clock_timestamp()) * 1000), 0)::float8 as ms
   from unnest(${scopes}::text[], ${keys}::text[]) as k (scope, key)
   join login_throttles l on l.tenant_id = ${tenantId} and l.scope = k.scope and l.key = k.key`;
 
-const BLOCKED_FOR = prepared('blocked_for', BLOCKED_FOR_MS('$1', '$2', '$3'));
+const BLOCKED_FOR = prepared('blocked_for', blockedForMsQuery('$1', '$2', '$3'));
 
 const TAKE = `
   insert into login_throttles as l (tenant_id, scope, key, failures) values ($1, $2, $3, 1)
