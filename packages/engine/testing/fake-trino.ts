@@ -91,9 +91,14 @@ export class FakeTrino implements AsyncDisposable {
     for (const giveUpAt = performance.now() + UNTIL_MS; performance.now() < giveUpAt; ) {
       const found = this.requests.find((request) => request.kind === kind);
       if (found !== undefined) return found;
-      await delay(5);
+      await this.tick();
     }
     throw new Error(`There was no request of the kind ${kind}`);
+  }
+
+  /** Lets a moment pass, for tests that watch the requests. */
+  async tick(ms = 5): Promise<void> {
+    await delay(ms);
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

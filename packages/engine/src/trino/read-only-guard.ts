@@ -78,7 +78,10 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   checkInlineSessions(read);
   checkTableFunctions(read);
   const catalogs = new Set(profile.catalogs.map((catalog) => catalog.toLowerCase()));
-  for (const name of tableNames(read)) checkTableName(name.parts, catalogs);
+  for (const name of tableNames(read)) {
+    const isFunction = isMark(read[name.next], '(') && name.parts.join('.').startsWith(TABLE_FUNCTION_SCHEMA);
+    if (!isFunction) checkTableName(name.parts, catalogs);
+  }
   if (read[0]?.kind === 'word' && DESCRIPTIONS.has(read[0].text))
     checkShow(read, (parts) => checkTableName(parts, catalogs));
   return sql.slice(0, last.end);

@@ -62,25 +62,23 @@ export class SegmentFetcher {
     return body;
   }
 
-  /** A segment that is not acknowledged is dropped by its age, so nothing depends on it. */
+  /** A segment that is not acknowledged is dropped by its age, so nothing depends on it; it outlives the end of the result. */
   #acknowledge({ ackUri, headers }: StoredSegment): void {
     if (ackUri === undefined || !this.#isAllowed(ackUri)) return;
-    this.#get(ackUri, headers).catch(() => undefined);
+    this.#options.http.send(this.#request(ackUri, headers)).catch(() => undefined);
   }
 
   #get(url: string, own: StoredSegment['headers']): Promise<HttpAnswer> {
-    const { http, origin, limits, signal } = this.#options;
+    const { http, limits, signal } = this.#options;
+    const request = { ...this.#request(url, own), signal };
+    return withRetries(() => http.send(request), { retryForMs: limits.retryForMs, signal });
+  }
+
+  #request(url: string, own: StoredSegment['headers']): HttpRequest {
+    const { origin, limits } = this.#options;
     const isTrino = new URL(url).origin === origin;
     const headers = { ...(isTrino ? this.#options.headers : {}), ...mutable(own) };
-    const request: HttpRequest = {
-      method: 'GET',
-      url,
-      headers,
-      bytesMax: limits.pageBytesMax,
-      timeoutMs: limits.answerTimeoutMs,
-      signal,
-    };
-    return withRetries(() => http.send(request), { retryForMs: limits.retryForMs, signal });
+    return { method: 'GET', url, headers, bytesMax: limits.pageBytesMax, timeoutMs: limits.answerTimeoutMs };
   }
 
   #allowed(uri: string): string {

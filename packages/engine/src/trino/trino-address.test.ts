@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readResult } from '../../testing/read-result.ts';
+import type { TrinoProfile } from './profile.ts';
+import { TrinoEngine } from './trino-engine.ts';
+
+const PROFILE: TrinoProfile = {
+  baseUrl: 'http://127.0.0.1:1',
+  catalogs: ['shop'],
+  defaultCatalog: 'shop',
+  credentials: { kind: 'none' },
+  limits: { retryForMs: 200, answerTimeoutMs: 1_000 },
+};
+
+async function read(profile: Partial<TrinoProfile>): Promise<unknown> {
+  await using engine = new TrinoEngine({ ...PROFILE, ...profile });
+  return await readResult(engine, 'SELECT 1', { format: { name: 'json' } });
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const refusal = (sentence: string): object => ({
+  code: 'engine_unavailable',
+  message: expect.stringContaining(sentence),
+});
+
+describe('an address that is not Trino’s is told of in a sentence that names no host', () => {
+  it('where nobody listens', async () => {
+    const server = createTcpServer();
+    const port = await listen(server);
+    server.close();
+    await expect(read({ baseUrl: `http://127.0.0.1:${port}` })).rejects.toMatchObject(
+      refusal('refuses the connection'),
+    );
+  });
+
+  it('that has no host', async () => {
+    await expect(read({ baseUrl: 'http://trino.invalid:8080' })).rejects.toMatchObject(refusal('cannot be reached'));
+  });
+
+  it('where something else answers', async () => {
+    const server = createHttpServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('is not Trino'));
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('where something else than HTTP is spoken', async () => {
+    const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not speak HTTP'));
+    server.close();
+  });
+
+  it('where nobody answers', async () => {
+    const server = createTcpServer();
+    const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not answer'));
+    server.close();
+  });
+
+  it('that speaks plain HTTP where https was meant', async () => {
+    const server = createHttpServer((_, response) => response.end());
+    const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('cannot agree on TLS'));
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe('a profile that cannot be meant so is refused at once', () => {
+  it.each(['trino', 'ftp://trino', 'http://trino/path', 'https://user:secret@trino', 'http://trino?x=1', ''])(
+    '%j',
+    (baseUrl) => {
+      expect(() => new TrinoEngine({ ...PROFILE, baseUrl })).toThrow('The address of Trino');
+    },
+  );
+
+  it('with a secret that would travel unprotected', () => {
+    const credentials = { kind: 'jwt', token: 'x' } as const;
+    expect(() => new TrinoEngine({ ...PROFILE, baseUrl: 'http://trino.example', credentials })).toThrow(
+      'over https:// only',
+    );
+  });
+});
+
+describe('over TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-trino-tls-'));
+  const at = (name: string): string => join(folder, name);
+  const text = (name: string): string => readFileSync(at(name), 'utf8');
+
+  /** A certificate that signs itself: the authority of a private network in small. */
+  function certify(name: string, subject: string): void {
+    const key = [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-keyout',
+      at(`${name}.key`),
+      '-out',
+      at(`${name}.pem`),
+    ];
+    execFileSync('openssl', [...key, '-subj', `/CN=${subject}`, '-addext', 'subjectAltName=IP:127.0.0.1'], {
+      stdio: 'ignore',
+    });
+  }
+
+  async function withServer(
+    options: ServerOptions,
+    use: (baseUrl: string, seen: string[]) => Promise<void>,
+  ): Promise<void> {
+    const seen: string[] = [];
+    const server = createHttpsServer(
+      { key: text('server.key'), cert: text('server.pem'), ...options },
+      (request, response) => {
+        seen.push(
+          String(
+            (request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } }).getPeerCertificate?.()
+              .subject?.CN,
+          ),
+        );
+        const body = JSON.stringify({ nodeVersion: { version: '300' } });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      },
+    );
+    try {
+      await use(`https://127.0.0.1:${await listen(server)}`, seen);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  beforeAll(() => {
+    certify('server', 'trino');
+    certify('client', 'sluice-service');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('an unknown authority is refused', () =>
+    withServer({}, async (baseUrl, seen) => {
+      await expect(read({ baseUrl })).rejects.toMatchObject(refusal('certificate of Trino is not trusted'));
+      expect(seen).toEqual([]);
+    }));
+
+  it('the configured authority is trusted', () =>
+    withServer({}, async (baseUrl, seen) => {
+      await expect(read({ baseUrl, authority: text('server.pem') })).rejects.toMatchObject(refusal('too old'));
+      expect(seen).toHaveLength(1);
+    }));
+
+  it('a client certificate is shown', () =>
+    withServer({ requestCert: true, ca: text('client.pem'), rejectUnauthorized: true }, async (baseUrl, seen) => {
+      const credentials = { kind: 'certificate', certificate: text('client.pem'), key: text('client.key') } as const;
+      await expect(read({ baseUrl, authority: text('server.pem'), credentials })).rejects.toMatchObject(
+        refusal('too old'),
+      );
+      expect(seen).toEqual(['sluice-service']);
+      await expect(read({ baseUrl, authority: text('server.pem') })).rejects.toMatchObject({
+        code: 'engine_unavailable',
+      });
+    }));
+});

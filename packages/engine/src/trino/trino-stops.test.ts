@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createFormat } from '@sluice/encoders';
+import { numberedResult } from '../../testing/fake-result.ts';
+import type { FakeFault, FakeRequest, FakeTrinoOptions } from '../../testing/fake-trino.ts';
+import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
+import { formatSpec } from '../../testing/read-result.ts';
+import type { ResultEvent } from '../engine.ts';
+
+const RESULT = numberedResult(1_000, 100);
+const REASON = new ProblemError('query_cancelled', 'Cancelled by the test.');
+const HANG: FakeFault = { kind: 'hang' };
+
+const start = (options: Partial<FakeTrinoOptions> = {}, limits = {}): Promise<FakeTrinoEngine> =>
+  FakeTrinoEngine.start({ result: RESULT, ...options }, { limits });
+
+function events(trino: FakeTrinoEngine, signal: AbortSignal): AsyncIterator<ResultEvent> {
+  const format = createFormat(formatSpec({ name: 'csv' }));
+  const statement = { sql: 'SELECT 1', queryId: 'q', user: 'ann@acme.example', timeZone: 'UTC' };
+  return trino.engine.run(statement, (columns) => format.row(columns), signal)[Symbol.asyncIterator]();
+}
+
+async function drain(iterator: AsyncIterator<ResultEvent>): Promise<void> {
+  while ((await iterator.next()).done !== true);
+}
+
+describe('Trino is told to stop', () => {
+  const hangsAt = (kind: FakeRequest['kind'], page: number) => (request: FakeRequest) =>
+    request.kind === kind && request.page === page ? HANG : undefined;
+
+  it.each([1, 2, 7])('while page %i is awaited', async (page) => {
+    await using trino = await start({ fault: hangsAt('page', page) });
+    const abort = new AbortController();
+    const reading = drain(events(trino, abort.signal));
+    const refused = expect(reading).rejects.toBe(REASON);
+    while (!trino.fake.requests.some((request) => request.kind === 'page' && request.page === page))
+      await trino.fake.tick();
+    const abortedAt = performance.now();
+    abort.abort(REASON);
+    await refused;
+    const cancel = await trino.fake.until('cancel');
+    expect(cancel.atMs - abortedAt).toBeLessThan(1_000);
+    expect(cancel.page).toBe(page);
+  });
+
+  it('as soon as it has answered the submission, when it was told before', async () => {
+    await using trino = await start({
+      fault: ({ kind }) => (kind === 'submit' ? { kind: 'late', ms: 300 } : undefined),
+    });
+    const abort = new AbortController();
+    const reading = drain(events(trino, abort.signal));
+    const refused = expect(reading).rejects.toBe(REASON);
+    await trino.fake.until('submit');
+    abort.abort(REASON);
+    await refused;
+    await trino.fake.until('cancel');
+    expect(trino.fake.count('page')).toBe(0);
+  });
+
+  it('while nobody takes what is ready', async () => {
+    await using trino = await start();
+    const abort = new AbortController();
+    const iterator = events(trino, abort.signal);
+    await iterator.next();
+    await iterator.next();
+    abort.abort(REASON);
+    await trino.fake.until('cancel'); // although nobody asked for an event since
+    await expect(drain(iterator)).rejects.toBe(REASON);
+  });
+
+  it('when its reader leaves', async () => {
+    await using trino = await start();
+    const iterator = events(trino, new AbortController().signal);
+    await iterator.next();
+    await iterator.return?.();
+    expect(trino.fake.count('cancel')).toBe(1);
+  });
+
+  it('again, when it could not hear it', async () => {
+    await using trino = await start({
+      fault: ({ kind, attempt }) => (kind === 'cancel' && attempt < 3 ? { kind: 'status', status: 503 } : undefined),
+    });
+    const iterator = events(trino, new AbortController().signal);
+    await iterator.next();
+    await iterator.return?.();
+    await trino.engine[Symbol.asyncDispose]();
+    expect(trino.fake.count('cancel')).toBe(3);
+  });
+
+  it('and nobody waits for it when it hangs', async () => {
+    await using trino = await start({ fault: ({ kind }) => (kind === 'cancel' ? HANG : undefined) });
+    const iterator = events(trino, new AbortController().signal);
+    await iterator.next();
+    const leftAt = performance.now();
+    await iterator.return?.();
+    expect(performance.now() - leftAt).toBeLessThan(2_000);
+    await trino.fake[Symbol.asyncDispose]();
+  });
+
+  it('and not when a statement was refused or has ended', async () => {
+    await using trino = await start();
+    await expect(trino.read({ sql: 'DROP TABLE t' })).rejects.toMatchObject({ code: 'read_only' });
+    expect(trino.fake.requests).toEqual([]);
+    await trino.read();
+    expect(trino.fake.count('cancel')).toBe(0);
+  });
+});
+
+describe('a slow reader', () => {
+  it('keeps its statement alive, and gets every row', async () => {
+    await using trino = await start({}, { heartbeatMs: 20 });
+    const iterator = events(trino, new AbortController().signal);
+    await iterator.next();
+    await iterator.next();
+    const beat = await trino.fake.until('beat');
+    expect(beat.headers['x-trino-user']).toBe('ann@acme.example');
+    const asked = trino.fake.count('page');
+    while (trino.fake.count('beat') < 3) await trino.fake.tick();
+    expect(trino.fake.count('page')).toBe(asked); // one page ahead of the reader, and no more
+    await drain(iterator);
+    const beats = trino.fake.count('beat');
+    await trino.fake.tick(100);
+    expect(trino.fake.count('beat')).toBe(beats);
+  });
+});
