@@ -3,10 +3,7 @@ import duckdb from '@duckdb/node-bindings';
 import type { ScalarText } from '../scalar-text.ts';
 import { dayText, momentText, timeOfDayText } from './calendar-text.ts';
 import { doubleText } from './double-text.ts';
-import { varcharTexts } from './varchar-texts.ts';
-
-/** The text of the value in a row that is not NULL: the same that `scalarText` gives in SQL. */
-export type CellTexts = (row: number) => string;
+import { type CellTexts, varcharTexts } from './varchar-texts.ts';
 
 /** How the values of a type are read from a vector. */
 export interface CellReader {

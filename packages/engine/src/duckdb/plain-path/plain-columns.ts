@@ -4,8 +4,8 @@ import type { Column } from '@sluice/contract';
 import { type CellStyle, csvText, mayExceedDouble } from '@sluice/encoders';
 import { type CellContext, cellExpression } from '../cells.ts';
 import { columnAlias } from '../row-expression.ts';
-import { type CellReader, type CellTexts, cellReader } from './cell-texts.ts';
-import { varcharTexts } from './varchar-texts.ts';
+import { type CellReader, cellReader } from './cell-texts.ts';
+import { type CellTexts, varcharTexts } from './varchar-texts.ts';
 
 /** One column of a result on the plain path. */
 export interface PlainColumn {

@@ -3,8 +3,8 @@ import type { RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { rawVector } from '../raw-chunk.ts';
 import { EVENT_BYTES_MAX } from '../row-stream.ts';
-import type { CellTexts } from './cell-texts.ts';
 import type { PlainColumn } from './plain-columns.ts';
+import type { CellTexts } from './varchar-texts.ts';
 
 export interface PlainRowsOptions {
   readonly columns: readonly PlainColumn[];

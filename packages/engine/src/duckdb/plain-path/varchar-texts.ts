@@ -1,7 +1,9 @@
 import { isAscii } from 'node:buffer';
 import type duckdb from '@duckdb/node-bindings';
 import { StringVector } from '../string-vector.ts';
-import type { CellTexts } from './cell-texts.ts';
+
+/** The text of the value in a row that is not NULL: the same that `scalarText` gives in SQL. */
+export type CellTexts = (row: number) => string;
 
 /** Texts of a VARCHAR vector. Throws TooLargeForPlainPath. Its strings are copied in few pieces and decoded together where they are ASCII. */
 export function varcharTexts(vector: duckdb.Vector, rows: number, isNull: (row: number) => boolean): CellTexts {
