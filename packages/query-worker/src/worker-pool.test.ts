@@ -113,6 +113,20 @@ describe('WorkerPool', () => {
     expect(pool.pids).toEqual(pids); // one that has served nobody yet serves anybody
   });
 
+  it('kills no worker that those who wait can use, however many they are', async () => {
+    const { pool } = await openTestPool({ workersMax: 3, workersWarm: 1 });
+    await runIn(pool, ONE);
+    const seen = new Set(pool.pids);
+    const served = Array.from({ length: 12 }, async () => {
+      const lease = await pool.acquire('acme', never(), 'greedy');
+      expect(await runOn(lease, ONE)).toBe('{"a":1}');
+      for (const pid of pool.pids) seen.add(pid);
+      lease[Symbol.dispose]();
+    });
+    await Promise.all(served);
+    expect(new Set(pool.pids)).toEqual(seen);
+  });
+
   it('leaves the last idle worker to others until the one that a statement spoilt is replaced', async () => {
     const { pool } = await openTestPool({ workersMax: 2, workersWarm: 2 });
     await until(() => pool.size === 2);

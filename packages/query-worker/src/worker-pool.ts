@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { ProblemError } from '@sluice/contract';
 import { addressSpaceBytes } from './address-space.ts';
 import { HeldWorkers } from './held-workers.ts';
+import { busy, shuttingDown } from './pool-problems.ts';
 import { TempFolders } from './temp-folders.ts';
 import { Waiter, type WorkerApplicant } from './waiter.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -175,11 +175,21 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     if (this.#starts.size === 0 && this.#dying === 0) this.#held.replaceAll();
   }
 
-  /** At the limit, idle workers of other tenants make room: as many as wait and have none on its way, starting or dying. */
+  /**
+   * At the limit, idle workers that fit nobody who waits make room: as many as wait and have none on its way, starting or dying.
+   * One that fits is kept for others and serves them next.
+   */
   #makeRoom(waiting: number): void {
     for (let count = waiting - this.#starts.size - this.#dying - Math.max(0, this.#room); count > 0; count -= 1) {
-      this.#takeIdle(() => true)?.kill();
+      this.#takeIdle((worker) => !this.#isWanted(worker))?.kill();
     }
+  }
+
+  #isWanted({ engineKey }: WorkerProcess): boolean {
+    return (
+      engineKey === undefined ||
+      this.#waiting.some((waiter) => waiter.isWaiting && waiter.applicant.engineKey === engineKey)
+    );
   }
 
   get #dying(): number {
@@ -236,11 +246,3 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     this.#fill();
   }
 }
-
-const busy = (): ProblemError =>
-  new ProblemError('too_many_requests', 'All query workers are busy. Try again when another query has ended.', {
-    retryAfterSeconds: 5,
-  });
-
-const shuttingDown = (): ProblemError =>
-  new ProblemError('server_shutdown', 'This server is stopping. Send the request again.', { retryAfterSeconds: 1 });
