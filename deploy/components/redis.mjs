@@ -1,0 +1,129 @@
+/**
+ * A real Redis for tests: `node deploy/components/redis.mjs install|start|stop|status`. It keeps nothing on disk. Tests that
+ * stop, kill or flush one start their own from the binary that `install` sees to.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+
+/** What Sluice promises to work with; any newer one on the PATH serves too. */
+const VERSION_MIN = [6, 2];
+const HOST = '127.0.0.1';
+const READY_TIMEOUT_MS = 10_000;
+const STOP_GRACE_MS = 5_000;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    port: { type: 'string', default: '26390' },
+    memory: { type: 'string', default: '256mb' },
+  },
+});
+const run = join(CACHE, 'run', `redis-${values.port}`);
+const pidFile = join(run, 'pid');
+// Redis writes its own title over its command line.
+const mark = `redis-server ${HOST}:${values.port}`;
+const address = `${HOST}:${values.port}`;
+
+const say = (sentence) => process.stdout.write(`redis: ${sentence}\n`);
+
+/** Major and minor version of the binary on the PATH. */
+function installedVersion() {
+  const { stdout, error } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+  if (error !== undefined) return undefined;
+  const [, major, minor] = /v=(\d+)\.(\d+)/.exec(stdout) ?? [];
+  return major === undefined ? undefined : [Number(major), Number(minor)];
+}
+
+const isNewEnough = ([major, minor]) =>
+  major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
+
+function install() {
+  if (installedVersion() === undefined) installPackage();
+  const version = installedVersion();
+  if (version === undefined || !isNewEnough(version))
+    throw new Error(`redis-server ${VERSION_MIN.join('.')} or newer is needed on the PATH. Install it by hand.`);
+}
+
+function installPackage() {
+  if (spawnSync('apt-get', ['--version']).error !== undefined || process.getuid?.() !== 0) return;
+  say('installing the system’s package ...');
+  // biome-ignore lint/style/noProcessEnv: the rest of the environment is the caller's; the run level keeps the package's own service from starting.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env };
+  const installArgs = ['install', '-y', '-q', '--no-install-recommends', 'redis-server'];
+  // Lists that are not there, or name a version that is gone, are the usual reason.
+  if (spawnSync('apt-get', installArgs, options).status === 0) return;
+  spawnSync('apt-get', ['update', '-q'], options);
+  spawnSync('apt-get', installArgs, options);
+}
+
+async function start() {
+  install();
+  if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${address}`);
+  await requireFreePort(HOST, Number(values.port));
+  rmSync(run, { recursive: true, force: true });
+  mkdirSync(run, { recursive: true });
+  const log = openSync(join(run, 'server.log'), 'w');
+  const persistence = ['--save', '', '--appendonly', 'no', '--dir', run];
+  const memory = ['--maxmemory', values.memory, '--maxmemory-policy', 'noeviction'];
+  const child = spawn('redis-server', ['--bind', HOST, '--port', values.port, ...persistence, ...memory], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  writeFileSync(pidFile, String(child.pid));
+  child.unref();
+  const startedAt = Date.now();
+  await untilReady(child, startedAt + READY_TIMEOUT_MS);
+  say(`ready at ${address} after ${Date.now() - startedAt} ms`);
+}
+
+async function untilReady(child, deadline) {
+  while (!(await answersPing())) {
+    if (child.exitCode !== null) throw new Error(`Redis ended while it started; ${join(run, 'server.log')} says why.`);
+    if (Date.now() > deadline) throw new Error(`Redis is not ready; ${join(run, 'server.log')} says how far it came.`);
+    await delay(20);
+  }
+}
+
+const answersPing = () =>
+  new Promise((resolve) => {
+    const socket = connect({ host: HOST, port: Number(values.port) }, () => socket.write('PING\r\n'));
+    const end = (answers) => {
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.once('data', (data) => end(String(data).startsWith('+PONG')));
+    socket.once('error', () => end(false));
+    socket.setTimeout(1000, () => end(false));
+  });
+
+async function stop() {
+  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS });
+  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
+}
+
+function status() {
+  const isUp = runningPid(pidFile, mark) !== undefined;
+  say(isUp ? `runs at ${address}` : 'does not run');
+  if (!isUp) process.exitCode = 3;
+}
+
+const COMMANDS = { install, start, stop, status };
+const command = COMMANDS[positionals[0]];
+if (command === undefined) {
+  say('usage: node deploy/components/redis.mjs install|start|stop|status [--port 26390]');
+  process.exitCode = 2;
+} else {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`redis: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
