@@ -1,5 +1,6 @@
-import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import type { DuckDBType } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import { DuckDBTypeId } from '../node-api.ts';
 import type { ScalarText } from '../scalar-text.ts';
 import { dayText, momentText, timeOfDayText } from './calendar-text.ts';
 import { doubleText } from './double-text.ts';
