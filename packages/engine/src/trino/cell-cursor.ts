@@ -1,4 +1,4 @@
-import { BYTE, isBare, skipString, unreadable } from './json-scan.ts';
+import { BARE, BYTE, skipString, unreadable } from './json-scan.ts';
 
 /** Shorter runs are copied faster byte by byte than by a call into the runtime (measured). */
 const SHORT_BYTES = 48;
@@ -21,8 +21,11 @@ export class CellCursor {
   /** Makes room for so many bytes more. */
   reserve(bytes: number): void {
     const needed = this.length + bytes;
-    if (needed <= this.target.byteLength) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.target.byteLength * 2));
+    if (needed > this.target.length) this.#grow(needed);
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.target.length * 2));
     this.target.copy(larger, 0, 0, this.length);
     this.target = larger;
   }
@@ -65,49 +68,94 @@ export class CellCursor {
   }
 
   write(bytes: Uint8Array): void {
-    this.#copy(bytes, 0, bytes.length);
+    const count = bytes.length;
+    const { length } = this;
+    if (length + count > this.target.length) this.#grow(length + count);
+    const { target } = this;
+    if (count > SHORT_BYTES) target.set(bytes, length);
+    else for (let index = 0; index < count; index += 1) target[length + index] = bytes[index] as number;
+    this.length = length + count;
   }
 
   /** A number or word as it stands. */
   copyBare(): void {
     this.peek();
+    const { source } = this;
     const start = this.at;
     let end = start;
-    while (isBare(this.source[end])) end += 1;
+    while (BARE[source[end] as number] === 1) end += 1;
     if (end === start) throw unreadable('a value of its data is missing');
-    this.#copy(this.source, start, end);
+    this.#copy(source, start, end);
     this.at = end;
   }
 
   /** A string as it stands, with its quotes and escapes. */
   copyString(): void {
-    const start = this.at;
-    this.at = this.#stringEnd();
-    this.#copy(this.source, start, this.at);
+    this.#requireQuote();
+    this.#copyToQuote(this.at);
+    this.writeByte(BYTE.quote);
   }
 
   /** What stands between the quotes, escapes and all. */
   copyStringInside(): void {
-    const start = this.at;
-    this.at = this.#stringEnd();
-    this.#copy(this.source, start + 1, this.at - 1);
+    this.#requireQuote();
+    this.#copyToQuote(this.at + 1);
+  }
+
+  #requireQuote(): void {
+    if (this.peek() !== BYTE.quote) throw unreadable('a value of its data is of another type than its column');
+  }
+
+  /**
+   * Looks for the closing quote and copies on the way: most strings are short, and one pass over them is half the work of two.
+   * `from` is the opening quote, or the byte behind it.
+   */
+  #copyToQuote(from: number): void {
+    const { source, target } = this;
+    const room = target.length;
+    let read = from;
+    let written = this.length;
+    if (read === this.at && written < room) {
+      target[written] = BYTE.quote;
+      read += 1;
+      written += 1;
+    }
+    for (; written < room; read += 1, written += 1) {
+      const byte = source[read] as number;
+      if (byte === BYTE.quote) {
+        this.at = read + 1;
+        this.length = written;
+        return;
+      }
+      if (byte === BYTE.backslash) {
+        target[written] = byte;
+        read += 1;
+        written += 1;
+        target[written] = source[read] as number;
+      } else if (byte >= BYTE.space) target[written] = byte;
+      else throw unreadable('a string of its data does not end, or holds a control character');
+    }
+    this.#copyLongString(from);
+  }
+
+  /** A string that there is no room for yet. */
+  #copyLongString(from: number): void {
+    const end = skipString(this.source, this.at);
+    this.#copy(this.source, from, end - 1);
+    this.at = end;
   }
 
   /** The text of a string, its escapes resolved. For what is short or rare. */
   readText(): string {
+    this.#requireQuote();
     const start = this.at;
-    this.at = this.#stringEnd();
+    this.at = skipString(this.source, start);
     const json = Buffer.from(this.source.buffer, this.source.byteOffset + start, this.at - start).toString('utf8');
     try {
       return JSON.parse(json) as string;
     } catch {
       throw unreadable('a string of its data has an escape that is none');
     }
-  }
-
-  #stringEnd(): number {
-    if (this.peek() !== BYTE.quote) throw unreadable('a value of its data is of another type than its column');
-    return skipString(this.source, this.at);
   }
 
   #copy(from: Uint8Array, start: number, end: number): void {

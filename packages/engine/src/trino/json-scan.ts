@@ -70,12 +70,12 @@ export function skipValue(bytes: Uint8Array, at: number): number {
 /** Index behind a number, `true`, `false` or `null`. */
 export function skipBare(bytes: Uint8Array, at: number): number {
   let position = at;
-  while (isBare(bytes[position])) position += 1;
+  while (BARE[bytes[position] as number] === 1) position += 1;
   if (position === at) throw unreadable('a value of it is missing');
   return position;
 }
 
 /** Letters, digits, and what else stands in a number: none of them ends a line, a field or a string. */
-const BARE = Uint8Array.from({ length: 256 }, (_, byte) => (/[A-Za-z0-9+.-]/.test(String.fromCharCode(byte)) ? 1 : 0));
-
-export const isBare = (byte: number | undefined): boolean => byte !== undefined && BARE[byte] === 1;
+export const BARE = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9+.-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);

@@ -18,7 +18,10 @@ export interface RowWriterOptions {
 /** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
 const TARGET_BYTES = 2 * EVENT_BYTES_MAX;
 
-type Part = { readonly literal: Buffer } | { readonly cell: number; readonly write: CellWriter };
+/** All of one shape, since a row asks each of its parts. */
+type Part =
+  | { readonly literal: Buffer; readonly cell: -1; readonly write: undefined }
+  | { readonly literal: undefined; readonly cell: number; readonly write: CellWriter };
 
 /** Turns lists of rows, as they stand in pages and segments, into events of finished rows. One for a whole result. */
 export class RowWriter {
@@ -83,8 +86,10 @@ export class RowWriter {
 
   #writeInOrder(): void {
     const cursor = this.#cursor;
-    for (const part of this.#parts) {
-      if ('literal' in part) cursor.write(part.literal);
+    const parts = this.#parts;
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index] as Part;
+      if (part.literal !== undefined) cursor.write(part.literal);
       else {
         if (part.cell > 0) cursor.expect(BYTE.comma);
         part.write(cursor);
@@ -105,7 +110,7 @@ export class RowWriter {
     cursor.expect(BYTE.closeArray);
     const end = cursor.at;
     for (const part of this.#parts) {
-      if ('literal' in part) cursor.write(part.literal);
+      if (part.literal !== undefined) cursor.write(part.literal);
       else {
         cursor.at = places[part.cell] ?? end;
         part.write(cursor);
@@ -145,10 +150,10 @@ export class RowWriter {
 }
 
 function compile(part: RowPart, writers: readonly CellWriter[]): Part {
-  if ('literal' in part) return { literal: Buffer.from(part.literal) };
+  if ('literal' in part) return { literal: Buffer.from(part.literal), cell: -1, write: undefined };
   const write = writers[part.cell];
   if (write === undefined) throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
-  return { cell: part.cell, write };
+  return { literal: undefined, cell: part.cell, write };
 }
 
 const namesEachOnce = (parts: readonly RowPart[], columns: number): boolean => {
