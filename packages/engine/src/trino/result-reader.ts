@@ -13,7 +13,6 @@ export interface ResultOptions {
   readonly rowsMax: number | undefined;
   readonly allocate: (bytes: number) => Uint8Array;
   readonly onStats: (stats: TrinoStats) => void;
-  readonly signal: AbortSignal;
 }
 
 /** The events of a result, from its pages. Throws what Trino says of it, and when it is cut. */
@@ -54,11 +53,7 @@ function endOf(page: ResultPage, writer: RowWriter | undefined): ResultEvent {
 
 async function* rowsOf(page: ResultPage, writer: RowWriter, options: ResultOptions): AsyncGenerator<RowsEvent> {
   const isSegmented = isSpooled(page.bytes, page.dataAt ?? 0);
-  const events = isSegmented ? segmentRows(page, writer, options.fetcher) : directRows(page, writer);
-  for await (const event of events) {
-    yield event;
-    options.signal.throwIfAborted();
-  }
+  yield* isSegmented ? segmentRows(page, writer, options.fetcher) : directRows(page, writer);
 }
 
 function* directRows(page: ResultPage, writer: RowWriter): Generator<RowsEvent> {

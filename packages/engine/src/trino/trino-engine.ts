@@ -74,14 +74,17 @@ export class TrinoEngine implements Engine {
           segmentOrigins: this.#profile.segmentOrigins ?? [],
           signal: AbortSignal.any([signal, stop.signal]),
         });
-        yield* readResult(session.pages(sql), {
+        const events = readResult(session.pages(sql), {
           render,
           fetcher,
           rowsMax: statement.rowsMax,
           allocate: this.#options.allocate ?? Buffer.allocUnsafeSlow,
           onStats: (stats) => this.#options.onProgress?.(progressOf(statement.queryId, stats)),
-          signal,
         });
+        for await (const event of events) {
+          signal.throwIfAborted(); // it may have aborted while nobody asked
+          yield event;
+        }
       } finally {
         signal.removeEventListener('abort', onAbort);
         stop.abort(STOPPED);
