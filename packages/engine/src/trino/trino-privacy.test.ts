@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberedResult } from '../../testing/fake-result.ts';
+import type { FakeTrinoOptions } from '../../testing/fake-trino.ts';
+import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
+
+const ROWS = 1_000;
+const RESULT = numberedResult(ROWS, 100);
+
+const start = (options: Partial<FakeTrinoOptions> = {}): Promise<FakeTrinoEngine> =>
+  FakeTrinoEngine.start({ result: RESULT, ...options });
+
+describe('keeps to itself', () => {
+  it('what is not the caller’s business, in no message', async () => {
+    const error = { message: 'Connection to db.internal refused', errorName: 'JDBC_ERROR', errorType: 'EXTERNAL' };
+    await using trino = await start({ result: { ...RESULT, pages: [{ error }] } });
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'What Trino reads the data from failed (JDBC_ERROR).',
+    });
+  });
+
+  it('the sessions of others: what Trino asks to be set is not sent with the next statement', async () => {
+    const headers = {
+      'X-Trino-Set-Session': 'a=b',
+      'X-Trino-Set-Catalog': 'globex',
+      'X-Trino-Set-Role': 'x=ROLE{admin}',
+    };
+    await using trino = await start({ headers });
+    await trino.read();
+    await trino.read();
+    const [, second] = trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    expect(second?.headers['x-trino-catalog']).toBe('shop');
+    expect(
+      Object.keys(second?.headers ?? {})
+        .filter((name) => name.startsWith('x-trino-'))
+        .sort(),
+    ).toEqual([
+      'x-trino-catalog',
+      'x-trino-client-capabilities',
+      'x-trino-query-data-encoding',
+      'x-trino-schema',
+      'x-trino-source',
+      'x-trino-time-zone',
+      'x-trino-trace-token',
+      'x-trino-user',
+    ]);
+    expect(second?.headers['x-trino-user']).toBe('reader@acme.example');
+  });
+
+  it('a user whose name is no header', async () => {
+    await using trino = await start();
+    const statement = { sql: 'SELECT 1', queryId: 'q', user: 'a\r\nX-Trino-User: admin', timeZone: 'UTC' };
+    const events = trino.engine.run(
+      statement,
+      () => ({ separator: '', parts: [], style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' } }),
+      new AbortController().signal,
+    );
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(trino.fake.requests).toEqual([]);
+  });
+});
+
+describe('Trino as it should not be', () => {
+  it.each([
+    [{ version: '399' }, 'too old'],
+    [{ version: '0.280' }, 'too old'],
+    [{ isStarting: true }, 'is starting'],
+  ])('is told of: %j', async (options, sentence) => {
+    await using trino = await start(options);
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining(sentence),
+    });
+    expect(trino.fake.count('submit')).toBe(0);
+  });
+
+  it.each(['400', '476-SNAPSHOT', 'testversion'])('is not one of version %s', async (version) => {
+    await using trino = await start({ version });
+    expect((await trino.read()).rows).toBe(ROWS);
+  });
+
+  it('is asked again for what it is once it answers', async () => {
+    await using trino = await start({
+      fault: ({ kind, attempt }) => (kind === 'info' && attempt === 1 ? { kind: 'status', status: 500 } : undefined),
+    });
+    await expect(trino.read()).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect((await trino.read()).rows).toBe(ROWS);
+    await trino.read();
+    expect(trino.fake.count('info')).toBe(2);
+  });
+});
