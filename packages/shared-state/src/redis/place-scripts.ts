@@ -1,0 +1,134 @@
+/**
+ * What Redis does at once. Time is Redis' own: clocks of hosts differ. All keys of a script share one hash tag, so they lie on one
+ * node of a cluster. The trust key says since when what Redis knows is whole (`from`) and when a host was last heard (`beat`); it
+ * is lost together with what it speaks for, so an emptied Redis is an untrusted one.
+ */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/** How long until what stands here is whole: 0 when it is, -1 when no host was heard for too long. */
+const TRUST = `
+local function untrustedFor(key, silence)
+  local trust = redis.call('HMGET', key, 'from', 'beat')
+  if not trust[1] or not trust[2] or now - tonumber(trust[2]) > silence then return -1 end
+  return math.max(0, tonumber(trust[1]) - now)
+end
+`;
+
+/** Members are `<account>/<id>`, scored by when they run out. */
+const COUNT = `
+local function counted(key)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  local byAccount, all = {}, 0
+  for _, member in ipairs(redis.call('ZRANGE', key, 0, -1)) do
+    local account = string.match(member, '^(.*)/')
+    byAccount[account] = (byAccount[account] or 0) + 1
+    all = all + 1
+  end
+  return byAccount, all
+end
+`;
+
+/** KEYS: trust. ARGV: silence, grace. Answers milliseconds until places are given; 0: they are. */
+export const BEAT = `${NOW}${TRUST}
+local silence = tonumber(ARGV[1])
+if untrustedFor(KEYS[1], silence) == -1 then redis.call('HSET', KEYS[1], 'from', now + tonumber(ARGV[2])) end
+redis.call('HSET', KEYS[1], 'beat', now)
+return untrustedFor(KEYS[1], silence)
+`;
+
+/**
+ * KEYS: trust, running, queued. ARGV: lease, grace, `steady` when the host was heard all the while, how many of its claims run,
+ * how many wait; then those that run, those that wait, those that left. One that waits may stand among those that run, by a question
+ * whose answer was lost. What a steady host holds is here already; where it is not, something was lost, and perhaps not only of this host.
+ */
+export const RENEW = `${NOW}
+local lease, running, queued = tonumber(ARGV[1]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local lost = 0
+for i = 6, 5 + running do
+  lost = lost + redis.call('ZADD', KEYS[2], now + lease, ARGV[i])
+end
+for i = 6 + running, 5 + running + queued do
+  redis.call('ZADD', KEYS[3], now + lease, ARGV[i])
+  redis.call('ZREM', KEYS[2], ARGV[i])
+end
+for i = 6 + running + queued, #ARGV do
+  redis.call('ZREM', KEYS[2], ARGV[i])
+  redis.call('ZREM', KEYS[3], ARGV[i])
+end
+redis.call('PEXPIRE', KEYS[2], lease)
+redis.call('PEXPIRE', KEYS[3], lease)
+if ARGV[3] == 'steady' and lost > 0 then redis.call('HSET', KEYS[1], 'from', now + tonumber(ARGV[2])) end
+return lost
+`;
+
+/**
+ * KEYS: trust, running, queued, bids. ARGV: silence, lease, bid time, account, id, since, most of the account, most of the tenant.
+ * Bids are `<since>/<account>/<id>`. Who goes first is told in claims-ahead.ts.
+ */
+export const TAKE = `${NOW}${TRUST}${COUNT}
+if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
+local account, since = ARGV[4], tonumber(ARGV[6])
+local member = account .. '/' .. ARGV[5]
+local bid = ARGV[6] .. '/' .. member
+if redis.call('ZSCORE', KEYS[2], member) then return 'taken' end
+local byAccount, all = counted(KEYS[2])
+local own = byAccount[account] or 0
+if own >= tonumber(ARGV[7]) then
+  redis.call('ZREM', KEYS[4], bid)
+  return 'account_full'
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
+local bids = {}
+for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local otherSince, otherAccount = string.match(other, '^(%d+)/(.*)/')
+  otherSince = tonumber(otherSince)
+  if other ~= bid then
+    bids[#bids + 1] = { since = otherSince, account = otherAccount }
+    if otherAccount == account and otherSince < since then own = own + 1 end
+  end
+end
+table.sort(bids, function(one, other) return one.since < other.since end)
+local ahead, seen = 0, {}
+for _, other in ipairs(bids) do
+  local before = seen[other.account] or 0
+  seen[other.account] = before + 1
+  local running = (byAccount[other.account] or 0) + before
+  if running < own or (running == own and other.since < since) then ahead = ahead + 1 end
+end
+if all + ahead >= tonumber(ARGV[8]) then
+  redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), bid)
+  redis.call('PEXPIRE', KEYS[4], ARGV[3])
+  return 'tenant_full'
+end
+redis.call('ZADD', KEYS[2], now + tonumber(ARGV[2]), member)
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+redis.call('ZREM', KEYS[3], member)
+redis.call('ZREM', KEYS[4], bid)
+return 'taken'
+`;
+
+/** KEYS: trust, queued. ARGV: silence, lease, account, id, most of the account, most of the tenant. */
+export const QUEUE = `${NOW}${TRUST}${COUNT}
+if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
+local member = ARGV[3] .. '/' .. ARGV[4]
+if redis.call('ZSCORE', KEYS[2], member) then return 'queued' end
+local byAccount, all = counted(KEYS[2])
+if (byAccount[ARGV[3]] or 0) >= tonumber(ARGV[5]) then return 'account_queue_full' end
+if all >= tonumber(ARGV[6]) then return 'tenant_queue_full' end
+redis.call('ZADD', KEYS[2], now + tonumber(ARGV[2]), member)
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+return 'queued'
+`;
+
+/** KEYS: running, queued, bids. ARGV: account, id, since, channel, tenant. Whoever waits on any host is told of a freed place. */
+export const LEAVE = `
+local member = ARGV[1] .. '/' .. ARGV[2]
+local freed = redis.call('ZREM', KEYS[1], member)
+redis.call('ZREM', KEYS[2], member)
+redis.call('ZREM', KEYS[3], ARGV[3] .. '/' .. member)
+if freed == 1 and redis.call('ZCARD', KEYS[2]) > 0 then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
+return freed
+`;

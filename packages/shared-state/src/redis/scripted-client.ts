@@ -1,0 +1,29 @@
+import type { Redis } from 'ioredis';
+import { BEAT, LEAVE, QUEUE, RENEW, TAKE } from './place-scripts.ts';
+
+const SCRIPTS = { beat: BEAT, renew: RENEW, take: TAKE, queue: QUEUE, leave: LEAVE } as const;
+
+export type ScriptName = keyof typeof SCRIPTS;
+export type RunScript = (
+  name: ScriptName,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>;
+
+const nameOf = (name: ScriptName): string => `sluicePlaces${name}`;
+
+/**
+ * Runs the scripts by their hash. They are loaded first of all on each new connection: one that is not there would be sent again
+ * behind what was sent after it, and a renewal behind a departure would bring back who left.
+ */
+export function createScripts(client: Redis): RunScript {
+  for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(nameOf(name as ScriptName), { lua });
+  const load = (): void => {
+    for (const lua of Object.values(SCRIPTS)) client.script('LOAD', lua).catch(() => undefined);
+  };
+  client.on('ready', load);
+  return (name, keys, args) => {
+    const command = Reflect.get(client, nameOf(name)) as (...all: (string | number)[]) => Promise<unknown>;
+    return command.call(client, keys.length, ...keys, ...args);
+  };
+}

@@ -1,0 +1,45 @@
+import { openRedisState, type SharedState } from '../src/index.ts';
+import { startRedis, type TestRedis } from './start-redis.ts';
+import type { StateFixture } from './state-fixture.ts';
+import { until } from './until.ts';
+
+export interface RedisFixture extends StateFixture {
+  readonly redis: TestRedis;
+  /** Every sentence that the hosts would log. */
+  readonly troubles: string[];
+}
+
+export const untilOpen = (state: SharedState, withinMs = 5_000): Promise<true> =>
+  until(
+    () =>
+      state.check().then(
+        (): true => true,
+        () => undefined,
+      ),
+    { what: 'the shared state', withinMs },
+  );
+
+export async function createRedisFixture(): Promise<RedisFixture> {
+  const redis = await startRedis();
+  const opened: SharedState[] = [];
+  const troubles: string[] = [];
+  return {
+    redis,
+    troubles,
+    async open() {
+      const state = openRedisState({
+        url: redis.url,
+        prefix: 'test:',
+        name: `host-${opened.length}`,
+        onTrouble: (message) => void troubles.push(message),
+      });
+      opened.push(state);
+      await untilOpen(state);
+      return state;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const state of opened) await state[Symbol.asyncDispose]();
+      await redis[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Claim, ClaimLimits, SharedState } from '../src/index.ts';
+import type { StateFixture } from './state-fixture.ts';
+import { until } from './until.ts';
+
+const LIMITS: ClaimLimits = { account: 2, tenant: 3 };
+
+/** What holds of the shared state wherever it stands. Two hosts share it; every test has a tenant of its own. */
+export function describeSharedState(name: string, createFixture: () => Promise<StateFixture>): void {
+  let fixture: StateFixture;
+  let one: SharedState;
+  let other: SharedState;
+  let tenantId: string;
+  let sinceMs = 1_700_000_000_000;
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    [one, other] = await Promise.all([fixture.open(), fixture.open()]);
+  }, 60_000);
+  afterAll(async () => await fixture?.[Symbol.asyncDispose]());
+  beforeEach(() => {
+    tenantId = randomUUID();
+  });
+
+  const claimOf = (accountId: string): Claim => {
+    sinceMs += 1;
+    return { id: randomUUID(), tenantId, accountId, sinceMs };
+  };
+  const take = (state: SharedState, accountId: string) => state.places.take(claimOf(accountId), LIMITS);
+
+  describe(`places of ${name}`, () => {
+    it('are no more than an account and its tenant may have, on all hosts together', async () => {
+      expect(await take(one, 'a')).toBe('taken');
+      expect(await take(other, 'a')).toBe('taken');
+      expect(await take(one, 'a')).toBe('account_full');
+      expect(await take(other, 'a')).toBe('account_full');
+      expect(await take(other, 'b')).toBe('taken');
+      expect(await take(one, 'b')).toBe('tenant_full');
+    });
+
+    it('are never more than that, however many ask at once', async () => {
+      const hosts = [one, other];
+      const asked = Array.from({ length: 40 }, (_, index) => take(hosts[index % 2] ?? one, `account-${index % 5}`));
+      const answers = await Promise.all(asked);
+      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(3);
+    });
+
+    it('of one tenant are not those of another', async () => {
+      for (const account of ['a', 'b', 'c']) await take(one, account);
+      expect(await take(one, 'd')).toBe('tenant_full');
+      tenantId = randomUUID();
+      expect(await take(other, 'a')).toBe('taken');
+    });
+
+    it('come back when they are left, once, and those who wait on any host are told', async () => {
+      const claims = ['a', 'b', 'c'].map(claimOf);
+      for (const claim of claims) await one.places.take(claim, LIMITS);
+      const waiting = claimOf('d');
+      await other.places.queue(waiting, { account: 10, tenant: 10 });
+      expect(await other.places.take(waiting, LIMITS)).toBe('tenant_full');
+      const freed: string[] = [];
+      using _ = other.places.onFreed((tenant) => freed.push(tenant));
+      for (let time = 0; time < 3; time += 1) one.places.leave(claims[0] as Claim);
+      await until(() => freed.includes(tenantId) || undefined, { what: 'the word of a free place', withinMs: 3_000 });
+      expect(await other.places.take(waiting, LIMITS)).toBe('taken');
+      expect(await take(other, 'e')).toBe('tenant_full');
+    });
+
+    it('go to whoever runs least, then to whoever waits longest, whichever host they ask', async () => {
+      const runs = ['a', 'a', 'b'].map(claimOf);
+      for (const claim of runs) await one.places.take(claim, LIMITS);
+      const [greedy, modest, late] = [claimOf('b'), claimOf('c'), claimOf('d')];
+      for (const claim of [greedy, late]) expect(await one.places.take(claim, LIMITS)).toBe('tenant_full');
+      expect(await other.places.take(modest, LIMITS)).toBe('tenant_full');
+      one.places.leave(runs[0] as Claim);
+      expect(await one.places.take(greedy, LIMITS)).toBe('tenant_full');
+      expect(await one.places.take(late, LIMITS)).toBe('tenant_full');
+      expect(await other.places.take(modest, LIMITS)).toBe('taken');
+    });
+
+    it('are not kept for somebody who does not come for them', async () => {
+      const runs = ['a', 'b', 'c'].map(claimOf);
+      for (const claim of runs) await one.places.take(claim, LIMITS);
+      expect(await other.places.take(claimOf('gone'), LIMITS)).toBe('tenant_full');
+      const greedy = claimOf('a');
+      one.places.leave(runs[1] as Claim);
+      await until(async () => ((await one.places.take(greedy, LIMITS)) === 'taken' ? true : undefined), {
+        what: 'the place',
+        withinMs: 5_000,
+      });
+    });
+
+    it('asked for twice by one claim are one place', async () => {
+      const claim = claimOf('a');
+      expect([await one.places.take(claim, LIMITS), await one.places.take(claim, LIMITS)]).toEqual(['taken', 'taken']);
+      expect(await take(other, 'a')).toBe('taken');
+      expect(await take(other, 'a')).toBe('account_full');
+    });
+
+    it('left while they are asked for are not taken', async () => {
+      const claims = ['a', 'b', 'c'].map(claimOf);
+      const asked = claims.map((claim) => one.places.take(claim, LIMITS));
+      for (const claim of claims) one.places.leave(claim);
+      await Promise.all(asked);
+      await until(async () => ((await take(other, 'd')) === 'taken' ? true : undefined), {
+        what: 'a place',
+        withinMs: 3_000,
+      });
+    });
+  });
+
+  describe(`the queue of ${name}`, () => {
+    it('has no more than an account and its tenant may have in it, on all hosts together', async () => {
+      const limits = { account: 2, tenant: 3 };
+      const queue = (state: SharedState, account: string) => state.places.queue(claimOf(account), limits);
+      expect([await queue(one, 'a'), await queue(other, 'a')]).toEqual(['queued', 'queued']);
+      expect(await queue(one, 'a')).toBe('account_queue_full');
+      expect(await queue(one, 'b')).toBe('queued');
+      expect(await queue(other, 'c')).toBe('tenant_queue_full');
+    });
+
+    it('is left by who gets a place, and by who gives up', async () => {
+      const limits = { account: 1, tenant: 1 };
+      const [first, second] = [claimOf('a'), claimOf('a')];
+      expect(await one.places.queue(first, limits)).toBe('queued');
+      expect(await one.places.take(first, LIMITS)).toBe('taken');
+      expect(await other.places.queue(second, limits)).toBe('queued');
+      other.places.leave(second);
+      await until(async () => ((await one.places.queue(claimOf('a'), limits)) === 'queued' ? true : undefined), {
+        what: 'room in the queue',
+        withinMs: 3_000,
+      });
+    });
+  });
+
+  describe(`values of ${name}`, () => {
+    it('are seen by every host, replaced whole, and gone after their time', async () => {
+      const key = randomUUID();
+      expect(await other.values.get(key)).toBeUndefined();
+      await one.values.put(key, 'first', 60_000);
+      await one.values.put(key, 'ünï😀\0\n"', 60_000);
+      expect(await other.values.get(key)).toBe('ünï😀\0\n"');
+      await one.values.put(key, 'soon gone', 50);
+      await wait(60);
+      expect(await other.values.get(key)).toBeUndefined();
+    });
+  });
+}
