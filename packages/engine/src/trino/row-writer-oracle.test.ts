@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { createFormat } from '@sluice/encoders';
+import fc from 'fast-check';
+import { signature, VARCHAR } from '../../testing/fake-result.ts';
+import { formatSpec } from '../../testing/read-result.ts';
+import { RowWriter } from './row-writer.ts';
+import { readColumns } from './types.ts';
+
+const COLUMNS = readColumns([
+  { name: '__proto__', typeSignature: VARCHAR },
+  { name: '10', typeSignature: signature('integer') },
+  { name: 'q"', typeSignature: signature('array', VARCHAR) },
+  { name: 'm', typeSignature: signature('map', VARCHAR, signature('double')) },
+]);
+
+const text = fc.string({
+  unit: fc.constantFrom('"', '\\', ',', '\n', '\r', '\t', '\0', '\u2028', '😀', 'é', '=', 'a', ' ', ']', '}'),
+});
+const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 6 });
+const row = fc.tuple(
+  orNull(text),
+  orNull(fc.integer()),
+  orNull(fc.array(orNull(text), { maxLength: 4 })),
+  orNull(
+    fc.dictionary(text, orNull(fc.double({ noNaN: true, noDefaultInfinity: true })), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    }),
+  ),
+);
+
+function write(data: string, name: 'json' | 'csv'): string {
+  const template = createFormat(formatSpec({ name })).row(COLUMNS.columns);
+  const writer = new RowWriter({ template, types: COLUMNS.types, allocate: Buffer.alloc });
+  return Buffer.concat([...writer.events(Buffer.from(data), 0)].map((event) => event.bytes)).toString('utf8');
+}
+
+/** RFC 4180 read as plainly as it is written there; `undefined` is an empty field without quotes. */
+function readCsv(csv: string): readonly (readonly (string | undefined)[])[] {
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])/y;
+  const rows: (string | undefined)[][] = [];
+  let current: (string | undefined)[] = [];
+  while (field.lastIndex < csv.length) {
+    const match = field.exec(csv);
+    if (match === null) throw new Error('This is no CSV');
+    current.push(match[1] === undefined ? match[2] || undefined : match[1].replaceAll('""', '"'));
+    if (match[3] !== '\n') continue;
+    rows.push(current);
+    current = [];
+  }
+  return rows;
+}
+
+describe('what is copied out of any page is what a parser reads in it', () => {
+  it.each([undefined, 1, '\t'])('as JSON, whatever white space stands between (%j)', (space) => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
+        const written = write(JSON.stringify(rows, undefined, space), 'json');
+        const names = COLUMNS.columns.map((column) => JSON.stringify(column.name));
+        const expected = rows.map(
+          (cells) => `{${cells.map((cell, index) => `${names[index]}:${JSON.stringify(cell)}`).join(',')}}`,
+        );
+        expect(written).toBe(expected.join(',\n'));
+      }),
+    );
+  });
+
+  it('as CSV', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
+        const written = readCsv(write(JSON.stringify(rows), 'csv'));
+        const expected = rows.map((cells) =>
+          cells.map((cell) => (cell === null ? undefined : typeof cell === 'string' ? cell : JSON.stringify(cell))),
+        );
+        expect(written).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a page that was damaged on its way', () => {
+  it('is never read to an end that it does not have', () => {
+    const page = JSON.stringify([
+      ['a "b"', 1, ['x', null], { k: 1.5 }],
+      ['', -2, [], {}],
+    ]);
+    for (let end = 0; end < page.length; end += 1)
+      expect(() => write(page.slice(0, end), 'json')).toThrow('cannot be read');
+  });
+});
