@@ -1,5 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api';
 import type { RowsEvent } from '../engine.ts';
+import { EVENT_BYTES_MAX } from '../event-bytes.ts';
 import { RowBytes } from './row-bytes.ts';
 
 export interface RowStreamOptions {
@@ -18,9 +19,6 @@ export interface RowStreamEnd {
   /** There were more rows than were asked for. */
   readonly limited: boolean;
 }
-
-/** One event carries at most this much. */
-export const EVENT_BYTES_MAX = 256 * 1024;
 
 /**
  * Reads a streamed result of one VARCHAR column as events of whole rows. Returns undefined when it ended without its mark: such
