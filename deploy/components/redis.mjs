@@ -39,8 +39,7 @@ function installedVersion() {
   return major === undefined ? undefined : [Number(major), Number(minor)];
 }
 
-const isNewEnough = ([major, minor]) =>
-  major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
+const isNewEnough = ([major, minor]) => major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
 
 function install() {
   if (installedVersion() === undefined) installPackage();
