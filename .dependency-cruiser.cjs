@@ -23,7 +23,8 @@ const SIBLINGS = {
   store: ['contract'],
   auth: ['contract'],
   http: ['contract', 'observability'],
-  host: ['contract', 'config', 'observability', 'http'],
+  'shared-state': ['contract'],
+  host: ['contract', 'config', 'observability', 'http', 'shared-state'],
 };
 
 const sibling = ([name, allowed]) => ({
@@ -67,6 +68,7 @@ module.exports = {
     ...Object.entries(SIBLINGS).map(sibling),
     only('express', npm('express'), '^packages/http/'),
     only('pg', npm('pg|knex'), '^packages/store/'),
+    only('redis', npm('ioredis'), '^packages/(shared-state|jobs)/'),
     only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/auth/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

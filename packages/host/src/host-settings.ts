@@ -20,6 +20,18 @@ export const hostSettings = {
     max: '1m',
     default: '3s',
   }),
+  redisUrl: secretUrl('REDIS_URL', {
+    description:
+      'Redis 6.2 or later for what hosts share; `rediss://` for TLS. Without it a stream host must be the only one of its kind.',
+    protocols: ['redis:', 'rediss:'],
+    optional: true,
+  }),
+  redisPrefix: string('REDIS_PREFIX', {
+    description: 'Begins every key in Redis; the same on all hosts of a deployment.',
+    pattern: /^[\w:.-]{1,64}$/,
+    form: 'letters, digits and `:._-`, at most 64',
+    default: 'sluice:',
+  }),
   issuerTemplate: string('ISSUER_TEMPLATE', {
     description: 'The `iss` of tokens, with `{tenant}`; the same on both hosts.',
     pattern: /^https?:\/\/\S*\{tenant\}\S*$/,

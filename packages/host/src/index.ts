@@ -2,6 +2,12 @@ export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from
 export { hostSettings } from './host-settings.ts';
 export { type HostRegister, type KeepAliveOptions, keepAlive } from './keep-alive.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
+export {
+  type OpenedSharedState,
+  type OpenSharedStateOptions,
+  openSharedState,
+  type SharedStateSettings,
+} from './open-shared-state.ts';
 export { type DenialLog, recordDenial } from './record-denial.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';
 export { createResources, type Resources } from './resources.ts';

@@ -15,7 +15,7 @@ import {
   parseMasterKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
-import { createAllowedOrigins, type Resources } from '@sluice/host';
+import { createAllowedOrigins, type OpenedSharedState, openSharedState, type Resources } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
 import {
   createEvents,
@@ -50,6 +50,7 @@ export interface ApiContext {
   readonly events: Events;
   readonly lifecycle: Lifecycle;
   readonly stores: Stores;
+  readonly shared: OpenedSharedState;
   readonly keyRing: KeyRing;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
@@ -137,6 +138,8 @@ export async function createContext(
   const metrics = createMetrics('sluice-api');
   const events = createEvents({ log, metrics });
   const stores = openStores(settings, resources);
+  const shared = openSharedState({ settings, service: 'sluice-api', log });
+  resources.add(shared.state);
   const proofs = await createProofs({ settings, stores, events, overrides });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,
@@ -151,6 +154,7 @@ export async function createContext(
     events,
     lifecycle: createLifecycle(),
     stores,
+    shared,
     keyRing: proofs.keyRing,
     authenticator: createAuthenticator(credentials),
     allowedOrigins: createAllowedOrigins({

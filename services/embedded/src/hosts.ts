@@ -83,6 +83,8 @@ const OWN = new Set([
   'SLUICE_MASTER_KEY',
   'SLUICE_MASTER_KEY_FILE',
   'DATABASE_URL_FILE',
+  'REDIS_URL',
+  'REDIS_URL_FILE',
   'METRICS_PORT',
 ]);
 

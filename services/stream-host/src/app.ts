@@ -14,7 +14,11 @@ export function createStreamApp(context: StreamHostContext): App {
     ...healthRoutes({
       operations: streamOperations,
       service: 'sluice-stream',
-      checks: { postgres: () => context.database.ping(), engine: () => context.checkEngine() },
+      checks: {
+        postgres: () => context.database.ping(),
+        engine: () => context.checkEngine(),
+        ...context.shared.checks,
+      },
       lifecycle: context.lifecycle,
     }),
     queryStreamRoute(context),

@@ -71,13 +71,13 @@ export const streamHostSettings = {
     defaultMeaning: 'the processors of the machine, at most 4',
   }),
   queriesPerUser: integer('QUERIES_PER_USER', {
-    description: 'Queries of one user at once on this host, unless the tenant has a limit of its own.',
+    description: 'Queries of one user at once on all stream hosts together, unless the tenant has a limit of its own.',
     min: 1,
     max: 10_000,
     default: '8',
   }),
   queriesPerTenant: integer('QUERIES_PER_TENANT', {
-    description: 'Queries of one tenant at once on this host, unless it has a limit of its own.',
+    description: 'Queries of one tenant at once on all stream hosts together, unless it has a limit of its own.',
     min: 1,
     max: 10_000,
     default: '20',

@@ -10,7 +10,7 @@ import {
   createSecretVerifier,
   createTokenVerifier,
 } from '@sluice/auth';
-import { createAllowedOrigins, type Resources } from '@sluice/host';
+import { createAllowedOrigins, type OpenedSharedState, openSharedState, type Resources } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
 import {
   createEvents,
@@ -61,6 +61,7 @@ export interface StreamHostContext {
   readonly hosts: HostStore;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
+  readonly shared: OpenedSharedState;
   readonly admission: Admission;
   readonly workers: WorkerPool;
   readonly engineOf: EngineOf;
@@ -82,7 +83,11 @@ export function createContext(
   const metrics = createMetrics('sluice-stream');
   const events = createEvents({ log, metrics });
   const database = resources.add(openDatabase(settings));
+  const shared = openSharedState({ settings, service: 'sluice-stream', log });
+  resources.add(shared.state);
   const workers = resources.add(openWorkers(settings, log));
+  const admission = openAdmission(settings, shared);
+  resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   return {
@@ -102,7 +107,8 @@ export function createContext(
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
-    admission: openAdmission(settings),
+    shared,
+    admission,
     workers,
     engineOf: duckDbEngines(settings),
     running: new RunningQueries(),
@@ -133,15 +139,18 @@ const openWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
   });
 
-const openAdmission = (settings: StreamHostSettings): Admission =>
-  new Admission({
-    slots: settings.workersMax,
-    queriesPerUser: settings.queriesPerUser,
-    queriesPerTenant: settings.queriesPerTenant,
-    queuedPerUser: settings.queuedPerUser,
-    queuedPerTenant: settings.queuedPerTenant,
-    queueTimeoutMs: settings.queueTimeoutMs,
-  });
+const openAdmission = (settings: StreamHostSettings, { state }: OpenedSharedState): Admission =>
+  new Admission(
+    {
+      slots: settings.workersMax,
+      queriesPerUser: settings.queriesPerUser,
+      queriesPerTenant: settings.queriesPerTenant,
+      queuedPerUser: settings.queuedPerUser,
+      queuedPerTenant: settings.queuedPerTenant,
+      queueTimeoutMs: settings.queueTimeoutMs,
+    },
+    state.places,
+  );
 
 interface AuthenticationParts {
   readonly database: Database;

@@ -41,6 +41,14 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
   client.on('ready', beat);
   const beats = setInterval(beat, TIMING.beatMs);
   beats.unref();
+  const close = async (): Promise<void> => {
+    clearInterval(beats);
+    // What was given back while closing arrives before the connection ends; a Redis that is away is not waited for.
+    await client.ping().catch(() => undefined);
+    client.disconnect();
+    listener.disconnect();
+  };
+  let closed: Promise<void> | undefined;
   return {
     places,
     values: new RedisValues(client, prefix),
@@ -48,12 +56,9 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
       const untrustedForMs = await heart.beat();
       if (untrustedForMs !== 0) throw new Error('Redis is back, and waits for all hosts to say what they hold');
     },
-    async [Symbol.asyncDispose]() {
-      clearInterval(beats);
-      // What was given back while closing arrives before the connection ends; a Redis that is away is not waited for.
-      await client.ping().catch(() => undefined);
-      client.disconnect();
-      listener.disconnect();
+    [Symbol.asyncDispose]() {
+      closed ??= close();
+      return closed;
     },
   };
 }

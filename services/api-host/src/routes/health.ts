@@ -3,10 +3,10 @@ import { healthRoutes } from '@sluice/http';
 import type { ApiContext } from '../context.ts';
 
 /** `/`, `/health` and `/ready`. */
-export const health = ({ lifecycle, stores }: Pick<ApiContext, 'lifecycle' | 'stores'>) =>
+export const health = ({ lifecycle, stores, shared }: Pick<ApiContext, 'lifecycle' | 'stores' | 'shared'>) =>
   healthRoutes({
     operations: apiOperations,
     service: 'sluice-api',
-    checks: { postgres: () => stores.database.ping() },
+    checks: { postgres: () => stores.database.ping(), ...shared.checks },
     lifecycle,
   });

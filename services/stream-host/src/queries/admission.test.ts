@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { Admission, type AdmissionLimits, type Applicant } from './admission.ts';
+import { createInProcessState } from '@sluice/shared-state';
+import { Admission, type AdmissionLimits } from './admission.ts';
+import type { Applicant } from './applicant.ts';
 
 const limits: AdmissionLimits = {
   slots: 4,
@@ -10,6 +12,7 @@ const limits: AdmissionLimits = {
   queuedPerTenant: 500,
   queueTimeoutMs: 60_000,
 };
+const admissionOf = (own: AdmissionLimits): Admission => new Admission(own, createInProcessState().places);
 const user = (accountId: string, tenantId = 'acme') => ({ tenantId, accountId });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -32,7 +35,7 @@ describe('admission', () => {
   };
 
   it('leaves a part of the host to others, however much one user asks for', async () => {
-    const admission = new Admission(limits);
+    const admission = admissionOf(limits);
     const asked = Array.from({ length: 50 }, () => enter(admission, user('greedy')));
     await Promise.all(asked.slice(0, 3));
     expect(admission.waiting).toBe(47);
@@ -40,7 +43,7 @@ describe('admission', () => {
   });
 
   it('keeps to the limits of a user and of a tenant, those of the tenant settings first', async () => {
-    const admission = new Admission({
+    const admission = admissionOf({
       ...limits,
       slots: 100,
       queriesPerUser: 2,
@@ -57,7 +60,7 @@ describe('admission', () => {
   });
 
   it('serves whoever runs least first, then whoever waits longest', async () => {
-    const admission = new Admission({ ...limits, slots: 2 });
+    const admission = admissionOf({ ...limits, slots: 2 });
     const slot = await enter(admission, user('x'));
     const other = await enter(admission, user('z'));
     const served: string[] = [];
@@ -76,7 +79,7 @@ describe('admission', () => {
   });
 
   it('refuses at once when the queue of a user or of a tenant is full, and says when to come back', async () => {
-    const admission = new Admission({ ...limits, slots: 1, queuedPerUser: 2, queuedPerTenant: 3 });
+    const admission = admissionOf({ ...limits, slots: 1, queuedPerUser: 2, queuedPerTenant: 3 });
     await enter(admission, user('a'));
     const waiting = [user('a'), user('a'), user('b')].map((one) => enter(admission, one));
     await expect(enter(admission, user('a'))).rejects.toMatchObject({
@@ -88,7 +91,7 @@ describe('admission', () => {
   });
 
   it('forgets who gave up, so that a slot is never handed to nobody', async () => {
-    const admission = new Admission({ ...limits, slots: 1 });
+    const admission = admissionOf({ ...limits, slots: 1 });
     const slot = await enter(admission, user('a'));
     const leaving = new AbortController();
     const gone = codeOf(admission.enter(user('b'), leaving.signal));

@@ -1,0 +1,26 @@
+import type { Applicant } from './applicant.ts';
+
+/** Applicants who were refused by a limit that all hosts share, and need not ask again before a place comes free. */
+export class Refusals {
+  /** By tenant: its users at their limit, or undefined for all of them. */
+  readonly #byTenant = new Map<string, Set<string> | undefined>();
+
+  add(limit: 'account_full' | 'tenant_full', { tenantId, accountId }: Applicant): void {
+    if (limit === 'tenant_full') this.#byTenant.set(tenantId, undefined);
+    else if (!this.#byTenant.has(tenantId)) this.#byTenant.set(tenantId, new Set([accountId]));
+    else this.#byTenant.get(tenantId)?.add(accountId);
+  }
+
+  holds({ tenantId, accountId }: Applicant): boolean {
+    if (!this.#byTenant.has(tenantId)) return false;
+    return this.#byTenant.get(tenantId)?.has(accountId) ?? true;
+  }
+
+  forget(tenantId: string): void {
+    this.#byTenant.delete(tenantId);
+  }
+
+  forgetAll(): void {
+    this.#byTenant.clear();
+  }
+}
