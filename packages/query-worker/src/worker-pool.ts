@@ -21,8 +21,11 @@ export interface WorkerPoolOptions {
   readonly onTrouble: (message: string) => void;
 }
 
-/** A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. */
-const JOBS_PER_WORKER_MAX = 500;
+/**
+ * A process is replaced after so many statements, so that nothing an engine leaks can grow for ever. A new one costs about a second
+ * of processor until its code is compiled, as much as 300 small statements do.
+ */
+const JOBS_PER_WORKER_MAX = 10_000;
 /** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
 const MAPPED_SHARE_MAX = 0.6;
 /** More starts at once would only delay the first of them: they are all work for a processor. */
@@ -67,7 +70,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     const worker = await this.#take({ engineKey, accountId }, signal);
     let released = false;
     return {
-      run: (job, jobSignal) => worker.run(job, jobSignal),
+      run: (job, jobSignal, onProgress) => worker.run(job, jobSignal, onProgress),
       [Symbol.dispose]: () => {
         if (released) return;
         released = true;
@@ -106,8 +109,9 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     }
   }
 
+  /** The one that was used last, whose code and memory are warm. */
   #takeIdle(fits: (worker: WorkerProcess) => boolean): WorkerProcess | undefined {
-    const index = this.#idle.findIndex((worker) => worker.isAlive && fits(worker));
+    const index = this.#idle.findLastIndex((worker) => worker.isAlive && fits(worker));
     return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
   }
 
