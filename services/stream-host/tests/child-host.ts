@@ -30,7 +30,7 @@ async function findFreePort(): Promise<number> {
 
 /** Starts the real program beside the hosts of a test, on their database, and waits until it serves. */
 export async function startChildHost(
-  hosts: TestHosts,
+  hosts: Pick<TestHosts, 'environment'>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildHost> {
   const port = await findFreePort();

@@ -69,7 +69,7 @@ export interface Tokens {
 }
 
 /** Logs the user in at the API host. */
-export async function logIn(hosts: TestHosts, user: BuiltUser, tenantName = 'acme'): Promise<Tokens> {
+export async function logIn(hosts: Pick<TestHosts, 'api'>, user: BuiltUser, tenantName = 'acme'): Promise<Tokens> {
   const { email, password } = user;
   const answer = await post(`${hosts.api.url}/auth/login/${tenantName}`, { email, password });
   if (answer.status !== 200) throw new Error(`the login answered ${answer.status}: ${answer.text}`);
@@ -77,7 +77,11 @@ export async function logIn(hosts: TestHosts, user: BuiltUser, tenantName = 'acm
 }
 
 /** An access token by client credentials. */
-export async function clientToken(hosts: TestHosts, client: BuiltClient, tenantName = 'acme'): Promise<string> {
+export async function clientToken(
+  hosts: Pick<TestHosts, 'api'>,
+  client: BuiltClient,
+  tenantName = 'acme',
+): Promise<string> {
   const answer = await send(`${hosts.api.url}/auth/${tenantName}/oauth2/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
