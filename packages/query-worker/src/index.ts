@@ -1,4 +1,4 @@
-export type { EngineSpec, QueryJob } from './query-job.ts';
+export type { EngineSpec, JobProgress, OnProgress, QueryJob } from './query-job.ts';
 export { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 export { WorkerProcess } from './worker-process.ts';
 export type { WorkerLease, WorkerSource } from './worker-source.ts';

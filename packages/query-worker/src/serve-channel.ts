@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { asProblem, ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
-import { DuckDbEngine, type Engine, EVENT_BYTES_MAX, type ResultEvent, type RowsEvent } from '@sluice/engine';
+import { type Engine, EVENT_BYTES_MAX, type ResultEvent, type RowsEvent } from '@sluice/engine';
 import { BufferPool } from './buffer-pool.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frames.ts';
-import type { EngineSpec, QueryJob } from './query-job.ts';
+import { openEngine } from './open-engine.ts';
+import { ProgressPace } from './progress-pace.ts';
+import type { EngineSpec, JobProgress, QueryJob } from './query-job.ts';
 import { yieldProcessors } from './yield-processors.ts';
 
 /** What a worker tells of a problem; the cause goes with it for the host's log. */
@@ -18,7 +21,13 @@ export interface FailedPayload {
   readonly isSpent: boolean;
 }
 
-/** Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept; it spills into `tempFolder`. */
+/** An engine elsewhere may be told so long that its statement is over, when the host has gone without a word. */
+const FAREWELL_MS = 2_000;
+
+/**
+ * Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept; it spills into
+ * `tempFolder`. What runs when the channel ends is stopped, also where it runs elsewhere.
+ */
 export async function serveChannel(channel: Socket, tempFolder: string): Promise<void> {
   const decoder = new FrameDecoder();
   const worker = new ChannelWorker(channel, tempFolder);
@@ -29,7 +38,8 @@ export async function serveChannel(channel: Socket, tempFolder: string): Promise
     }
   });
   channel.write(encodeFrame('ready'));
-  await once(channel, 'close');
+  await new Promise((resolve) => channel.once('close', resolve));
+  await worker.end();
 }
 
 /** Enough for what waits in the channel and what is being written. */
@@ -39,8 +49,9 @@ class ChannelWorker {
   readonly #channel: Socket;
   readonly #tempFolder: string;
   readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
-  #engine: { readonly key: string; readonly engine: Engine } | undefined;
+  #engine: { readonly kind: EngineSpec['kind']; readonly key: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
+  readonly #pace = new ProgressPace();
 
   constructor(channel: Socket, tempFolder: string) {
     this.#channel = channel;
@@ -51,10 +62,18 @@ class ChannelWorker {
     this.#running?.abort(new ProblemError('query_cancelled', 'The query was stopped.'));
   }
 
+  /** Stops what runs on an engine outside of this process, which would go on without it. */
+  async end(): Promise<void> {
+    if (this.#engine?.kind !== 'trino') return;
+    this.cancel();
+    await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(FAREWELL_MS)]);
+  }
+
   /** Runs one job and answers with exactly one `end` or `failed`. Never rejects. */
   async run(job: QueryJob): Promise<void> {
     const controller = new AbortController();
     this.#running = controller;
+    this.#pace.reset();
     try {
       const engine = await this.#open(job.engine);
       const format = createFormat(job.format);
@@ -73,15 +92,20 @@ class ChannelWorker {
     if (this.#engine?.key !== spec.key) {
       await this.#engine?.engine[Symbol.asyncDispose]();
       const isFirst = this.#engine === undefined;
-      this.#engine = {
-        key: spec.key,
-        engine: await DuckDbEngine.open({ ...spec.profile, tempFolder: this.#tempFolder }, (bytes) =>
-          this.#buffers.take(bytes),
-        ),
-      };
+      const engine = await openEngine(spec, {
+        tempFolder: this.#tempFolder,
+        allocate: (bytes) => this.#buffers.take(bytes),
+        onProgress: (progress) => this.#tellProgress(progress),
+      });
+      this.#engine = { kind: spec.kind, key: spec.key, engine };
       if (isFirst) yieldProcessors();
     }
     return this.#engine.engine;
+  }
+
+  /** It is small and seldom, so it waits for no room in the channel. */
+  #tellProgress(progress: JobProgress): void {
+    if (this.#pace.isNews(progress)) this.#corked().write(encodeFrame('progress', progress));
   }
 
   /** Everything that is written in one turn of the event loop leaves in one system call: of a small result, all of it. */

@@ -16,7 +16,6 @@ const die = (): void => {
     process.kill(process.pid, 'SIGKILL');
   }
 };
-channel.on('close', die);
-channel.on('error', die);
+channel.on('error', () => undefined); // it closes behind an error, too
 
-await serveChannel(channel, tempFolder);
+await serveChannel(channel, tempFolder).finally(die);

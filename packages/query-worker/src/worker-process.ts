@@ -6,7 +6,7 @@ import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { FrameQueue } from './frame-queue.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from './frames.ts';
-import type { QueryJob } from './query-job.ts';
+import type { JobProgress, OnProgress, QueryJob } from './query-job.ts';
 import type { FailedPayload } from './serve-channel.ts';
 
 /** The worker always runs the built file, also when this one runs from its source. */
@@ -132,7 +132,7 @@ export class WorkerProcess {
    * killed when it has not answered a second later; the iterator then throws the signal's reason. Leaving the iterator early
    * cancels too. After it has returned or thrown, the process is idle or dead.
    */
-  async *run(job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
+  async *run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
     this.engineKey = job.engine.key;
     this.jobsDone += 1;
@@ -148,7 +148,8 @@ export class WorkerProcess {
         over = frame === undefined || frame.kind === 'end' || frame.kind === 'failed';
         if (frame === undefined) await this.exited; // its channel closes first; from here on it counts as dead
         signal.throwIfAborted();
-        yield this.#event(frame);
+        if (frame?.kind === 'progress') onProgress?.(decodeJson(frame.payload) as JobProgress);
+        else yield this.#event(frame);
       }
     } finally {
       signal.removeEventListener('abort', onAbort);

@@ -1,10 +1,10 @@
 import type { ResultEvent } from '@sluice/engine';
-import type { QueryJob } from './query-job.ts';
+import type { OnProgress, QueryJob } from './query-job.ts';
 
 /** A worker that is yours until you dispose of the lease. It runs one job after the other, not several at once. */
 export interface WorkerLease extends Disposable {
-  /** Events as the engine contract says. */
-  run(job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent>;
+  /** Events as the engine contract says; `onProgress` hears of the progress of engines that tell of it, while events are awaited. */
+  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent>;
 }
 
 /** Where query workers come from. */

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { bytes, duration, type Environment, integer, list, type SettingsOf, string, url } from '@sluice/config';
 import { hostSettings } from '@sluice/host';
+import { engineSettings } from './engine-settings.ts';
 
 /** What a query worker may use at the most, and how many of them this machine carries. */
 const WORKER_MEMORY_DEFAULT_MIB = 2048;
@@ -23,6 +24,7 @@ export const streamHostSettings = {
     default: 'stream.*',
   }),
   jwksUrl: url('JWKS_URL', { description: "The API host's key set, by which tokens are verified." }),
+  ...engineSettings,
   duckDbCatalogs: list('DUCKDB_CATALOGS', {
     description: 'DuckDB database files that every tenant reads, as `name=path`.',
     pattern: /^[A-Za-z_]\w*=.+$/,

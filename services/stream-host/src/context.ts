@@ -37,8 +37,10 @@ import {
 } from '@sluice/store';
 import type { StreamHostSettings } from './config.ts';
 import { Admission } from './queries/admission.ts';
+import { engineCheck } from './queries/engine-check.ts';
 import { duckDbEngines, type EngineOf } from './queries/engine-of.ts';
 import { RunningQueries } from './queries/running-queries.ts';
+import { trinoEngines } from './queries/trino-engines.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
@@ -69,7 +71,7 @@ export interface StreamHostContext {
   readonly outcomes: OutcomeKeeper;
   readonly queryTimeMs: number;
   readonly keepAliveMs: number;
-  /** Rejects while query workers do not start. */
+  /** Rejects while no query can run. */
   checkEngine(): Promise<void>;
 }
 
@@ -88,6 +90,7 @@ export function createContext(
   const workers = resources.add(openWorkers(settings, log));
   const admission = openAdmission(settings, shared);
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
+  const engineOf = openEngines(settings);
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   return {
@@ -110,16 +113,17 @@ export function createContext(
     shared,
     admission,
     workers,
-    engineOf: duckDbEngines(settings),
+    engineOf,
     running: new RunningQueries(),
     outcomes: new OutcomeKeeper(queries),
     queryTimeMs: settings.queryTimeMs,
     keepAliveMs: settings.keepAliveMs,
-    checkEngine: async () => {
-      if (workers.isBroken) throw new Error('query workers do not start');
-    },
+    checkEngine: engineCheck(engineOf, workers),
   };
 }
+
+const openEngines = (settings: StreamHostSettings): EngineOf =>
+  settings.engineUrl === undefined ? duckDbEngines(settings) : trinoEngines(settings, settings.engineUrl);
 
 const openDatabase = (settings: StreamHostSettings): Database =>
   createDatabase({

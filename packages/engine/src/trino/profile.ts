@@ -1,3 +1,6 @@
+import { createSecureContext } from 'node:tls';
+import type { ClientTls } from './http-client.ts';
+
 /** How this service proves to Trino who it is; the person a statement runs for is told apart from that, by `X-Trino-User`. */
 export type TrinoCredentials =
   | { readonly kind: 'none' }
@@ -49,6 +52,27 @@ export const TRINO_LIMITS: TrinoLimits = {
   retryForMs: 4_000,
   heartbeatMs: 30_000,
 };
+
+/** Throws an Error with a sentence for the operator when a profile cannot be meant so: its address, or its certificates and keys. */
+export function checkTrinoProfile(profile: TrinoProfile): void {
+  checkedOrigin(profile);
+  try {
+    createSecureContext(tlsOf(profile));
+  } catch (cause) {
+    throw new Error(
+      'Certificates, keys and authorities for Trino must be whole PEM texts, with the right passphrase.',
+      { cause },
+    );
+  }
+}
+
+/** What TLS to Trino takes, in the words of node:tls. */
+export function tlsOf({ authority, credentials }: TrinoProfile): ClientTls {
+  const ca = authority === undefined ? {} : { ca: authority };
+  if (credentials.kind !== 'certificate') return ca;
+  const { certificate, key, passphrase } = credentials;
+  return { ...ca, cert: certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
+}
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

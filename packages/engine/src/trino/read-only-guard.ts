@@ -77,6 +77,7 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   checkFirstWord(read, sql);
   checkInlineSessions(read);
   checkTableFunctions(read);
+  if (profile.catalogs.length === 0) throw withoutCatalog();
   const catalogs = new Set(profile.catalogs.map((catalog) => catalog.toLowerCase()));
   for (const name of tableNames(read)) {
     const isFunction = isMark(read[name.next], '(') && name.parts.join('.').startsWith(TABLE_FUNCTION_SCHEMA);
@@ -86,6 +87,9 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
     checkShow(read, (parts) => checkTableName(parts, catalogs));
   return sql.slice(0, last.end);
 }
+
+const withoutCatalog = (): ProblemError =>
+  new ProblemError('permission_denied', 'Your tenant has no catalog yet. Its operator can give it one.');
 
 const isMark = (token: TrinoToken | undefined, text: string): boolean => token?.kind === 'mark' && token.text === text;
 const isWord = (token: TrinoToken | undefined, text: string): boolean => token?.kind === 'word' && token.text === text;

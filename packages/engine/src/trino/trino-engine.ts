@@ -1,7 +1,7 @@
 import { ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { HttpClient } from './http-client.ts';
-import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile } from './profile.ts';
+import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './profile.ts';
 import { checkStatement } from './read-only-guard.ts';
 import { statementHeaders } from './request-headers.ts';
 import type { TrinoStats } from './result-page.ts';
@@ -96,6 +96,15 @@ export class TrinoEngine implements Engine {
     }
   }
 
+  /** Asks Trino whether it is there and new enough. Throws `engine_unavailable` with a sentence that says what is wrong. */
+  async check(): Promise<void> {
+    try {
+      await this.#askServer();
+    } catch (thrown) {
+      throw transportProblem(thrown);
+    }
+  }
+
   /** Asked once; a failure is not remembered. */
   async #checkServer(signal: AbortSignal): Promise<void> {
     this.#checked ??= this.#askServer();
@@ -133,13 +142,6 @@ export class TrinoEngine implements Engine {
 }
 
 const STOPPED = new ProblemError('query_cancelled', 'The query was stopped.');
-
-function tlsOf({ authority, credentials }: TrinoProfile): ConstructorParameters<typeof HttpClient>[0] {
-  const ca = authority === undefined ? {} : { ca: authority };
-  if (credentials.kind !== 'certificate') return ca;
-  const { certificate, key, passphrase } = credentials;
-  return { ...ca, cert: certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
-}
 
 const progressOf = (queryId: string, stats: TrinoStats): TrinoProgress => ({
   queryId,

@@ -7,6 +7,9 @@ export interface RunningQuery {
   state: QueryState;
   rows: number;
   bytes: number;
+  /** Of the engine's work, where it tells. */
+  splitsDone: number | null;
+  splitsTotal: number | null;
   /** Stops it; the reason becomes its end. The first reason stays. */
   stop(reason: ProblemError): void;
 }

@@ -1,7 +1,7 @@
 import { asProblem, type Column, ProblemError } from '@sluice/contract';
 import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
-import type { QueryJob, WorkerLease } from '@sluice/query-worker';
+import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../queries/running-queries.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -51,7 +51,8 @@ export class QueryRun {
     this.#parts = parts;
     this.#keepAliveMs = dependencies.keepAliveMs;
     this.#format = createFormat(parts.request.format);
-    this.#events = parts.lease.run(parts.job, parts.signal)[Symbol.asyncIterator]();
+    const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
+    this.#events = parts.lease.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
       live: parts.live,
@@ -245,16 +246,20 @@ export class QueryRun {
   *#beat(): Generator<Uint8Array> {
     if (this.#isInRow) return;
     this.#progressMs = performance.now();
-    const { state, rows, bytes } = this.#parts.live;
-    const text = this.#showsProgress()
-      ? sseProgress({ state, rows, bytes, splitsDone: null, splitsTotal: null })
-      : SSE_KEEP_ALIVE;
+    const { state, rows, bytes, splitsDone, splitsTotal } = this.#parts.live;
+    const text = this.#showsProgress() ? sseProgress({ state, rows, bytes, splitsDone, splitsTotal }) : SSE_KEEP_ALIVE;
     yield this.#count(text);
   }
 
   #showsProgress(): boolean {
     return this.#parts.request.format.progress === 'shown';
   }
+}
+
+function noteProgress(live: RunningQuery, { isQueued, splitsDone, splitsTotal }: JobProgress): void {
+  live.state = isQueued ? 'QUEUED' : 'RUNNING';
+  live.splitsDone = splitsDone;
+  live.splitsTotal = splitsTotal;
 }
 
 const overLimit = (limit: string): ProblemError =>

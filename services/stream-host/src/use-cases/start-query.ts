@@ -74,7 +74,7 @@ async function admit(
   try {
     const lease = await workers.acquire(engineKey, signal, `${tenantId}/${principal.id}`);
     return {
-      run: (job, jobSignal) => lease.run(job, jobSignal),
+      run: (job, jobSignal, onProgress) => lease.run(job, jobSignal, onProgress),
       [Symbol.dispose]: () => {
         lease[Symbol.dispose]();
         slot[Symbol.dispose]();
@@ -115,6 +115,8 @@ function beginRunning(
     state: 'RUNNING',
     rows: 0,
     bytes: 0,
+    splitsDone: null,
+    splitsTotal: null,
     stop: (reason) => controller.abort(reason),
   };
   dependencies.running.add(live);

@@ -1,0 +1,114 @@
+import { type Secret, SettingsError } from '@sluice/config';
+import type { Tenant } from '@sluice/contract';
+import { checkTrinoProfile, type TrinoCredentials, type TrinoProfile } from '@sluice/engine';
+import type { StreamHostSettings } from '../config.ts';
+import type { EngineOf } from './engine-of.ts';
+import { readTenantEngines, type TenantEngine } from './tenant-engines.ts';
+
+/** The ways to prove who this service is, as texts; at most one of them may be given. */
+interface GivenCredentials {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly token?: string | undefined;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+  readonly passphrase?: string | undefined;
+}
+
+/**
+ * Trino for every tenant: each with its catalogs, and where it has an address of its own, with what that takes and nothing of
+ * the others'. Throws a SettingsError when the settings cannot be meant so.
+ */
+export function trinoEngines(settings: StreamHostSettings, engineUrl: string): EngineOf {
+  const shared = attempt('ENGINE_URL', () => sharedProfile(settings, engineUrl));
+  const texts = settings.engineTenants?.reveal();
+  const given =
+    texts === undefined ? new Map<string, TenantEngine>() : attempt('ENGINE_TENANTS', () => readTenantEngines(texts));
+  const own = new Map(
+    [...given].map(([name, engine]) => [name, attempt('ENGINE_TENANTS', () => tenantProfile(shared, name, engine))]),
+  );
+  return (tenant) => ({ kind: 'trino', key: tenant.id, profile: tagged(own.get(tenant.name) ?? shared, tenant) });
+}
+
+/** Resource groups of Trino can tell tenants apart by it. */
+const tagged = (profile: TrinoProfile, tenant: Tenant): TrinoProfile => ({
+  ...profile,
+  clientTags: [`tenant=${tenant.name}`],
+});
+
+function sharedProfile(settings: StreamHostSettings, baseUrl: string): TrinoProfile {
+  return checked({
+    baseUrl,
+    ...catalogsOf(settings.engineCatalogs ?? [], settings.engineSchema),
+    credentials: credentialsOf({
+      user: settings.engineUser,
+      password: settings.enginePassword?.reveal(),
+      token: settings.engineToken?.reveal(),
+      certificate: settings.engineCertificate?.reveal(),
+      key: settings.engineKey?.reveal(),
+      passphrase: settings.engineKeyPassphrase?.reveal(),
+    }),
+    ...authorityOf(settings.engineCa),
+    spooling: settings.engineSpooling,
+    segmentOrigins: settings.engineSegmentOrigins ?? [],
+    limits: { answerTimeoutMs: settings.engineAnswerTimeoutMs },
+  });
+}
+
+function tenantProfile(shared: TrinoProfile, name: string, own: TenantEngine): TrinoProfile {
+  const {
+    url,
+    catalogs = shared.catalogs,
+    schema = own.catalogs === undefined ? shared.defaultSchema : undefined,
+  } = own;
+  const names = catalogsOf(catalogs, schema);
+  const { defaultSchema: _, authority: __, ...rest } = shared;
+  if (url !== undefined) {
+    const authority = own.ca === undefined ? {} : { authority: own.ca };
+    return checked({ ...rest, ...names, ...authority, baseUrl: url, credentials: credentialsOf(own) });
+  }
+  if (credentialsOf(own).kind !== 'none' || own.ca !== undefined) {
+    throw new Error(`must give ${name} an address too, when it gives it credentials`);
+  }
+  return { ...shared, ...names };
+}
+
+const catalogsOf = (
+  catalogs: readonly string[],
+  schema: string | undefined,
+): Pick<TrinoProfile, 'catalogs' | 'defaultCatalog' | 'defaultSchema'> => ({
+  catalogs,
+  defaultCatalog: catalogs[0] ?? '',
+  ...(schema === undefined ? {} : { defaultSchema: schema }),
+});
+
+const authorityOf = (ca: Secret | undefined): Pick<TrinoProfile, 'authority'> =>
+  ca === undefined ? {} : { authority: ca.reveal() };
+
+function credentialsOf(given: GivenCredentials): TrinoCredentials {
+  const { user, password, token, certificate, key, passphrase } = given;
+  const kinds = [user ?? password, token, certificate ?? key].filter((part) => part !== undefined);
+  if (kinds.length > 1) throw new Error('must have one kind of credentials: a password, a token or a certificate');
+  if (token !== undefined) return { kind: 'jwt', token };
+  if (user !== undefined && password !== undefined) return { kind: 'password', user, password };
+  if (certificate !== undefined && key !== undefined) {
+    return { kind: 'certificate', certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
+  }
+  if (kinds.length > 0)
+    throw new Error('must have both halves of its credentials: user and password, certificate and key');
+  return { kind: 'none' };
+}
+
+function checked(profile: TrinoProfile): TrinoProfile {
+  checkTrinoProfile(profile);
+  return profile;
+}
+
+/** A mistake in what a setting says, as all mistakes in settings are told. */
+function attempt<T>(name: string, step: () => T): T {
+  try {
+    return step();
+  } catch (thrown) {
+    throw new SettingsError([`${name} ${(thrown as Error).message}`]);
+  }
+}
