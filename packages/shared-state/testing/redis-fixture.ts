@@ -5,6 +5,8 @@ import { until } from './until.ts';
 
 export interface RedisFixture extends StateFixture {
   readonly redis: TestRedis;
+  /** One more host, by another way to the same Redis. */
+  openThrough(url: string): Promise<SharedState>;
   /** Every sentence that the hosts would log. */
   readonly troubles: string[];
 }
@@ -23,20 +25,18 @@ export async function createRedisFixture(): Promise<RedisFixture> {
   const redis = await startRedis();
   const opened: SharedState[] = [];
   const troubles: string[] = [];
+  const openThrough = async (url: string): Promise<SharedState> => {
+    const name = `host-${opened.length}`;
+    const state = openRedisState({ url, prefix: 'test:', name, onTrouble: (message) => void troubles.push(message) });
+    opened.push(state);
+    await untilOpen(state);
+    return state;
+  };
   return {
     redis,
     troubles,
-    async open() {
-      const state = openRedisState({
-        url: redis.url,
-        prefix: 'test:',
-        name: `host-${opened.length}`,
-        onTrouble: (message) => void troubles.push(message),
-      });
-      opened.push(state);
-      await untilOpen(state);
-      return state;
-    },
+    openThrough,
+    open: () => openThrough(redis.url),
     async [Symbol.asyncDispose]() {
       for (const state of opened) await state[Symbol.asyncDispose]();
       await redis[Symbol.asyncDispose]();

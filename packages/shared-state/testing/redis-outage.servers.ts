@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabaseProxy } from '@sluice/testkit';
 import { type Claim, type ClaimLimits, openRedisState, type SharedState } from '../src/index.ts';
 import { createRedisFixture, type RedisFixture, untilOpen } from './redis-fixture.ts';
 import { startRedis } from './start-redis.ts';
@@ -106,6 +107,27 @@ describe('without Redis', () => {
       await mend();
       expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
       await expectPlacesOf(claims);
+    },
+    40_000,
+  );
+
+  it.each(Object.keys(OUTAGES) as (keyof typeof OUTAGES)[])(
+    '(%s) a host that finds it again later than others still holds what it held',
+    async (how) => {
+      await using proxy = await createDatabaseProxy(fixture.redis.url);
+      const late = await fixture.openThrough(proxy.url);
+      const kept = claimOf('a');
+      expect(await late.places.take(kept, LIMITS)).toBe('taken');
+      const own = claimOf('b');
+      expect(await one.places.take(own, LIMITS)).toBe('taken');
+      const mend = await OUTAGES[how]();
+      proxy.cut();
+      await mend();
+      setTimeout(() => proxy.mend(), 1_200).unref();
+      expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
+      one.places.leave(own);
+      late.places.leave(kept);
+      await late[Symbol.asyncDispose]();
     },
     40_000,
   );
