@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabaseProxy } from '@sluice/testkit';
@@ -221,6 +224,23 @@ describe('the way to Redis', () => {
     );
     await wrong[Symbol.asyncDispose]();
   }, 20_000);
+
+  it('may lead to a node of a cluster: what a script touches has one slot', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
+    await using redis = await startRedis({ args: ['--cluster-enabled', 'yes', '--dir', folder] });
+    await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    const state = openRedisState({ url: redis.url, prefix: 'test:', name: 'host', onTrouble: () => undefined });
+    await untilOpen(state, 15_000);
+    const [first, second] = [claimOf('a'), claimOf('b')];
+    expect(await state.places.take(first, { account: 1, tenant: 1 })).toBe('taken');
+    expect(await state.places.queue(second, LIMITS)).toBe('queued');
+    expect(await state.places.take(second, { account: 1, tenant: 1 })).toBe('tenant_full');
+    await state.check();
+    state.places.leave(first);
+    expect(await state.places.take(second, { account: 1, tenant: 1 })).toBe('taken');
+    await state[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  }, 30_000);
 
   it('is tried for ever without a Redis, and closes at once', async () => {
     const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });
