@@ -13,13 +13,12 @@ export { type MigrateSettings, migrate } from './migrate.ts';
 export {
   createQueryStore,
   type FoundQuery,
-  type NewQuery,
-  type QueryEnd,
   type QueryStore,
   type RunningQuery,
   type StopDue,
   type StopReason,
 } from './query-store.ts';
+export type { NewQuery, QueryEnd } from './query-writes.ts';
 export {
   createRefreshTokenStore,
   type RefreshTokenHolder,

@@ -1,18 +1,28 @@
 import { QUERY_COLUMNS } from './query-row.ts';
 import { prepared } from './transaction.ts';
 
-/** One statement, so that the audit record and the query's row are durable together or not at all. */
-export const BEGIN_QUERY = prepared(
-  'begin_query',
+/**
+ * One statement, so that the audit record and the query's row are durable together or not at all. Any number of one tenant's
+ * queries, an array a column: `started` is taken row by row, so that they are listed in the order they came in.
+ */
+export const BEGIN_QUERIES = prepared(
+  'begin_queries',
   `
-  with query as (
-    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9)
-    returning started
+  with begun as materialized (
+    select b.*, clock_timestamp() as started
+    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
+        $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[])
+      as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, action, target, metadata,
+        request_id, address, user_agent)
+  ), query as (
+    insert into queries
+      (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id)
+    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id from begun
   )
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`,
+  select $1, audit_id, started, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent
+  from begun`,
 );
 
 /** An outcome row repeats who and what of its record, so that it can be read, and sealed, by itself. */
@@ -24,19 +34,29 @@ export const outcomeOf = (closed: string, outcomeId: string): string => `
       'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error),
     r.request_id, c.query_id, c.session_id, r.address, r.user_agent
   from ${closed} c
-  left join audit_log r on r.tenant_id = c.tenant_id and r.occurred = c.started and r.id = c.audit_id
-  returning query_id`;
+  left join lateral (
+    select action, target, request_id, address, user_agent from audit_log
+    where tenant_id = c.tenant_id and occurred = c.started and id = c.audit_id
+    limit 1
+  ) r on true
+  returning id`;
 
-/** Whoever closes the row first writes the outcome; the second finds no open row and writes nothing. */
-export const FINISH_QUERY = prepared(
-  'finish_query',
+/**
+ * Whoever closes a row first writes its outcome; the second finds no open row and writes nothing. Answers the ids of the outcomes
+ * that were written: of two that close the same query at once, one.
+ */
+export const FINISH_QUERIES = prepared(
+  'finish_queries',
   `
   with closed as (
-    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
-    where tenant_id = $1 and query_id = $2 and ended is null
-    returning *
+    update queries q set state = e.state, rows = e.rows, bytes = e.bytes, sha256 = e.sha256, limited = e.limited, error = e.error,
+      ended = clock_timestamp()
+    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::uuid[])
+      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_id)
+    where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
+    returning q.*, e.outcome_id
   )
-  ${outcomeOf('closed', '$9::uuid')}`,
+  ${outcomeOf('closed', 'c.outcome_id')}`,
 );
 
 export const FIND_QUERY = prepared(

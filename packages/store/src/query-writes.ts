@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditAction, QueryEndState } from '@sluice/contract';
+import type { Database } from './database.ts';
+import { gatherWrites } from './gather-writes.ts';
+import { BEGIN_QUERIES, FINISH_QUERIES } from './query-statements.ts';
+import { auditProblem } from './store-problem.ts';
+
+export interface NewQuery {
+  readonly tenantId: string;
+  readonly queryId: string;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  /** The `user` of the audit record. */
+  readonly user: string;
+  readonly sessionId?: string | undefined;
+  readonly hostId: string;
+  readonly sql: string;
+  readonly action: AuditAction;
+  readonly target: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+}
+
+export interface QueryEnd {
+  readonly tenantId: string;
+  readonly queryId: string;
+  readonly state: QueryEndState;
+  readonly rows: number;
+  /** Of the uncompressed body as sent. */
+  readonly bytes: number;
+  /** Lower-case hex over those bytes; null when the transfer was cut. */
+  readonly sha256: string | null;
+  readonly limited: boolean;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface QueryWrites {
+  /** One transaction: the audit record and the RUNNING query; whoever waits for a turn has no row yet. Throws `audit_unavailable`; then nothing may run. */
+  begin(query: NewQuery): Promise<void>;
+  /**
+   * One transaction: the receipt and the audit outcome. False when somebody (the reaper) closed it before; then nothing is
+   * written, and the transfer must end as failed. Throws `audit_unavailable`.
+   */
+  finish(end: QueryEnd): Promise<boolean>;
+}
+
+const beginValues = (query: NewQuery): unknown[] => [
+  query.queryId,
+  query.accountKind,
+  query.accountId,
+  query.user,
+  query.sessionId ?? null,
+  query.hostId,
+  query.sql,
+  randomUUID(),
+  query.action,
+  query.target,
+  JSON.stringify({ ...query.metadata, sql: query.sql }),
+  query.requestId,
+  query.address,
+  query.userAgent ?? null,
+];
+
+const endValues = (end: QueryEnd): unknown[] => [
+  end.queryId,
+  end.state,
+  end.rows,
+  end.bytes,
+  end.sha256,
+  end.limited,
+  end.error === null ? null : JSON.stringify(end.error),
+];
+
+/** One array a column, for `unnest`. */
+const columnsOf = (rows: readonly (readonly unknown[])[]): unknown[] =>
+  (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column]));
+
+const audited = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw auditProblem(thrown);
+  }
+};
+
+/** The two writes of every query. Those of one tenant that are made at the same time share a statement and its commit. */
+export function createQueryWrites(database: Database): QueryWrites {
+  const begin = gatherWrites<NewQuery, undefined>({
+    async writeAll(tenantId, queries) {
+      await database.run({ tenantId }, BEGIN_QUERIES, [tenantId, ...columnsOf(queries.map(beginValues))]);
+      return queries.map(() => undefined);
+    },
+    charactersOf: ({ sql }) => sql.length,
+  });
+  const finish = gatherWrites<QueryEnd, boolean>({
+    async writeAll(tenantId, ends) {
+      const outcomeIds = ends.map(() => randomUUID());
+      const values = [tenantId, ...columnsOf(ends.map(endValues)), outcomeIds];
+      const written = await database.run<{ id: string }>({ tenantId }, FINISH_QUERIES, values);
+      const ids = new Set(written.map(({ id }) => id));
+      return outcomeIds.map((id) => ids.has(id));
+    },
+    charactersOf: ({ error }) => error?.message.length ?? 0,
+  });
+  return {
+    begin: (query) => audited(begin(query.tenantId, query)),
+    finish: (end) => audited(finish(end.tenantId, end)),
+  };
+}

@@ -1,0 +1,66 @@
+import type { PendingWrite } from './settle-writes.ts';
+
+export interface WriteLaneParts<W, A> {
+  readonly charactersOf: (write: W) => number;
+  /** Settles every member; never rejects. */
+  readonly send: (batch: readonly PendingWrite<W, A>[]) => Promise<void>;
+  /** Nothing is under way and nothing waits. */
+  readonly onIdle: () => void;
+}
+
+const WRITES_MAX = 64;
+/** A batch is one message, which the driver and the server hold in memory as a whole. */
+const CHARACTERS_MAX = 1_000_000;
+/** Whoever waits longer waits no more: a connection that hangs must not stop a tenant for as long as it may hang. */
+const PATIENCE_MS = 100;
+
+/** One batch at a time, as long as it comes back soon; who comes meanwhile makes the next. */
+export class WriteLane<W, A> {
+  readonly #parts: WriteLaneParts<W, A>;
+  readonly #waiting: PendingWrite<W, A>[] = [];
+  /** The batch that those who wait wait for. */
+  #ahead: readonly PendingWrite<W, A>[] | undefined;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(parts: WriteLaneParts<W, A>) {
+    this.#parts = parts;
+  }
+
+  add(write: W): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ write, resolve, reject });
+      if (this.#ahead === undefined) void this.#send();
+      else this.#watch();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const batch = this.#takeBatch();
+    this.#ahead = batch;
+    this.#watch();
+    await this.#parts.send(batch);
+    if (this.#ahead === batch) this.#goOn();
+  }
+
+  #goOn(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#ahead = undefined;
+    if (this.#waiting.length > 0) void this.#send();
+    else this.#parts.onIdle();
+  }
+
+  #watch(): void {
+    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS);
+  }
+
+  #takeBatch(): PendingWrite<W, A>[] {
+    let [count, characters] = [0, 0];
+    for (const { write } of this.#waiting.slice(0, WRITES_MAX)) {
+      characters += this.#parts.charactersOf(write);
+      if (count > 0 && characters > CHARACTERS_MAX) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+}
