@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openSocket, parseResponse } from '../testing/raw-exchange.ts';
-import { type Body, endless, GET, serveStream, untilAborted } from '../testing/serve-stream.ts';
+import { openSocket, parseResponse } from '../../testing/raw-exchange.ts';
+import { type Body, endless, GET, serveStream, untilAborted } from '../../testing/serve-stream.ts';
 
 const MEBIBYTE = 2 ** 20;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { operation, startApp } from '../testing/start-app.ts';
-import { json, route } from './index.ts';
+import { operation, startApp } from '../../testing/start-app.ts';
+import { json, route } from '../index.ts';
 
 const seen = operation({ id: 'seen', path: '/seen' });
 const routes = [

@@ -1,7 +1,7 @@
 import type { Logger, Metrics } from '@sluice/observability';
+import type { Lifecycle } from '../server/lifecycle.ts';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
-import type { Lifecycle } from './lifecycle.ts';
 import type { Authenticator, TenantDirectory } from './ports.ts';
 import type { Route } from './route.ts';
 

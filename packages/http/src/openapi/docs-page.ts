@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { ProblemError } from '@sluice/contract';
-import { type Answer, bytes, html } from './answer.ts';
+import { type Answer, bytes, html } from '../response/answer.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">

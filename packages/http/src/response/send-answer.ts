@@ -1,7 +1,7 @@
 import { ProblemError } from '@sluice/contract';
+import type { Exchange } from '../kernel/exchange.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './answer.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
-import type { Exchange } from './exchange.ts';
 import { sendStream } from './send-stream.ts';
 
 const STALLED = 'The client took no data for too long.';

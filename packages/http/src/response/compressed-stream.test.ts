@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { endless, serveStream, untilAborted } from '../testing/serve-stream.ts';
+import { endless, serveStream, untilAborted } from '../../testing/serve-stream.ts';
 
 /** Node's own client below fetch, which would decompress by itself. */
 async function ask(url: string, acceptEncoding: string) {

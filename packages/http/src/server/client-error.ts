@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@sluice/contract';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from '../request/request-id.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { rawExchange } from '../testing/raw-exchange.ts';
-import { type Body, endless, file, GET, serveStream } from '../testing/serve-stream.ts';
-import { operation, startApp } from '../testing/start-app.ts';
-import { route, stream } from './index.ts';
+import { rawExchange } from '../../testing/raw-exchange.ts';
+import { type Body, endless, file, GET, serveStream } from '../../testing/serve-stream.ts';
+import { operation, startApp } from '../../testing/start-app.ts';
+import { route, stream } from '../index.ts';
 
 describe('a stream', () => {
   it('arrives whole, and lets go of what it held', async () => {

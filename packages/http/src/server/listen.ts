@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { App } from '../kernel/create-app.ts';
 import { answerClientError } from './client-error.ts';
-import type { App } from './create-app.ts';
 import { type DrainOptions, drain } from './drain.ts';
 
 export interface ListenOptions {

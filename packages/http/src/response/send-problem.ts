@@ -1,7 +1,7 @@
 import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
+import type { Exchange } from '../kernel/exchange.ts';
 import { BASIC_CHALLENGE, challengesFor } from './challenge.ts';
-import type { Exchange } from './exchange.ts';
 import { oauthProblem } from './oauth-problem.ts';
 
 const INTERNAL = asProblem(undefined).message;

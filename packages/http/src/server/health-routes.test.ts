@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { apiOperations, ProblemError, streamOperations } from '@sluice/contract';
-import { rawExchange } from '../testing/raw-exchange.ts';
-import { startApp } from '../testing/start-app.ts';
-import { createLifecycle, type HealthCheck, healthRoutes } from './index.ts';
+import { rawExchange } from '../../testing/raw-exchange.ts';
+import { startApp } from '../../testing/start-app.ts';
+import { createLifecycle, type HealthCheck, healthRoutes } from '../index.ts';
 
 async function startHealth(checks: Record<string, HealthCheck>, options: Partial<Parameters<typeof startApp>[0]> = {}) {
   const lifecycle = createLifecycle();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiOperations, type Operation, PROBLEMS, streamOperations } from '@sluice/contract';
-import { startApp } from '../testing/start-app.ts';
-import { createOpenApiDocument, documentOperations, documentRoutes, json, route } from './index.ts';
+import { startApp } from '../../testing/start-app.ts';
+import { createOpenApiDocument, documentOperations, documentRoutes, json, route } from '../index.ts';
 import { problemCodesOf } from './openapi-problems.ts';
 
 const INFO = { title: 'Sluice', version: '0.1.0', description: 'Governed SQL over HTTP' };

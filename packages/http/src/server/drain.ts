@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
-import type { App } from './create-app.ts';
+import type { App } from '../kernel/create-app.ts';
 
 export interface DrainOptions {
   /** New requests are still served for so long, while the endpoint is being withdrawn. */

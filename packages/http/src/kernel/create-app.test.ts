@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { rawExchange } from '../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../testing/start-app.ts';
-import { json, route } from './index.ts';
+import { rawExchange } from '../../testing/raw-exchange.ts';
+import { operation, type Started, startApp } from '../../testing/start-app.ts';
+import { json, route } from '../index.ts';
 
 const guarded = operation({
   id: 'guarded',

@@ -1,8 +1,8 @@
 import type { Operation } from '@sluice/contract';
-import { json } from './answer.ts';
+import { type Route, route } from '../kernel/route.ts';
+import { json } from '../response/answer.ts';
 import { createHealthChecks, type HealthCheck } from './health-checks.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { type Route, route } from './route.ts';
 
 export interface HealthRoutesOptions {
   /** The three operations of the host's own contract. */

@@ -1,9 +1,9 @@
 import type { Operation } from '@sluice/contract';
 import { z } from 'zod';
-import { json } from './answer.ts';
+import { type Route, route } from '../kernel/route.ts';
+import { json } from '../response/answer.ts';
 import { docsAsset, docsPage } from './docs-page.ts';
 import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts';
-import { type Route, route } from './route.ts';
 
 const open = { method: 'GET', credentials: [] } as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rawExchange } from '../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../testing/start-app.ts';
-import { json, route } from './index.ts';
+import { rawExchange } from '../../testing/raw-exchange.ts';
+import { operation, type Started, startApp } from '../../testing/start-app.ts';
+import { json, route } from '../index.ts';
 
 const ORIGIN = 'https://console.example.com';
 const guarded = operation({ id: 'guarded', method: 'POST', path: '/guarded', credentials: ['idtoken'] });

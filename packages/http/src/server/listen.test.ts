@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { openSocket, rawExchange } from '../testing/raw-exchange.ts';
-import { operation, startApp } from '../testing/start-app.ts';
-import { json, listen, route, stream } from './index.ts';
+import { openSocket, rawExchange } from '../../testing/raw-exchange.ts';
+import { operation, startApp } from '../../testing/start-app.ts';
+import { json, listen, route, stream } from '../index.ts';
 
 const ok = operation({ id: 'ok', path: '/ok' });
 const held = operation({ id: 'held', path: '/held' });
