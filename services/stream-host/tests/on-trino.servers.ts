@@ -1,30 +1,163 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TRINO_SQL } from '@sluice/engine/testing';
 import { receiptOf, sha256Of } from './receipts.ts';
-import { basicOf, eventsOf, post, queryIdOf } from './requests.ts';
-import type { TestHosts } from './start-hosts.ts';
-import { startTrinoHosts } from './start-trino-hosts.ts';
+import { type Answered, basicOf, bearer, type Credential, clientToken, eventsOf, post, queryIdOf } from './requests.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
+import { askTrino, marked } from './trino-queries.ts';
+import { TRINO_STATEMENTS } from './trino-statements.ts';
+
+const TENANTS = { globex: { catalogs: ['tpcds'], schema: 'tiny' }, empty: { catalogs: [] } };
 
 let hosts: TestHosts;
+let ann: Credential;
+let gus: Credential;
 beforeAll(async () => {
-  hosts = await startTrinoHosts();
+  hosts = await startHosts({ KEEP_ALIVE: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) }, 'trino');
+  ann = basicOf(hosts.ann);
+  gus = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-describe('a stream on Trino', () => {
-  it('has its rows, its receipt and its audit record', async () => {
-    const ann = basicOf(hosts.ann);
-    const answer = await post(
-      `${hosts.url}/query`,
-      { sql: 'SELECT n_nationkey, n_name FROM nation WHERE n_nationkey < 2 ORDER BY 1' },
-      ann,
+const query = (sql: string, credential = ann, more: object = {}): Promise<Answered> =>
+  post(`${hosts.url}/query`, { sql, ...more }, credential);
+const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
+const codeOf = async (sql: string, credential = ann): Promise<unknown> =>
+  (await lastOf(await query(sql, credential)))['code'];
+
+describe('a query on Trino', () => {
+  it('has its rows, its receipt and its record', async () => {
+    const answer = await query('SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey < 2 ORDER BY 1');
+    expect(answer.text.replaceAll(': keep-alive\n\n', '')).toBe(
+      [
+        'data: {"type":"metadata","columns":[{"name":"n_nationkey","type":"bigint"},{"name":"n_name","type":"varchar(25)"}]}',
+        'data: {"type":"row","data":{"n_nationkey":0,"n_name":"ALGERIA"}}',
+        'data: {"type":"row","data":{"n_nationkey":1,"n_name":"ARGENTINA"}}',
+        'data: {"type":"complete"}',
+        '',
+      ].join('\n\n'),
     );
-    expect(await eventsOf(answer)).toEqual([
-      expect.objectContaining({ type: 'metadata' }),
-      { type: 'row', data: { n_nationkey: 0, n_name: 'ALGERIA' } },
-      { type: 'row', data: { n_nationkey: 1, n_name: 'ARGENTINA' } },
-      expect.objectContaining({ type: 'complete' }),
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
+      state: 'FINISHED',
+      rows: 2,
+      bytes: answer.bytes.length,
+      sha256: sha256Of(answer.bytes),
+    });
+    const records = await hosts.rows<{ action: string; metadata: object }>(
+      'select action, metadata from audit_log where query_id = $1 order by record_id nulls first',
+      [queryIdOf(answer)],
+    );
+    expect(records).toMatchObject([{ action: 'RUN_QUERY' }, { metadata: { state: 'FINISHED', rows: 2 } }]);
+  });
+
+  it('has every type of Trino in the three formats', async () => {
+    const { sql, types } = TRINO_SQL.everyType;
+    const [metadata] = await eventsOf(await query(sql));
+    expect(metadata?.['columns']).toEqual(types.map((type) => ({ name: expect.any(String), type })));
+    const json = await post(`${hosts.url}/query/download/json`, { sql }, ann);
+    expect(json.text).toContain('"2026-03-29 12:30:00.123456789012"');
+    expect(json.body.data).toHaveLength(1);
+    const csv = await post(`${hosts.url}/query/download/csv`, { sql }, ann);
+    expect(csv.text).toContain('99999999999999999999999999999999999999');
+    expect([json.isWhole, csv.isWhole]).toEqual([true, true]);
+  });
+
+  it('runs as the person, or as the client, and nothing that a query sets reaches the next', async () => {
+    const client = await hosts.build.client(hosts.acme);
+    const ofClient = bearer(await clientToken(hosts, client));
+    const who = async (credential: Credential) => {
+      const statement = marked('SELECT current_user AS name');
+      const { text } = await query(statement.sql, credential);
+      return [/"name":"([^"]+)"\}/.exec(text)?.[1], (await askTrino(statement))?.user];
+    };
+    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
+    expect(await who(ofClient)).toEqual([client.clientId, client.clientId]);
+    for (const sql of [
+      "SET SESSION query_max_run_time = '1h'",
+      'USE tpch.tiny',
+      'SET ROLE ALL',
+      'SET SESSION AUTHORIZATION bob',
+    ]) {
+      expect([sql, await codeOf(sql)]).toEqual([sql, 'READ_ONLY']);
+    }
+    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
+  });
+
+  it('tells of its splits under progress, and keeps proxies awake without it', async () => {
+    const shown = await query(TRINO_STATEMENTS.silent, ann, { progress: true });
+    const progress = (await eventsOf(shown)).filter(({ type }) => type === 'progress');
+    expect(progress.length).toBeGreaterThan(0);
+    expect(progress.at(-1)).toEqual({
+      type: 'progress',
+      state: 'RUNNING',
+      rows: 0,
+      bytes: expect.any(Number),
+      splits_done: expect.any(Number),
+      splits_total: expect.any(Number),
+    });
+    expect(progress.at(-1)?.['splits_total']).toBeGreaterThan(0);
+    const hidden = await query(TRINO_STATEMENTS.silent);
+    expect(hidden.text).toContain(': keep-alive\n\n');
+    expect(hidden.text).not.toContain('"type":"progress"');
+  });
+});
+
+describe('a tenant on Trino', () => {
+  it('has its own catalogs and schema, and no other’s', async () => {
+    expect(await lastOf(await query('SELECT count(*) AS n FROM call_center', gus))).toEqual({ type: 'complete' });
+    expect(await codeOf('SELECT * FROM tpch.tiny.nation', gus)).toBe('PERMISSION_DENIED');
+    expect(await codeOf('SELECT * FROM tpcds.tiny.call_center')).toBe('PERMISSION_DENIED');
+    expect(await codeOf('SELECT * FROM tpch.tiny.nation')).toBeUndefined();
+  });
+
+  it('without a catalog is told so, on record', async () => {
+    const user = await hosts.build.user(await hosts.build.tenant({ name: 'empty' }));
+    const answer = await query('SELECT 1', { ...basicOf(user), host: 'empty-stream.localhost' });
+    expect(await lastOf(answer)).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      error: expect.stringContaining('no catalog'),
+    });
+    const outcomes = await hosts.rows('select 1 from audit_log where query_id = $1 and record_id is not null', [
+      queryIdOf(answer),
     ]);
-    const receipt = await receiptOf(hosts.url, queryIdOf(answer), ann);
-    expect(receipt).toMatchObject({ state: 'FINISHED', rows: 2, sha256: sha256Of(answer.bytes) });
+    expect(outcomes).toHaveLength(1);
+  });
+});
+
+describe('bad input is told of, and Trino has nothing left of it', () => {
+  it.each([
+    ["SELECT * FROM TABLE(tpch.system.query(query => 'SELECT 1'))", 'READ_ONLY'],
+    ["SELECT * FROM TABLE(system.query('SELECT 1'))", 'READ_ONLY'],
+    ['SELECT * FROM system.runtime.queries', 'PERMISSION_DENIED'],
+    ['SELECT * FROM system.metadata.catalogs', 'PERMISSION_DENIED'],
+    ['SELECT * FROM jmx.current."java.lang:type=runtime"', 'PERMISSION_DENIED'],
+    ['DELETE FROM items', 'READ_ONLY'],
+    ['SELECT 1; SELECT 2', 'READ_ONLY'],
+    ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND'],
+    ['SELECT wrong FROM items', 'COLUMN_NOT_FOUND'],
+    ['SELECT * FRM items', 'SYNTAX_ERROR'],
+    ['SELECT 1 / 0', 'DATA_ERROR'],
+  ])('%s: %s', async (sql, code) => {
+    const answer = await query(sql);
+    const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
+    expect(words).toEqual([expect.objectContaining({ type: 'error', code })]);
+    expect(answer.text).not.toMatch(/io\.trino|127\.0\.0\.1|node_modules/);
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'FAILED', error: { code } });
+  });
+
+  it('a row of 50 MB is RESOURCE_LIMIT, and the next query runs', async () => {
+    const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
+    expect(await codeOf(statement.sql)).toBe('RESOURCE_LIMIT');
+    expect(['FAILED', 'FINISHED']).toContain((await askTrino(statement))?.state);
+    expect(await lastOf(await query('SELECT 1'))).toEqual({ type: 'complete' });
+  });
+});
+
+describe('a query worker of Trino', () => {
+  it('is bound by the system’s limit of address space, like any', async () => {
+    await query('SELECT 1');
+    for (const pid of hosts.stream.context.workers.pids) {
+      expect(await readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max address space +\d+ /);
+    }
   });
 });

@@ -17,7 +17,7 @@ import {
   type TestDatabase,
 } from '@sluice/testkit';
 import pg from 'pg';
-import { makeShopDatabase } from './make-shop-database.ts';
+import { makeTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
 export interface TestHosts extends AsyncDisposable {
   readonly api: RunningHost;
@@ -33,7 +33,7 @@ export interface TestHosts extends AsyncDisposable {
   readonly globex: Tenant;
   /** An analyst of acme. */
   readonly ann: BuiltUser;
-  /** Holds the DuckDB database, and whatever a test puts there. */
+  /** Holds the tables of DuckDB, and whatever a test puts there. */
   readonly folder: string;
   /** What the stream host was started with, for a second one beside it. */
   readonly environment: Readonly<Record<string, string>>;
@@ -55,9 +55,13 @@ const rowsBy = async <R extends object>(url: string, text: string, values: unkno
 
 const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 
-/** Both hosts before a database of their own and a small DuckDB database `shop`, with the tenants acme and globex. */
-export async function startHosts(settings: Readonly<Record<string, string>> = {}): Promise<TestHosts> {
+/** Both hosts before a database of their own and an engine with a few tables, with the tenants acme and globex. */
+export async function startHosts(
+  settings: Readonly<Record<string, string>> = {},
+  engine: TestedEngine = TESTED_ENGINE,
+): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
+  const tables = await makeTables(engine, folder);
   const testDatabase = await createTestDatabase();
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
   const shared = { LISTEN_HOST: '127.0.0.1', ISSUER_TEMPLATE, DEFAULT_TENANT: 'acme', DRAIN_DELAY: '0' };
@@ -77,8 +81,7 @@ export async function startHosts(settings: Readonly<Record<string, string>> = {}
     STREAM_PORT: '0',
     DATABASE_URL: proxy.url,
     JWKS_URL: `${api.url}/.well-known/jwks.json`,
-    DUCKDB_CATALOGS: `shop=${await makeShopDatabase(folder)}`,
-    DUCKDB_DEFAULT_SCHEMA: 'shop.main',
+    ...tables.settings,
     WORKERS_MAX: '4',
     WORKERS_WARM: '1',
     WORKER_THREADS: '1',
@@ -112,6 +115,7 @@ export async function startHosts(settings: Readonly<Record<string, string>> = {}
       await build[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
       await testDatabase.dispose();
+      await tables[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

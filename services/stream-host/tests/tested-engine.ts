@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { runOnTrino } from '@sluice/engine/testing';
+import { makeShopDatabase } from './make-shop-database.ts';
+
+export type TestedEngine = 'duckdb' | 'trino';
+
+/** The engine that the shared tests run on: `npm run contract -- --on servers` runs them again, on Trino. */
+// biome-ignore lint/style/noProcessEnv: a test run is told what it tests like a service is
+export const TESTED_ENGINE: TestedEngine = process.env['SLUICE_TEST_ENGINE'] === 'trino' ? 'trino' : 'duckdb';
+
+/** A Trino of `deploy/components/trino.mjs start`, unless the environment names another. */
+// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+export const TRINO_URL = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
+
+/** The tables items, nothing and numbers on one engine, and what a stream host is told to find them by. */
+export interface TestedTables extends AsyncDisposable {
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** `folder` is removed by whoever made it, with what was put there. */
+export const makeTables = (engine: TestedEngine, folder: string): Promise<TestedTables> =>
+  engine === 'trino' ? makeTrinoTables() : makeDuckDbTables(folder);
+
+async function makeDuckDbTables(folder: string): Promise<TestedTables> {
+  const path = await makeShopDatabase(folder);
+  return {
+    settings: { DUCKDB_CATALOGS: `shop=${path}`, DUCKDB_DEFAULT_SCHEMA: 'shop.main' },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+const TABLES = {
+  items: `SELECT * FROM (VALUES (BIGINT '1', CAST('nut' AS varchar), DECIMAL '00000000.10'), (2, 'bolt, long', DECIMAL '00000250.00'),
+    (9223372036854775807, NULL, NULL)) AS t (id, name, price)`,
+  nothing: `SELECT BIGINT '1' AS id, CAST('nut' AS varchar) AS name WHERE false`,
+  numbers: 'SELECT a * 1000 + b AS n FROM UNNEST(sequence(0, 99)) AS t(a) CROSS JOIN UNNEST(sequence(0, 999)) AS u(b)',
+};
+
+/** In a schema of their own, so that test files do not meet. */
+async function makeTrinoTables(): Promise<TestedTables> {
+  const schema = `sluice_${randomBytes(4).toString('hex')}`;
+  await runOnTrino(TRINO_URL, `CREATE SCHEMA memory.${schema}`);
+  for (const [name, rows] of Object.entries(TABLES)) {
+    await runOnTrino(TRINO_URL, `CREATE TABLE memory.${schema}.${name} AS ${rows}`);
+  }
+  return {
+    settings: { ENGINE_URL: TRINO_URL, ENGINE_CATALOGS: 'memory,tpch', ENGINE_SCHEMA: schema },
+    async [Symbol.asyncDispose]() {
+      for (const name of Object.keys(TABLES)) await runOnTrino(TRINO_URL, `DROP TABLE memory.${schema}.${name}`);
+      await runOnTrino(TRINO_URL, `DROP SCHEMA memory.${schema}`);
+    },
+  };
+}
