@@ -114,10 +114,11 @@ export class Admission implements Disposable {
     return first;
   }
 
-  /** Never rejects: what it finds out is the waiter's. */
+  /** Never rejects: what it finds out is for the waiter. */
   async #ask(waiter: Waiter): Promise<void> {
     const { applicant, claim } = waiter;
     const changes = this.#changes;
+    const askedMs = performance.now();
     waiter.state = 'asking';
     this.#hold(applicant, 1);
     const answer = await this.#places
@@ -126,7 +127,7 @@ export class Admission implements Disposable {
         tenant: applicant.queriesPerTenant ?? this.#limits.queriesPerTenant,
       })
       .catch(asProblem);
-    this.#note(answer);
+    this.#note(answer, askedMs);
     if (answer === 'taken' && isAsking(waiter)) return waiter.resolve(this.#slotOf(waiter));
     this.#hold(applicant, -1);
     if (answer === 'taken') this.#places.leave(claim);
@@ -167,13 +168,13 @@ export class Admission implements Disposable {
     else {
       waiter.isQueued = true;
       this.#queued.add(applicant, 1);
-      const asked = this.#places.queue(claim, { account, tenant });
-      asked.then(
+      const askedMs = performance.now();
+      this.#places.queue(claim, { account, tenant }).then(
         (answer) => {
-          this.#note(answer);
+          this.#note(answer, askedMs);
           refuse(answer);
         },
-        (thrown: unknown) => this.#note(asProblem(thrown)),
+        (thrown: unknown) => this.#note(asProblem(thrown), askedMs),
       );
     }
   }
@@ -189,9 +190,10 @@ export class Admission implements Disposable {
     this.#serve();
   }
 
-  #note(answer: TakeAnswer | QueueAnswer | ProblemError): void {
+  /** An outage begins with the first question that found no answer, however long that was waited for. */
+  #note(answer: TakeAnswer | QueueAnswer | ProblemError, askedMs: number): void {
     if (!(answer instanceof ProblemError)) this.#outage = undefined;
-    else this.#outage ??= { sinceMs: performance.now(), problem: answer };
+    else this.#outage ??= { sinceMs: askedMs, problem: answer };
   }
 
   #pollWhileNeeded(): void {
