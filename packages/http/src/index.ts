@@ -2,10 +2,10 @@ export type { AppOptions } from './kernel/app-options.ts';
 export type { Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
-export type { Authenticator, ExpectedCaller, TenantDirectory } from './kernel/ports.ts';
-export { type Reader, type Route, type RouteRequest, route } from './kernel/route.ts';
+export { createLifecycle, type Lifecycle, type LifecycleState } from './kernel/lifecycle.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument, type DocumentInfo, type OpenApiDocument } from './openapi/openapi-document.ts';
+export type { Authenticator, ExpectedCaller, TenantDirectory } from './ports.ts';
 export {
   type Answer,
   type AnswerHeaders,
@@ -19,8 +19,8 @@ export {
   type StreamAnswer,
   stream,
 } from './response/answer.ts';
+export { type Reader, type Route, type RouteRequest, route } from './route.ts';
 export type { DrainOptions } from './server/drain.ts';
 export type { HealthCheck } from './server/health-checks.ts';
 export { type HealthRoutesOptions, healthRoutes } from './server/health-routes.ts';
-export { createLifecycle, type Lifecycle, type LifecycleState } from './server/lifecycle.ts';
 export { type ListeningServer, type ListenOptions, listen } from './server/listen.ts';

@@ -1,9 +1,9 @@
 import type { Logger, Metrics } from '@sluice/observability';
-import type { Lifecycle } from '../server/lifecycle.ts';
+import type { Authenticator, TenantDirectory } from '../ports.ts';
+import type { Route } from '../route.ts';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
-import type { Authenticator, TenantDirectory } from './ports.ts';
-import type { Route } from './route.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 export interface AppOptions {
   readonly routes: readonly Route[];

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '@sluice/contract';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { type Exchange, openExchange } from '../exchange.ts';
 import { discardBody } from '../request/discard-body.ts';
 import { tenantNameReader } from '../request/host-name.ts';
 import type { Answer } from '../response/answer.ts';
 import { sendAnswer } from '../response/send-answer.ts';
 import { sendProblem } from '../response/send-problem.ts';
-import { createLifecycle, type Lifecycle } from '../server/lifecycle.ts';
-import { createRunningRequests, type RunningRequests } from '../server/running-requests.ts';
+import type { Route } from '../route.ts';
+import { createRunningRequests, type RunningRequests } from '../running-requests.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
-import { type Exchange, openExchange } from './exchange.ts';
-import type { Route } from './route.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
 
 /** A host's routes behind the kernel, ready for `listen`. */

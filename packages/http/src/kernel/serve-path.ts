@@ -1,13 +1,13 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
+import type { Exchange } from '../exchange.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import { type Answer, noContent } from '../response/answer.ts';
-import type { Lifecycle } from '../server/lifecycle.ts';
+import type { Route } from '../route.ts';
 import { answerRequest, checkProtocol } from './answer-request.ts';
 import type { AppOptions } from './app-options.ts';
 import { allowOrigin, allowPreflight, isPreflight } from './cors.ts';
-import type { Exchange } from './exchange.ts';
 import { findTenant } from './find-tenant.ts';
-import type { Route } from './route.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 /** What serving any path takes. */
 export interface Kernel {

@@ -1,5 +1,5 @@
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
-import type { Exchange } from '../kernel/exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';

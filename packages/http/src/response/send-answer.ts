@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Exchange } from '../kernel/exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './answer.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import { sendStream } from './send-stream.ts';

@@ -1,8 +1,8 @@
 import type { Operation } from '@sluice/contract';
-import { type Route, route } from '../kernel/route.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { json } from '../response/answer.ts';
+import { type Route, route } from '../route.ts';
 import { createHealthChecks, type HealthCheck } from './health-checks.ts';
-import type { Lifecycle } from './lifecycle.ts';
 
 export interface HealthRoutesOptions {
   /** The three operations of the host's own contract. */

@@ -1,7 +1,7 @@
 import type { Operation, Principal, Tenant } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
-import type { Answer } from '../response/answer.ts';
+import type { Answer } from './response/answer.ts';
 
 /** Reads one header or cookie; undefined where it is absent. Header names are matched without case. */
 export interface Reader {
