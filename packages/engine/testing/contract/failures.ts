@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { rowsText, SIZES, type Stage } from './stage.ts';
+
+export function describeFailures(stage: Stage): void {
+  const places = SIZES.map((id) => [id, id + 5_000] as const);
+  const lastRows = [1, 2_048, 100_000].map((n) => [n - 1, n] as const);
+
+  it.each([...places, ...lastRows])('that fails at row %i of %i', async (id, n) => {
+    const problem = await stage.problemOf(stage.sql.failAt(id, n));
+    expect(problem.message).toContain(stage.sql.failure);
+    expect(problem.code).toBe('data_error');
+  });
+
+  it.each([0, 5_000, 100_000])('whose cast fails at row %i', async (id) => {
+    const problem = await stage.problemOf(stage.sql.failedCastAt(id, id + 1));
+    expect([problem.code, problem.message]).toEqual(['data_error', expect.stringContaining('melted')]);
+  });
+
+  it('and gives only rows that are right before it throws', async () => {
+    const events = stage.events(stage.sql.failAt(100_000, 100_001), new AbortController().signal);
+    const given: string[] = [];
+    const kinds = new Set<string>();
+    const read = async (): Promise<void> => {
+      for (let step = await events.next(); step.done !== true; step = await events.next()) {
+        kinds.add(step.value.kind);
+        if (step.value.kind === 'rows') given.push(Buffer.from(step.value.bytes).toString('utf8'));
+      }
+    };
+    await expect(read()).rejects.toBeInstanceOf(ProblemError);
+    expect(kinds).toEqual(new Set(['columns', 'rows']));
+    expect(rowsText(100_000).startsWith(given.join(''))).toBe(true);
+    expect(given.length).toBeGreaterThan(1);
+  });
+
+  it('and the next one is whole again', () => stage.expectReady());
+}

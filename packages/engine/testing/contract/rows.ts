@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import type { Engine } from '../../src/engine.ts';
+import { readResult, type TextResult } from '../read-result.ts';
+import { COLUMNS, JSON_ROWS, rowsText, SIZES, type Stage } from './stage.ts';
+
+export function describeRows(stage: Stage): void {
+  it.each(SIZES)('%i of them, in order, and then the end', async (n) => {
+    const result = await stage.read(stage.sql.rows(n));
+    expect(result.columns).toEqual(COLUMNS);
+    expect(result.rowsText).toBe(rowsText(n));
+    expect([result.rows, result.limited]).toEqual([n, false]);
+    expect([result.kinds[0], result.kinds.at(-1)]).toEqual(['columns', 'end']);
+    expect(result.kinds.slice(1, -1).every((kind) => kind === 'rows')).toBe(true);
+  });
+
+  it('from several engines at once', async () => {
+    const engines = await Promise.all([1, 2, 3].map(() => stage.fixture.open(JSON_ROWS)));
+    const read = (engine: Engine): Promise<TextResult> =>
+      readResult(engine, stage.sql.rows(50_000), { format: JSON_ROWS });
+    const results = await Promise.all(engines.map(read));
+    for (const result of results) expect(result.rowsText).toBe(rowsText(50_000));
+    await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
+  });
+
+  it('with distinct names, where the statement doubles them', async () => {
+    const result = await stage.read('SELECT 1 AS a, 2 AS b, 3 AS a');
+    expect(result.columns.map((column) => column.name)).toEqual(['a', 'b', 'a_2']);
+    expect(result.rowsText).toBe('{"a":1,"b":2,"a_2":3}');
+  });
+
+  it('of every type, under names that all engines share', async () => {
+    const { sql, types } = stage.sql.everyType;
+    const result = await stage.read(sql);
+    expect(result.columns.map((column) => column.type)).toEqual(types);
+    expect(() => JSON.parse(result.rowsText)).not.toThrow();
+    expect(result.rows).toBe(1);
+  });
+}

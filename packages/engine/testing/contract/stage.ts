@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createFormat } from '@sluice/encoders';
+import type { Engine, ResultEvent } from '../../src/engine.ts';
+import type { EngineFixture } from '../engine-fixture.ts';
+import { formatSpec, readResult, type TextResult } from '../read-result.ts';
+
+/** Sizes around what engines and our reader handle at once: nothing, one, a chunk, its neighbours, many chunks. */
+export const SIZES = [0, 1, 2_047, 2_048, 2_049, 100_000] as const;
+export const JSON_ROWS = formatSpec({ name: 'json' });
+/** What a cancelled engine may take to stop. */
+export const STOP_MS = 1_000;
+
+/** The fixture and one engine of it, which most of the tests share, as statements of one tenant do. */
+export class Stage {
+  #fixture: EngineFixture | undefined;
+  #engine: Engine | undefined;
+
+  async set(createFixture: () => Promise<EngineFixture>): Promise<void> {
+    this.#fixture = await createFixture();
+    this.#engine = await this.#fixture.open(JSON_ROWS);
+  }
+
+  async strike(): Promise<void> {
+    await this.#engine?.[Symbol.asyncDispose]();
+    await this.#fixture?.[Symbol.asyncDispose]();
+  }
+
+  get fixture(): EngineFixture {
+    if (this.#fixture === undefined) throw new Error('The fixture is not ready');
+    return this.#fixture;
+  }
+
+  get sql(): EngineFixture['sql'] {
+    return this.fixture.sql;
+  }
+
+  get engine(): Engine {
+    if (this.#engine === undefined) throw new Error('The engine is not ready');
+    return this.#engine;
+  }
+
+  read(sql: string, options: { timeZone?: string; rowsMax?: number; signal?: AbortSignal } = {}): Promise<TextResult> {
+    return readResult(this.engine, sql, { format: JSON_ROWS, ...options });
+  }
+
+  async problemOf(sql: string): Promise<ProblemError> {
+    try {
+      await this.read(sql);
+    } catch (thrown) {
+      if (thrown instanceof ProblemError) return thrown;
+      throw thrown;
+    }
+    throw new Error(`The statement has not failed: ${sql}`);
+  }
+
+  events(sql: string, signal: AbortSignal): AsyncIterator<ResultEvent> {
+    const statement = { sql, queryId: '00000000-0000-4000-8000-000000000001', user: 'a@b.example', timeZone: 'UTC' };
+    const format = createFormat(JSON_ROWS);
+    return this.engine.run(statement, (columns) => format.row(columns), signal)[Symbol.asyncIterator]();
+  }
+
+  /** The engine answers as if nothing had been. */
+  async expectReady(): Promise<void> {
+    expect((await this.read(this.sql.rows(3))).rowsText).toBe(rowsText(3));
+  }
+}
+
+export const rowsText = (n: number): string =>
+  Array.from({ length: n }, (_, id) => `{"id":${id},"label":"row ${id}"}`).join(',\n');
+
+export const COLUMNS = [
+  { name: 'id', type: 'bigint' },
+  { name: 'label', type: 'varchar' },
+];

@@ -1,0 +1,73 @@
+import { expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { STOP_MS, type Stage } from './stage.ts';
+
+export function describeStops(stage: Stage): void {
+  const reason = new ProblemError('query_cancelled', 'Cancelled by the test.');
+
+  /** How long the engine took to give up after the abort. */
+  async function stopMs(work: (signal: AbortSignal) => Promise<unknown>, abort: AbortController): Promise<number> {
+    let abortedAt = 0;
+    abort.signal.addEventListener('abort', () => {
+      abortedAt = performance.now();
+    });
+    await expect(work(abort.signal)).rejects.toBe(reason);
+    return performance.now() - abortedAt;
+  }
+
+  it('before it began', async () => {
+    await expect(stage.read(stage.sql.rows(1), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await stage.expectReady();
+  });
+
+  it.each([0, 1, 5, 20, 300])('%i ms into a statement that gives no row', async (delayMs) => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), delayMs);
+    const ms = await stopMs((signal) => stage.read(stage.sql.slow, { signal }), abort);
+    expect(ms).toBeLessThan(STOP_MS);
+    await stage.expectReady();
+  });
+
+  it('between rows that are ready', async () => {
+    const abort = new AbortController();
+    const read = async (signal: AbortSignal): Promise<void> => {
+      const events = stage.events(stage.sql.rows(1_000_000_000), signal);
+      for (let taken = 0; taken < 20; taken += 1) await events.next();
+      abort.abort(reason);
+      while ((await events.next()).done !== true);
+    };
+    expect(await stopMs(read, abort)).toBeLessThan(STOP_MS);
+    await stage.expectReady();
+  });
+
+  it('while it works on the next rows', async () => {
+    const abort = new AbortController();
+    const read = async (signal: AbortSignal): Promise<void> => {
+      const events = stage.events(stage.sql.slowAfterRows, signal);
+      await events.next();
+      await events.next();
+      setTimeout(() => abort.abort(reason), 100);
+      while ((await events.next()).done !== true);
+    };
+    expect(await stopMs(read, abort)).toBeLessThan(STOP_MS);
+    await stage.expectReady();
+  });
+
+  it.each(['rows', 'slowAfterRows'] as const)('when its reader leaves: %s', async (kind) => {
+    const sql = kind === 'rows' ? stage.sql.rows(1_000_000_000) : stage.sql.slowAfterRows;
+    const events = stage.events(sql, new AbortController().signal);
+    await events.next();
+    await events.next();
+    const leftAt = performance.now();
+    await events.return?.();
+    expect(performance.now() - leftAt).toBeLessThan(STOP_MS);
+    await stage.expectReady();
+  });
+
+  it('after only its columns were taken', async () => {
+    const events = stage.events(stage.sql.slow, new AbortController().signal);
+    expect(await events.next()).toMatchObject({ value: { kind: 'columns' } });
+    await events.return?.();
+    await stage.expectReady();
+  });
+}
