@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ClientTls } from './http-client.ts';
 
@@ -58,6 +59,7 @@ export function checkTrinoProfile(profile: TrinoProfile): void {
   checkedOrigin(profile);
   try {
     createSecureContext(tlsOf(profile));
+    if (profile.authority !== undefined) new X509Certificate(profile.authority); // which the context would pass over in silence
   } catch (cause) {
     throw new Error(
       'Certificates, keys and authorities for Trino must be whole PEM texts, with the right passphrase.',

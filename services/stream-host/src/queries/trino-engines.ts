@@ -62,15 +62,16 @@ function tenantProfile(shared: TrinoProfile, name: string, own: TenantEngine): T
     schema = own.catalogs === undefined ? shared.defaultSchema : undefined,
   } = own;
   const names = catalogsOf(catalogs, schema);
-  const { defaultSchema: _, authority: __, ...rest } = shared;
+  const { defaultSchema: _, ...common } = shared;
   if (url !== undefined) {
+    const { authority: __, ...rest } = common;
     const authority = own.ca === undefined ? {} : { authority: own.ca };
     return checked({ ...rest, ...names, ...authority, baseUrl: url, credentials: credentialsOf(own) });
   }
   if (credentialsOf(own).kind !== 'none' || own.ca !== undefined) {
     throw new Error(`must give ${name} an address too, when it gives it credentials`);
   }
-  return { ...shared, ...names };
+  return { ...common, ...names };
 }
 
 const catalogsOf = (

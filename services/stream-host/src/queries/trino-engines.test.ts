@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '@sluice/config';
+import type { Tenant } from '@sluice/contract';
+import type { EngineSpec } from '@sluice/query-worker';
+import { streamHostSettings } from '../config.ts';
+import { trinoEngines } from './trino-engines.ts';
+
+const URL = 'https://trino.example:8443';
+const NEEDED = {
+  DATABASE_URL: 'postgres://x@localhost/x',
+  JWKS_URL: 'http://localhost/jwks',
+  ISSUER_TEMPLATE: 'https://{tenant}.example',
+  ENGINE_URL: URL,
+};
+const tenant = (name: string): Tenant => ({ id: `id of ${name}`, name, state: 'active', settings: {} });
+
+function engineOf(name: string, environment: Readonly<Record<string, string>>): EngineSpec {
+  const { settings } = readSettings(streamHostSettings, { ...NEEDED, ...environment });
+  return trinoEngines(settings, URL)(tenant(name));
+}
+
+const profileOf = (name: string, environment: Readonly<Record<string, string>>) => {
+  const spec = engineOf(name, environment);
+  if (spec.kind !== 'trino') throw new Error('it is not Trino');
+  return spec.profile;
+};
+
+const tenants = (value: object): Readonly<Record<string, string>> => ({ ENGINE_TENANTS: JSON.stringify(value) });
+
+describe('the Trino of a tenant', () => {
+  it('is the common one, with the common catalogs, unless it is named', () => {
+    const environment = { ENGINE_CATALOGS: 'sales, hr', ENGINE_SCHEMA: 'public', ENGINE_TOKEN: 'jwt' };
+    expect(engineOf('acme', environment)).toMatchObject({ kind: 'trino', key: 'id of acme' });
+    expect(profileOf('acme', environment)).toMatchObject({
+      baseUrl: URL,
+      catalogs: ['sales', 'hr'],
+      defaultCatalog: 'sales',
+      defaultSchema: 'public',
+      credentials: { kind: 'jwt', token: 'jwt' },
+      clientTags: ['tenant=acme'],
+    });
+  });
+
+  it('has its own catalogs on the common one, and no schema of another catalog', () => {
+    const own = tenants({ globex: { catalogs: ['wells'] } });
+    const profile = profileOf('globex', {
+      ...own,
+      ENGINE_CATALOGS: 'sales',
+      ENGINE_SCHEMA: 'public',
+      ENGINE_TOKEN: 'jwt',
+    });
+    expect(profile).toMatchObject({ baseUrl: URL, catalogs: ['wells'], defaultCatalog: 'wells' });
+    expect(profile.defaultSchema).toBeUndefined();
+    expect(profile.credentials).toEqual({ kind: 'jwt', token: 'jwt' });
+  });
+
+  it('at an address of its own gets nothing of what the common one is reached with', () => {
+    const common = { ENGINE_CATALOGS: 'sales', ENGINE_USER: 'sluice', ENGINE_PASSWORD: 'secret' };
+    const url = 'https://other.example';
+    const bare = profileOf('globex', { ...common, ...tenants({ globex: { url, catalogs: ['wells'] } }) });
+    expect(bare).toMatchObject({ baseUrl: url, credentials: { kind: 'none' } });
+    expect(bare.authority).toBeUndefined();
+    const own = profileOf('globex', { ...common, ...tenants({ globex: { url, user: 'g', password: 'p' } }) });
+    expect(own.credentials).toEqual({ kind: 'password', user: 'g', password: 'p' });
+  });
+
+  it('has no catalog when nobody gave it one', () => {
+    expect(profileOf('acme', {}).catalogs).toEqual([]);
+  });
+});
+
+describe('settings that cannot be meant so stop the start, and their values are not shown', () => {
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['two kinds of credentials', { ENGINE_TOKEN: 's3cret', ENGINE_USER: 'a', ENGINE_PASSWORD: 's3cret' }, 'one kind'],
+    ['half of them', { ENGINE_PASSWORD: 's3cret' }, 'both halves'],
+    ['a certificate that is none', { ENGINE_CERTIFICATE: 's3cret', ENGINE_KEY: 's3cret' }, 'whole PEM texts'],
+    [
+      'an authority that is none',
+      { ENGINE_CA: '-----BEGIN CERTIFICATE-----\ns3cret\n-----END CERTIFICATE-----' },
+      'whole PEM',
+    ],
+    ['tenants that are no JSON', { ENGINE_TENANTS: '{s3cret' }, 'ENGINE_TENANTS must be a JSON object'],
+    ['an unknown key', tenants({ acme: { catalogues: ['s3cret'] } }), 'acme has the unknown key catalogues'],
+    ['a wrong value', tenants({ acme: { catalogs: 's3cret' } }), 'acme.catalogs is wrong'],
+    ['credentials without an address', tenants({ acme: { user: 'a', password: 's3cret' } }), 'an address too'],
+    ['credentials over plain HTTP', tenants({ acme: { url: 'http://t.example', token: 's3cret' } }), 'https:// only'],
+  ])('%s', (_what, environment, sentence) => {
+    let message = '';
+    try {
+      profileOf('acme', environment);
+    } catch (thrown) {
+      message = (thrown as Error).message;
+    }
+    expect(message).toContain(sentence);
+    expect(message).not.toContain('s3cret');
+  });
+});
