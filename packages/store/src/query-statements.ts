@@ -1,9 +1,23 @@
 import { QUERY_COLUMNS } from './query-row.ts';
 import { prepared } from './transaction.ts';
 
+/** One statement, so that the audit record and the query's row are durable together or not at all. */
+export const BEGIN_QUERY = prepared(
+  'begin_query',
+  `
+  with query as (
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9)
+    returning started
+  )
+  insert into audit_log
+    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`,
+);
+
 /**
- * One statement, so that the audit record and the query's row are durable together or not at all. Any number of one tenant's
- * queries, an array a column: `started` is taken row by row, so that they are listed in the order they came in.
+ * Several queries of one tenant, with an array where the statement above has a value. Times are taken row by row, so that they are
+ * listed in the order they came in. For a single one this would cost the server a third more.
  */
 export const BEGIN_QUERIES = prepared(
   'begin_queries',
@@ -42,9 +56,20 @@ export const outcomeOf = (closed: string, outcomeId: string): string => `
   returning id`;
 
 /**
- * Whoever closes a row first writes its outcome; the second finds no open row and writes nothing. Answers the ids of the outcomes
- * that were written: of two that close the same query at once, one.
+ * Whoever closes the row first writes the outcome, and is answered its id; the second finds no open row and writes nothing.
  */
+export const FINISH_QUERY = prepared(
+  'finish_query',
+  `
+  with closed as (
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    where tenant_id = $1 and query_id = $2 and ended is null
+    returning *
+  )
+  ${outcomeOf('closed', '$9::uuid')}`,
+);
+
+/** Several of one tenant, with an array where the statement above has a value. Of two that close the same query, one is answered. */
 export const FINISH_QUERIES = prepared(
   'finish_queries',
   `

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AuditAction, QueryEndState } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { gatherWrites } from './gather-writes.ts';
-import { BEGIN_QUERIES, FINISH_QUERIES } from './query-statements.ts';
+import { BEGIN_QUERIES, BEGIN_QUERY, FINISH_QUERIES, FINISH_QUERY } from './query-statements.ts';
 import { auditProblem } from './store-problem.ts';
+import type { PreparedStatement } from './transaction.ts';
 
 export interface NewQuery {
   readonly tenantId: string;
@@ -73,8 +74,10 @@ const endValues = (end: QueryEnd): unknown[] => [
   end.error === null ? null : JSON.stringify(end.error),
 ];
 
+type WriteRow = readonly unknown[];
+
 /** One array a column, for `unnest`. */
-const columnsOf = (rows: readonly (readonly unknown[])[]): unknown[] =>
+const columnsOf = (rows: readonly WriteRow[]): unknown[] =>
   (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column]));
 
 const audited = async <T>(work: Promise<T>): Promise<T> => {
@@ -85,22 +88,34 @@ const audited = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
+/** The same write for one row, with a value a parameter, and for several, with an array a parameter. */
+interface WriteStatements {
+  readonly one: PreparedStatement;
+  readonly several: PreparedStatement;
+}
+
+const BEGIN: WriteStatements = { one: BEGIN_QUERY, several: BEGIN_QUERIES };
+const FINISH: WriteStatements = { one: FINISH_QUERY, several: FINISH_QUERIES };
+
 /** The two writes of every query. Those of one tenant that are made at the same time share a statement and its commit. */
 export function createQueryWrites(database: Database): QueryWrites {
+  const write = (tenantId: string, rows: readonly WriteRow[], { one, several }: WriteStatements) => {
+    const values = rows.length === 1 ? (rows[0] ?? []) : columnsOf(rows);
+    return database.run<{ id: string }>({ tenantId }, rows.length === 1 ? one : several, [tenantId, ...values]);
+  };
   const begin = gatherWrites<NewQuery, undefined>({
     async writeAll(tenantId, queries) {
-      await database.run({ tenantId }, BEGIN_QUERIES, [tenantId, ...columnsOf(queries.map(beginValues))]);
+      await write(tenantId, queries.map(beginValues), BEGIN);
       return queries.map(() => undefined);
     },
     charactersOf: ({ sql }) => sql.length,
   });
   const finish = gatherWrites<QueryEnd, boolean>({
     async writeAll(tenantId, ends) {
-      const outcomeIds = ends.map(() => randomUUID());
-      const values = [tenantId, ...columnsOf(ends.map(endValues)), outcomeIds];
-      const written = await database.run<{ id: string }>({ tenantId }, FINISH_QUERIES, values);
-      const ids = new Set(written.map(({ id }) => id));
-      return outcomeIds.map((id) => ids.has(id));
+      const outcomes = ends.map((end) => ({ id: randomUUID(), end }));
+      const rows = outcomes.map(({ id, end }) => [...endValues(end), id]);
+      const written = new Set((await write(tenantId, rows, FINISH)).map(({ id }) => id));
+      return outcomes.map(({ id }) => written.has(id));
     },
     charactersOf: ({ error }) => error?.message.length ?? 0,
   });

@@ -1,0 +1,146 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { gatherWrites } from './gather-writes.ts';
+
+interface Sent {
+  readonly tenantId: string;
+  readonly writes: readonly string[];
+  commit(): void;
+  fail(thrown: unknown): void;
+}
+
+/** A store that answers when the test says so. */
+const openStore = () => {
+  const sent: Sent[] = [];
+  const write = gatherWrites<string, string>({
+    writeAll: (tenantId, writes) =>
+      new Promise((resolve, reject) => {
+        sent.push({ tenantId, writes, commit: () => resolve(writes.map((text) => `${text}!`)), fail: reject });
+      }),
+    charactersOf: (text) => text.length,
+  });
+  const take = async (): Promise<Sent> => {
+    for (;;) {
+      const next = sent.shift();
+      if (next !== undefined) return next;
+      await turn();
+    }
+  };
+  return { write, sent, take };
+};
+
+const outage = new ProblemError('service_unavailable', 'The database does not answer.');
+const refusal = new ProblemError('invalid_request', 'A value cannot be stored.');
+
+describe('writes of one tenant', () => {
+  it('go out at once when nothing is under way, and together in their order when something is', async () => {
+    const { write, sent, take } = openStore();
+    const answers = Promise.all(['a', 'b', 'c'].map((text) => write('acme', text)));
+    expect(sent.map(({ writes }) => writes)).toEqual([['a']]);
+    (await take()).commit();
+    const second = await take();
+    expect(second.writes).toEqual(['b', 'c']);
+    second.commit();
+    expect(await answers).toEqual(['a!', 'b!', 'c!']);
+    const alone = write('acme', 'd');
+    expect(sent.map(({ writes }) => writes)).toEqual([['d']]);
+    sent[0]?.commit();
+    expect(await alone).toBe('d!');
+  });
+
+  it('are answered after their own commit, not the one before', async () => {
+    const { write, take } = openStore();
+    const answered: string[] = [];
+    const note = (answer: string) => answered.push(answer);
+    const both = [write('acme', 'a').then(note), write('acme', 'b').then(note)];
+    (await take()).commit();
+    const second = await take();
+    expect(answered).toEqual(['a!']);
+    second.commit();
+    await Promise.all(both);
+    expect(answered).toEqual(['a!', 'b!']);
+  });
+
+  it('never wait for those of another tenant, nor go out with them', async () => {
+    const { write, sent } = openStore();
+    const answers = Promise.all([write('acme', 'a'), write('globex', 'b')]);
+    expect(sent.map(({ tenantId, writes }) => [tenantId, writes])).toEqual([
+      ['acme', ['a']],
+      ['globex', ['b']],
+    ]);
+    for (const { commit } of sent) commit();
+    expect(await answers).toEqual(['a!', 'b!']);
+  });
+
+  it('are at most 64 at a time, and fewer of large ones', async () => {
+    const { write, take } = openStore();
+    const many = Array.from({ length: 100 }, (_unused, index) => write('acme', `${index}`));
+    const large = ['x', 'y', 'z'].map((letter) => write('acme', letter.repeat(600_000)));
+    const sizes: number[] = [];
+    for (let left = 103; left > 0; left -= sizes.at(-1) ?? 0) {
+      const batch = await take();
+      sizes.push(batch.writes.length);
+      batch.commit();
+    }
+    expect(sizes).toEqual([1, 64, 36, 1, 1]);
+    expect(await Promise.all(many)).toHaveLength(100);
+    expect(await Promise.all(large)).toHaveLength(3);
+  });
+
+  it('wait a moment for one that hangs, not for as long as it does', async () => {
+    const { write, take } = openStore();
+    const first = write('acme', 'a');
+    const hanging = await take();
+    const others = Promise.all([write('acme', 'b'), write('acme', 'c')]);
+    const second = await take();
+    expect(second.writes).toEqual(['b', 'c']);
+    const last = write('acme', 'd');
+    hanging.fail(outage);
+    await expect(first).rejects.toBe(outage);
+    second.commit();
+    expect(await others).toEqual(['b!', 'c!']);
+    (await take()).commit();
+    expect(await last).toBe('d!');
+  });
+});
+
+describe('a batch that fails', () => {
+  const batchOf = async (texts: readonly string[]) => {
+    const store = openStore();
+    const first = store.write('acme', 'first');
+    const answers = Promise.allSettled(texts.map((text) => store.write('acme', text)));
+    (await store.take()).commit();
+    await first;
+    return { ...store, answers, batch: await store.take() };
+  };
+
+  it('for one of its values is sent one by one, and the guilty one alone fails', async () => {
+    const { answers, batch, take } = await batchOf(['a', 'bad', 'c']);
+    batch.fail(refusal);
+    for (const alone of [await take(), await take(), await take()]) {
+      expect(alone.writes).toHaveLength(1);
+      if (alone.writes[0] === 'bad') alone.fail(refusal);
+      else alone.commit();
+    }
+    expect(await answers).toEqual([
+      { status: 'fulfilled', value: 'a!' },
+      { status: 'rejected', reason: refusal },
+      { status: 'fulfilled', value: 'c!' },
+    ]);
+  });
+
+  it('by an outage is sent no second time, for it may be committed; who waited goes on', async () => {
+    const { answers, batch, write, take, sent } = await batchOf(['a', 'b']);
+    const next = write('acme', 'next');
+    batch.fail(outage);
+    expect(await answers).toEqual([
+      { status: 'rejected', reason: outage },
+      { status: 'rejected', reason: outage },
+    ]);
+    const after = await take();
+    expect([after.writes, sent]).toEqual([['next'], []]);
+    after.commit();
+    expect(await next).toBe('next!');
+  });
+});
