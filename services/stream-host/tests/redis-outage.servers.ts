@@ -139,6 +139,22 @@ describe('a stream host that is killed', () => {
   }, 60_000);
 });
 
+describe('a stream host that is told to stop', () => {
+  it('leaves in order while Redis hangs', async () => {
+    const child = await startChildHost({ environment: { ...replicas.environment, DRAIN_GRACE: '1s' } });
+    const bob = basicOf(await replicas.build.user(replicas.acme));
+    const query = await startQuery(child.url, ENDLESS, bob);
+    replicas.redis.hang();
+    const begun = performance.now();
+    child.child.kill('SIGTERM');
+    expect(await query.text).toContain('"code":"SERVER_SHUTDOWN"');
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    replicas.redis.goOn();
+    await replicas.untilReady(5_000);
+  }, 60_000);
+});
+
 describe('the logs of an outage', () => {
   it('tell each change once, and no address with a password', () => {
     const troubles = replicas.logLines.filter((line) => line.includes('redis_trouble'));
