@@ -1,12 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { ScopedQuery, type ScopedStatement } from './scoped-query.ts';
-import { isPlanLost, isUnavailable, storeProblem } from './store-problem.ts';
+import { isPlanLost, isUnavailable, storeProblem, urlProblem } from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
 export interface DatabaseSettings {
-  /** `postgres://` of a serving role (not the owner's: the owner is above row-level security). */
+  /**
+   * `postgres://` of a serving role (not the owner's: the owner is above row-level security). `sslmode` and `sslrootcert` are
+   * the driver's: `require`, `verify-ca` and `verify-full` all check certificate and name, unless `uselibpqcompat=true`.
+   */
   readonly url: string;
   /** Connections of this process. Default 10. */
   readonly poolMax?: number;
@@ -34,13 +38,26 @@ export interface Database extends AsyncDisposable {
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees every tenant's rows; see `Scope` for who may. */
   acrossTenants<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Resolves when the server answers. */
+  /**
+   * Resolves when the server answers, its schema is one that this version serves, and the role is bound by row-level security;
+   * otherwise throws the sentence that says which.
+   */
   ping(): Promise<void>;
 }
 
 const DISPOSE_MS = 2000;
 
+/** The driver would notice at the first query, and at each one again. */
+const checkUrl = (url: string): void => {
+  try {
+    new pg.Client({ connectionString: url });
+  } catch (thrown) {
+    throw urlProblem(thrown);
+  }
+};
+
 const createPool = (settings: DatabaseSettings): pg.Pool => {
+  checkUrl(settings.url);
   const queryTimeoutMs = settings.queryTimeoutMs ?? 3000;
   const pool = new pg.Pool({
     connectionString: settings.url,
@@ -84,6 +101,7 @@ const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unkno
     client.query(new ScopedQuery(statement, (error, result) => (error ? reject(error) : resolve(result.rows))));
   });
 
+/** Throws ProblemError for a URL that cannot be used at all: one that names a certificate file that cannot be read. */
 export function createDatabase(settings: DatabaseSettings): Database {
   const pool = createPool(settings);
   let plans: ScopedStatement['plans'] = 'named';
@@ -148,7 +166,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
     acrossTenants: (work) => transact('every-tenant', work),
     async ping() {
       try {
-        await pool.query('select 1');
+        await checkSchema(async (text) => (await pool.query<Row & pg.QueryResultRow>(text)).rows);
       } catch (thrown) {
         throw storeProblem(thrown);
       }

@@ -1,69 +1,97 @@
-import knex, { type Knex } from 'knex';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import { schemaSteps } from './migrations/index.ts';
-import type { SchemaStep } from './migrations/migration.ts';
+import { runSteps } from './run-steps.ts';
+import { checkNotTooNew } from './schema-state.ts';
 import { grantServingRoles, type ServingRole } from './serving-roles.ts';
 import { storeProblem } from './store-problem.ts';
 
 export interface MigrateSettings {
-  /** `postgres://` of the role that owns the schema; it needs CREATEROLE. */
+  /** `postgres://` of the role that owns the schema; it needs CREATEROLE to make the serving roles or set their passwords. */
   readonly ownerUrl: string;
   readonly apiRole: ServingRole;
   readonly streamRole: ServingRole;
   /** Default 2000. */
   readonly connectTimeoutMs?: number;
+  /** Longest wait for a table that somebody else has locked, at each of ten attempts. Default 2000. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** Any number; the same for every process that migrates a database. */
 const MIGRATION_LOCK = 7_205_811;
+const ATTEMPTS_MAX = 10;
+const PAUSE_MS = 500;
 
-const stepSource: Knex.MigrationSource<SchemaStep> = {
-  getMigrations: async () => [...schemaSteps],
-  getMigrationName: (step) => step.name,
-  getMigration: async (step) => ({
-    // Unescaped, knex takes a question mark for a parameter, in a regular expression too.
-    up: (transaction) => transaction.raw(step.sql.replaceAll('?', '\\?')),
-    // knex insists on one. There is no way back: a mistake is mended by another step.
-    down: () => Promise.reject(new Error('The schema only goes forward.')),
-  }),
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const codeOf = (thrown: unknown): unknown =>
+  typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
+
+/** Gives up a lock soon, so that nobody waits long behind it, and tries again: what was done is kept, the rest is due still. */
+const patiently = async (work: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
+      if (attempt === ATTEMPTS_MAX) {
+        throw new ProblemError(
+          'service_unavailable',
+          'Another transaction keeps a table locked, so the schema was not changed. End it, or migrate again later.',
+          { cause: thrown },
+        );
+      }
+      await wait(PAUSE_MS);
+    }
+  }
 };
 
-const runSteps = async (settings: MigrateSettings): Promise<void> => {
-  const migrator = knex({
-    client: 'pg',
-    connection: { connectionString: settings.ownerUrl, connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000 },
-    pool: { min: 0, max: 2 },
-    acquireConnectionTimeout: 5000,
-  });
-  try {
-    // A process that died while it migrated leaves knex's own lock for ever; ours goes with its connection.
-    await migrator.migrate.forceFreeMigrationsLock({ migrationSource: stepSource });
-    await migrator.migrate.latest({ migrationSource: stepSource });
-  } finally {
-    await migrator.destroy();
-  }
+const takenSteps = async (client: pg.Client): Promise<string[]> => {
+  const found = await client.query(`select to_regclass('knex_migrations') is not null as found`);
+  if (!found.rows[0]?.found) return [];
+  const taken = await client.query<{ name: string }>('select name from knex_migrations order by id');
+  return taken.rows.map(({ name }) => name);
+};
+
+const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockTimeoutMs: number): Promise<void> => {
+  const { ownerUrl, connectTimeoutMs = 2000 } = settings;
+  const known = new Set(schemaSteps.map(({ name }) => name));
+  const taken = await takenSteps(client);
+  checkNotTooNew(taken);
+  // Steps of a later version are no concern of ours; knex would take them for lost files.
+  const later = taken.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
+  await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps: [...schemaSteps, ...later] });
+  // A later version has granted what its hosts need, and hosts of this one need nothing more.
+  if (later.length === 0) await grantServingRoles(client, settings.apiRole, settings.streamRole);
+  await client.query('select ensure_audit_partitions()');
 };
 
 /**
  * Brings the schema up to date, creates or updates the two serving roles with exactly their rights, and makes the audit
- * partitions of this month and the next two. Safe to run at every start, and by several processes at once.
+ * partitions of this month and the next two. Hosts may serve meanwhile. Of several processes at once one works and the others
+ * wait; one that dies leaves whole steps, and the next goes on. Throws ProblemError with a sentence for the operator.
  */
 export async function migrate(settings: MigrateSettings): Promise<void> {
-  const client = new pg.Client({
-    connectionString: settings.ownerUrl,
-    connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
-    application_name: 'sluice-migrate',
-  });
-  client.on('error', () => undefined);
+  const { lockTimeoutMs = 2000 } = settings;
   try {
-    await client.connect();
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await runSteps(settings);
-    await grantServingRoles(client, settings.apiRole, settings.streamRole);
-    await client.query('select ensure_audit_partitions()');
+    const client = new pg.Client({
+      connectionString: settings.ownerUrl,
+      connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
+      application_name: 'sluice-migrate',
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      // Before the lock's own time-out: whoever waits for another migration waits until it is done.
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await client.query(`set lock_timeout = ${Math.floor(lockTimeoutMs)}`);
+      await patiently(() => bringUpToDate(client, settings, lockTimeoutMs));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   } catch (thrown) {
     throw storeProblem(thrown);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }

@@ -1,14 +1,17 @@
+import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 
 export interface ServingRole {
   readonly name: string;
-  readonly password: string;
+  /** Without one the role must be there and is not touched: somebody else keeps its password. */
+  readonly password?: string | undefined;
 }
 
 type Grants = Readonly<Record<string, string>>;
 
 /** What each serving role may do, table by table; what is not listed is refused. Neither may change or delete an audit row. */
 const API_GRANTS: Grants = {
+  knex_migrations: 'select',
   tenants: 'select, insert, update',
   roles: 'select, insert, update, delete',
   users: 'select, insert, update',
@@ -25,6 +28,7 @@ const API_GRANTS: Grants = {
 
 /** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
 const STREAM_GRANTS: Grants = {
+  knex_migrations: 'select',
   tenants: 'select',
   roles: 'select',
   users: 'select',
@@ -41,15 +45,32 @@ const STREAM_GRANTS: Grants = {
 const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
 const ATTEMPTS_MAX = 20;
 
+/** `insufficient_privilege` */
+const DENIED = '42501';
+
+const isKnown = async (client: pg.Client, role: ServingRole): Promise<boolean> =>
+  (await client.query('select 1 from pg_roles where rolname = $1', [role.name])).rowCount === 1;
+
 const createOrUpdate = async (client: pg.Client, role: ServingRole): Promise<void> => {
+  if (role.password === undefined) {
+    if (await isKnown(client, role)) return;
+    throw new ProblemError('service_unavailable', `There is no role ${role.name}. Create it, or give its password.`);
+  }
   const name = client.escapeIdentifier(role.name);
   const password = client.escapeLiteral(role.password);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const known = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
-      await client.query(`${known.rowCount === 0 ? 'create' : 'alter'} role ${name} with login password ${password}`);
+      const verb = (await isKnown(client, role)) ? 'alter' : 'create';
+      await client.query(`${verb} role ${name} with login password ${password}`);
       return;
     } catch (thrown) {
+      if (thrown instanceof pg.DatabaseError && thrown.code === DENIED) {
+        throw new ProblemError(
+          'service_unavailable',
+          `The owner role may not create ${role.name} or set its password. Leave the password out of its URL, or grant CREATEROLE.`,
+          { cause: thrown },
+        );
+      }
       const concurrent = thrown instanceof pg.DatabaseError && CONCURRENT_STATES.has(thrown.code ?? '');
       if (!concurrent || attempt === ATTEMPTS_MAX) throw thrown;
     }

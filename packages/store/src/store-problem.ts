@@ -24,6 +24,7 @@ const UNAVAILABLE_TEXT =
   /timeout|timed? ?out|connection terminated|connection error|not queryable|cannot use a pool|server closed/i;
 
 const RETRY_AFTER_SECONDS = 1;
+const UNANSWERED = 'The database does not answer. Try again in a moment.';
 
 const textOf = (thrown: Error, name: 'code' | 'message'): string => {
   const text: unknown = Reflect.get(thrown, name);
@@ -52,11 +53,49 @@ const PLAN_LOST_STATES = new Set(['26000', '42P05']);
 export const isPlanLost = (thrown: unknown): boolean =>
   types.isNativeError(thrown) && PLAN_LOST_STATES.has(textOf(thrown, 'code'));
 
+/** Of Node's TLS and of OpenSSL, while the server's certificate is checked. */
+const CERTIFICATE_CODES =
+  /^(ERR_TLS_CERT|ERR_SSL_|CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH)/;
+
+/** What the driver says to a server without TLS (pg 8, lib/connection.js). */
+const NO_TLS_TEXT = /does not support SSL/;
+
+/** `invalid_authorization_specification`, `invalid_password` */
+const LOGIN_STATES = new Set(['28000', '28P01']);
+
+/** What an operator has to mend, in a sentence that names no host, role or file. */
+const settingSentence = (thrown: unknown): string | undefined => {
+  if (!types.isNativeError(thrown)) return undefined;
+  const code = textOf(thrown, 'code');
+  if (CERTIFICATE_CODES.test(code)) {
+    return `The database's TLS certificate is not trusted (${code}). Check sslrootcert and the host name in the database URL.`;
+  }
+  if (NO_TLS_TEXT.test(textOf(thrown, 'message'))) {
+    return 'The database takes no TLS connections, which sslmode in the database URL asks for.';
+  }
+  if (LOGIN_STATES.has(code)) {
+    return 'The database refuses the login: the role, its password, or a connection without TLS. Check the database URL.';
+  }
+  return undefined;
+};
+
+/** A URL that the driver cannot use; the path of a file that cannot be read is what the operator needs. */
+export const urlProblem = (thrown: unknown): unknown => {
+  if (!types.isNativeError(thrown)) return thrown;
+  const path: unknown = Reflect.get(thrown, 'path');
+  const sentence =
+    typeof path === 'string'
+      ? `The database URL names a file that cannot be read: ${path} (${textOf(thrown, 'code')}).`
+      : 'The database URL cannot be used: its TLS options contradict each other or it is malformed.';
+  return new ProblemError('service_unavailable', sentence, { cause: thrown });
+};
+
 /** Turns what the driver throws into our own problems; anything unforeseen is passed on and becomes `internal`. */
 export const storeProblem = (thrown: unknown): unknown => {
   if (thrown instanceof ProblemError) return thrown;
-  if (isUnavailable(thrown)) {
-    return new ProblemError('service_unavailable', 'The database does not answer. Try again in a moment.', {
+  const wrongSetting = settingSentence(thrown);
+  if (wrongSetting !== undefined || isUnavailable(thrown)) {
+    return new ProblemError('service_unavailable', wrongSetting ?? UNANSWERED, {
       cause: thrown,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

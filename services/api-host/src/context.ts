@@ -140,6 +140,8 @@ export async function createContext(
   const stores = openStores(settings, resources);
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
+  // Its sentence says what is wrong with the database; the key ring's first statement would not.
+  await stores.database.ping();
   const proofs = await createProofs({ settings, stores, events, overrides });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,

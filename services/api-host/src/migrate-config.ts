@@ -1,0 +1,28 @@
+import { duration, type SettingsOf, secretUrl } from '@sluice/config';
+
+const protocols = ['postgres:', 'postgresql:'];
+
+/** Every setting of the migrate command. */
+export const migrateSettings = {
+  ownerUrl: secretUrl('DATABASE_OWNER_URL', {
+    description: 'PostgreSQL as the role that owns the schema. No host needs it.',
+    protocols,
+  }),
+  apiUrl: secretUrl('API_DATABASE_URL', {
+    description:
+      "The API host's `DATABASE_URL`. Its role is made, or given this password; without a password it must be there and keeps its own.",
+    protocols,
+  }),
+  streamUrl: secretUrl('STREAM_DATABASE_URL', {
+    description: "The stream host's `DATABASE_URL`, likewise.",
+    protocols,
+  }),
+  lockTimeoutMs: duration('MIGRATE_LOCK_TIMEOUT', {
+    description: 'Longest wait for a table that somebody else has locked, at each of ten attempts.',
+    min: '100ms',
+    max: '1m',
+    default: '2s',
+  }),
+} as const;
+
+export type MigrateSettings = SettingsOf<typeof migrateSettings>;

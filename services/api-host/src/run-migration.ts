@@ -1,0 +1,32 @@
+import { type Environment, readSettings, type Secret, SettingsError } from '@sluice/config';
+import { migrate, type ServingRole } from '@sluice/store';
+import { migrateSettings } from './migrate-config.ts';
+
+const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
+  const { username, password } = new URL(databaseUrl.reveal());
+  if (username === '') throw new SettingsError([`${name} must name a role`]);
+  return {
+    name: decodeURIComponent(username),
+    password: password === '' ? undefined : decodeURIComponent(password),
+  };
+};
+
+/**
+ * The migrate command, a job of its own: no host changes the schema. Resolves with the sentence to print; rejects with one that
+ * the operator can act on.
+ */
+export async function runMigration(environment: Environment): Promise<string> {
+  const { settings } = readSettings(migrateSettings, environment);
+  const apiRole = roleOf('API_DATABASE_URL', settings.apiUrl);
+  const streamRole = roleOf('STREAM_DATABASE_URL', settings.streamUrl);
+  if (apiRole.name === streamRole.name) {
+    throw new SettingsError(['API_DATABASE_URL and STREAM_DATABASE_URL must name different roles']);
+  }
+  await migrate({
+    ownerUrl: settings.ownerUrl.reveal(),
+    apiRole,
+    streamRole,
+    lockTimeoutMs: settings.lockTimeoutMs,
+  });
+  return 'The database schema is up to date.';
+}
