@@ -1,12 +1,15 @@
 // Runs every check one after the other, all of them even when one fails, and counts what really ran.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testCounts } from './test-counts.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const testReport = join(scratch, 'tests.json');
 const loadTestReport = join(scratch, 'load-tests.json');
+
+const contractReport = join(scratch, 'contract.json');
 
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
@@ -24,19 +27,16 @@ const STEPS = [
     command: ['npm', 'run', '--silent', 'test:load', '--', '--ci', '--json', `--outputFile=${loadTestReport}`],
     countsFrom: loadTestReport,
   },
+  {
+    // On the embedded set the contract tests are part of the tests above.
+    name: 'contract on servers',
+    command: ['npm', 'run', '--silent', 'contract', '--', '--on', 'servers', `--outputFile=${contractReport}`],
+    countsFrom: contractReport,
+  },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
 ];
 
 const counts = { passed: 0, failed: 0 };
-
-function testCounts(path) {
-  try {
-    const report = JSON.parse(readFileSync(path, 'utf8'));
-    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
-  } catch {
-    return { passed: 0, failed: 1 }; // no report: the tests did not get as far as running
-  }
-}
 
 for (const step of STEPS) {
   process.stdout.write(`\n=== ${step.name}\n`);

@@ -27,7 +27,7 @@ describe('the log', () => {
     ];
     const statements = [
       `SELECT 'secret-literal-1' AS a`,
-      `SELECT 'secret-literal-2'::INTEGER`,
+      `SELECT CAST('secret-literal-2' AS INTEGER)`,
       `SELECT wrong_column_secret FROM items`,
       `DELETE FROM items WHERE name = 'secret-literal-3'`,
       FAILS_LATE.replace('boom', 'secret-literal-4'),

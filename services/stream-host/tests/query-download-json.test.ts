@@ -3,7 +3,7 @@ import { curl } from './download-client.ts';
 import { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { DEAF, ENDLESS, FAILS_LATE, LONG } from './statements.ts';
+import { DEAF, ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG, NOON } from './statements.ts';
 import { until } from './until.ts';
 
 let hosts: TestHosts;
@@ -69,19 +69,20 @@ describe('POST /query/download/json succeeds', () => {
   });
 
   it('with big_numbers and time_zone as in a stream', async () => {
-    const sql = `SELECT 5::BIGINT AS b, hour(TIMESTAMPTZ '2026-07-01 12:00:00+00') AS h`;
+    const sql = `SELECT CAST(5 AS BIGINT) AS b, h FROM (${NOON.sql}) AS noon`;
     const answer = await download({ sql, big_numbers: 'string', time_zone: 'Asia/Tokyo' });
     expect(answer.text).toContain('{"b":"5","h":"21"}');
   });
 
   it('to the real curl, whole and alike', async () => {
+    const sql = 'SELECT * FROM numbers ORDER BY n';
     const outcome = await curl(`${hosts.url}/query/download/json`, {
-      body: { sql: 'SELECT * FROM numbers' },
+      body: { sql },
       credential: ann,
       folder: hosts.folder,
     });
     expect(outcome.exitCode).toBe(0);
-    expect(sha256Of(outcome.bytes)).toBe(sha256Of((await download({ sql: 'SELECT * FROM numbers' })).bytes));
+    expect(sha256Of(outcome.bytes)).toBe(sha256Of((await download({ sql })).bytes));
   });
 });
 
@@ -131,8 +132,8 @@ describe('POST /query/download/json fails before the first byte', () => {
     ['SELECT * FRM items', 'SYNTAX_ERROR'],
     ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND'],
     ['DROP TABLE items', 'READ_ONLY'],
-    [`SELECT 'x'::INTEGER`, 'DATA_ERROR'],
-    [`SELECT error('at once') FROM numbers`, 'DATA_ERROR'],
+    [`SELECT CAST('x' AS INTEGER)`, 'DATA_ERROR'],
+    [FAILS_AT_ONCE, 'DATA_ERROR'],
   ])('%s: 400 and a result set that says %s', async (sql, code) => {
     const answer = await download({ sql });
     expect(answer.status).toBe(400);
@@ -184,7 +185,7 @@ describe('POST /query/download/json fails after the first byte', () => {
     const { metadata, data, error, code, query_id } = answer.body;
     expect(metadata.columns).toEqual([{ name: 'n', type: 'bigint' }]);
     expect(data.length).toBeGreaterThan(0);
-    expect(error).toContain('boom at 90000');
+    expect(error).toContain(`boom at ${FAILING_ROW}`);
     expect([code, query_id]).toEqual(['DATA_ERROR', queryIdOf(answer)]);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
       state: 'FAILED',

@@ -13,13 +13,16 @@ import {
   queryIdOf,
 } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { ENDLESS, FAILS_LATE } from './statements.ts';
+import { ENDLESS, FAILING_ROW, FAILS_LATE, MISSPELT } from './statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
+let hurried: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ QUERY_TIME: '2s' });
+  hosts = await startHosts();
   ann = basicOf(hosts.ann);
+  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 2000 } });
+  hurried = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -28,12 +31,12 @@ const query = (body: unknown, headers: Credential = ann): Promise<Answered> =>
 
 describe('POST /query fails before the first row', () => {
   it.each([
-    ['SELECT * FRM items', 'SYNTAX_ERROR', { line: 1, column: 14 }],
+    [MISSPELT.sql, 'SYNTAX_ERROR', { line: 1, column: MISSPELT.column }],
     ['SELECT *\nFROM nowhere', 'TABLE_NOT_FOUND', { line: 2, column: 6 }],
     ['SELECT id,\n  wrong FROM items', 'COLUMN_NOT_FOUND', { line: 2, column: 3 }],
     ['SELECT nofunction(1)', 'FUNCTION_NOT_FOUND', undefined],
     ['SELECT count(*) FROM items WHERE count(*) > 1', 'SEMANTIC_ERROR', undefined],
-    ["SELECT 'x'::INTEGER", 'DATA_ERROR', undefined],
+    ["SELECT CAST('x' AS INTEGER)", 'DATA_ERROR', undefined],
     ['DELETE FROM items', 'READ_ONLY', undefined],
     ['SELECT 1; SELECT 2', 'READ_ONLY', undefined],
     [';', 'SYNTAX_ERROR', undefined],
@@ -67,10 +70,10 @@ describe('POST /query fails after the first row', () => {
     const events = await eventsOf(answer);
     const rows = events.filter(({ type }) => type === 'row');
     expect(rows.length).toBeGreaterThan(0);
-    expect(rows.length).toBeLessThan(90_001);
+    expect(rows.length).toBeLessThan(FAILING_ROW + 1);
     expect(events).toHaveLength(rows.length + 2);
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'DATA_ERROR', query_id: queryIdOf(answer) });
-    expect(events.at(-1)?.['error']).toContain('boom at 90000');
+    expect(events.at(-1)?.['error']).toContain(`boom at ${FAILING_ROW}`);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
       state: 'FAILED',
       rows: rows.length,
@@ -81,12 +84,12 @@ describe('POST /query fails after the first row', () => {
 });
 
 describe('POST /query runs out of time', () => {
-  it('after QUERY_TIME, with TIME_LIMIT and not with what it has so far', async () => {
-    const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` });
+  it('after the time that its tenant allows, with TIME_LIMIT and not with what it has so far', async () => {
+    const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` }, hurried);
     const events = await eventsOf(answer);
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'TIME_LIMIT' });
     expect(events.filter(({ type }) => type === 'error' || type === 'complete')).toHaveLength(1);
-    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
+    expect(await receiptOf(hosts.url, queryIdOf(answer), hurried)).toMatchObject({
       state: 'FAILED',
       sha256: sha256Of(answer.bytes),
     });

@@ -14,7 +14,7 @@ import {
   queryIdOf,
 } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { SILENT } from './statements.ts';
+import { countTo, DESCRIPTIONS, NOON, SILENT, SPLITS } from './statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -108,9 +108,8 @@ describe('POST /query succeeds', () => {
     expect(answer.text).toContain('{"a":1,"a_2":2,"__proto__":3,"10":4,"q\\"u":5}');
   });
 
-  it('for SHOW, DESCRIBE, SUMMARIZE, EXPLAIN, VALUES, WITH and a trailing semicolon', async () => {
-    const statements = ['SHOW TABLES', 'DESCRIBE items', 'SUMMARIZE items', 'EXPLAIN SELECT * FROM items'];
-    for (const sql of [...statements, 'VALUES (1)', 'WITH a AS (SELECT 1) SELECT * FROM a', 'SELECT 1 ; -- done']) {
+  it('for what describes, VALUES, WITH and a trailing semicolon', async () => {
+    for (const sql of [...DESCRIPTIONS, 'VALUES (1)', 'WITH a AS (SELECT 1) SELECT * FROM a', 'SELECT 1 ; -- done']) {
       expect([sql, (await lastOf(await query({ sql })))['type']]).toEqual([sql, 'complete']);
     }
   });
@@ -136,7 +135,7 @@ describe('POST /query heeds', () => {
 
   it('size by stopping the engine, not by letting it count to the end', async () => {
     const begun = performance.now();
-    const answer = await query({ sql: 'SELECT * FROM range(100000000000)', size: 10 });
+    const answer = await query({ sql: countTo(9_000_000_000), size: 10 });
     expect(await typesOf(answer)).toHaveLength(12);
     expect(performance.now() - begun).toBeLessThan(3000);
   });
@@ -146,14 +145,15 @@ describe('POST /query heeds', () => {
     const events = await eventsOf(shown);
     const progress = events.filter(({ type }) => type === 'progress');
     expect(progress.length).toBeGreaterThan(0);
+    const splits = SPLITS === 'told' ? expect.any(Number) : null;
     for (const event of progress) {
       expect(event).toEqual({
         type: 'progress',
-        state: 'RUNNING',
+        state: expect.stringMatching(/^(?:QUEUED|RUNNING)$/),
         rows: expect.any(Number),
         bytes: expect.any(Number),
-        splits_done: null,
-        splits_total: null,
+        splits_done: splits,
+        splits_total: splits,
       });
     }
     expect(events.at(-1)).toEqual({
@@ -168,18 +168,17 @@ describe('POST /query heeds', () => {
   });
 
   it('big_numbers: every value of a column that may exceed a double is a string, and of no other', async () => {
-    const sql = `SELECT 1::BIGINT AS b, 2::INTEGER AS i, 0.50::DECIMAL(20,2) AS d, 0.25::DECIMAL(5,2) AS s, 1.5::DOUBLE AS f`;
+    const sql = `SELECT CAST(1 AS BIGINT) AS b, CAST(2 AS INTEGER) AS i, CAST(0.50 AS DECIMAL(20,2)) AS d,
+      CAST(0.25 AS DECIMAL(5,2)) AS s, CAST(1.5 AS DOUBLE) AS f`;
     const text = (await query({ sql, big_numbers: 'string' })).text;
     expect(text).toContain('{"b":"1","i":2,"d":"0.50","s":0.25,"f":1.5}');
     expect((await query({ sql, big_numbers: 'number' })).text).toContain('{"b":1,"i":2,"d":0.50,"s":0.25,"f":1.5}');
   });
 
   it('time_zone: UTC unless it is named', async () => {
-    const sql = `SELECT hour(TIMESTAMPTZ '2026-07-01 12:00:00+00') AS h, TIMESTAMPTZ '2026-07-01 12:00:00+00' AS t`;
-    expect((await query({ sql })).text).toContain('{"h":12,"t":"2026-07-01 12:00:00.000000 UTC"}');
-    expect((await query({ sql, time_zone: 'Asia/Kolkata' })).text).toContain(
-      '{"h":17,"t":"2026-07-01 17:30:00.000000 +05:30"}',
-    );
+    const { sql, inUtc, inKolkata } = NOON;
+    expect((await query({ sql })).text).toContain(inUtc);
+    expect((await query({ sql, time_zone: 'Asia/Kolkata' })).text).toContain(inKolkata);
     // Nothing of a session reaches the next one on the same worker.
     expect((await query({ sql })).text).toContain('{"h":12,');
   });

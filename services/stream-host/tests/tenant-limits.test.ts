@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from './receipts.ts';
 import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { ENDLESS } from './statements.ts';
+import { countTo, ENDLESS, wideRows } from './statements.ts';
 
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
 type Path = (typeof PATHS)[number];
@@ -39,9 +39,9 @@ async function endOf(path: Path, answer: Answered): Promise<unknown> {
 describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
   it.each<[Limit, string]>([
     ['rows', 'SELECT n FROM numbers'],
-    ['rows', 'SELECT range AS n FROM range(60001)'],
+    ['rows', countTo(60_001)],
     ['bytes', 'SELECT n, n AS again FROM numbers'],
-    ['bytes', `SELECT repeat('x', 1000) AS x FROM range(1001)`],
+    ['bytes', wideRows(1000, 1001)],
   ])('on %s: %s is RESOURCE_LIMIT, and never a shorter success', async (limit, sql) => {
     const answer = await query(path, sql, limit);
     expect(await endOf(path, answer)).toBe(path === '/query/download/csv' ? 'cut' : 'RESOURCE_LIMIT');
@@ -55,7 +55,7 @@ describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
   });
 
   it('on bytes cut, in any format, a row that alone is larger', async () => {
-    expect(await endOf(path, await query(path, `SELECT repeat('x', 1000001) AS x`, 'bytes'))).toBe('cut');
+    expect(await endOf(path, await query(path, wideRows(1_000_001, 1), 'bytes'))).toBe('cut');
   });
 
   it('on time is TIME_LIMIT', async () => {
@@ -63,7 +63,7 @@ describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
   });
 
   it('let pass what just keeps to them', async () => {
-    expect(await endOf(path, await query(path, 'SELECT range AS n FROM range(60000)', 'rows'))).toBe('whole');
-    expect(await endOf(path, await query(path, `SELECT repeat('x', 990000) AS x`, 'bytes'))).toBe('whole');
+    expect(await endOf(path, await query(path, countTo(60_000), 'rows'))).toBe('whole');
+    expect(await endOf(path, await query(path, wideRows(990_000, 1), 'bytes'))).toBe('whole');
   });
 });

@@ -30,8 +30,8 @@ async function makeDuckDbTables(folder: string): Promise<TestedTables> {
 }
 
 const TABLES = {
-  items: `SELECT * FROM (VALUES (BIGINT '1', CAST('nut' AS varchar), DECIMAL '00000000.10'), (2, 'bolt, long', DECIMAL '00000250.00'),
-    (9223372036854775807, NULL, NULL)) AS t (id, name, price)`,
+  items: `SELECT id, CAST(name AS varchar) AS name, CAST(price AS decimal(10,2)) AS price FROM (VALUES
+    (BIGINT '1', 'nut', 0.10), (2, 'bolt, long', 250.00), (9223372036854775807, NULL, NULL)) AS t (id, name, price)`,
   nothing: `SELECT BIGINT '1' AS id, CAST('nut' AS varchar) AS name WHERE false`,
   numbers: 'SELECT a * 1000 + b AS n FROM UNNEST(sequence(0, 99)) AS t(a) CROSS JOIN UNNEST(sequence(0, 999)) AS u(b)',
 };

@@ -11,10 +11,19 @@ export const TRINO_STATEMENTS: EngineStatements = {
   endless: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   deaf: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
+  misspelt: { sql: 'SELECT * FRM items', column: 10 },
   failingRow: FAILING_ROW,
   failsLate: `SELECT CASE WHEN n = ${FAILING_ROW} THEN CAST(fail('boom at ${FAILING_ROW}') AS bigint) ELSE n END AS n
   FROM (${count(2 * FAILING_ROW)}) AS t`,
+  failsAtOnce: `SELECT CAST(fail('at once') AS varchar) AS x FROM numbers`,
   pausing: `SELECT id AS n, n AS d FROM (${TRINO_SQL.slowAfterRows}) AS t`,
   count,
   wide: (characters, rows) => `SELECT rpad('x', ${characters}, 'x') AS x FROM (${count(rows)}) AS t`,
+  descriptions: ['SHOW TABLES', 'SHOW COLUMNS FROM items', 'DESCRIBE items', 'EXPLAIN SELECT * FROM items'],
+  noon: {
+    sql: 'SELECT hour(from_unixtime(1782907200)) AS h, from_unixtime(1782907200) AS t',
+    inUtc: '{"h":12,"t":"2026-07-01 12:00:00.000 UTC"}',
+    inKolkata: '{"h":17,"t":"2026-07-01 17:30:00.000 Asia/Kolkata"}',
+  },
+  splits: 'told',
 };

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { receiptOf } from './receipts.ts';
+import { basicOf, type Credential, post, queryIdOf } from './requests.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ann = basicOf(hosts.ann);
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const recordsOf = (queryId: string): Promise<object[]> =>
+  hosts.rows('select 1 from audit_log where query_id = $1', [queryId]);
+
+describe('without a record', () => {
+  it('of its end, a transfer does not end as if it were whole', async () => {
+    const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
+    await client.connect();
+    const { name } = hosts.testDatabase.streamRole;
+    const begun = performance.now();
+    const [streamed, json, csv] = await (async () => {
+      const answers = ['', '/download/json', '/download/csv'].map((path) =>
+        // The statement holds its result back until the right to write the outcome is gone.
+        post(
+          `${hosts.url}/query${path}`,
+          { sql: 'SELECT count(*) AS n FROM range(14000) a, range(14000) b WHERE (a.range * b.range) % 7 = 8' },
+          ann,
+        ),
+      );
+      while (hosts.stream.context.running.size < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+      await client.query(`revoke insert on audit_log from ${name}`);
+      try {
+        return await Promise.all(answers);
+      } finally {
+        await client.query(`grant insert on audit_log to ${name}`);
+        await client.end();
+      }
+    })();
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(streamed?.text).toMatch(
+      /"type":"error","error":"[^"]+","code":"AUDIT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+    );
+    expect(streamed?.text).not.toContain('"complete"');
+    expect(json?.body).toMatchObject({ code: 'AUDIT_UNAVAILABLE', error: expect.any(String) });
+    expect(csv?.isWhole).toBe(false);
+    // What was told becomes the record as soon as it can be written.
+    for (const answer of [streamed, json, csv]) {
+      if (answer === undefined) throw new Error('an answer is missing');
+      for (let receipt = await receiptOf(hosts.url, queryIdOf(answer), ann); ; ) {
+        if (receipt.ended_ts !== null) {
+          expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+          break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        receipt = await receiptOf(hosts.url, queryIdOf(answer), ann);
+      }
+      expect(await recordsOf(queryIdOf(answer))).toHaveLength(2);
+    }
+  }, 40_000);
+});
