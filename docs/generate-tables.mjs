@@ -8,7 +8,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeSettings } from '../packages/config/dist/index.js';
 import { AUDIT_ACTIONS, PROBLEMS } from '../packages/contract/dist/index.js';
-import { apiHostSettings } from '../services/api-host/dist/index.js';
+import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
 
@@ -52,4 +52,5 @@ await rewrite('errors.md', 'problems', problems);
 await rewrite('audit-actions.md', 'audit-actions', auditActions);
 await rewrite('configuration.md', 'api-host', settings(apiHostSettings));
 await rewrite('configuration.md', 'stream-host', settings(streamHostSettings));
+await rewrite('configuration.md', 'migrate', settings(migrateSettings));
 await rewrite('configuration.md', 'embedded', settings(embeddedSettings));

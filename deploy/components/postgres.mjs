@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL for tests: `node deploy/components/postgres.mjs install|start|stop|status|hang|resume --major 14..18`.
  * Each major version has a port, a cluster and a log of its own, so that all can run at once; every start makes the cluster
- * anew. With `--tls` it takes encrypted connections alone, under a certificate for the name `localhost`.
+ * anew, unless it is to `--keep` it. With `--tls` it takes encrypted connections alone, under a certificate for the name `localhost`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -44,6 +44,7 @@ const { positionals, values } = parseArgs({
     major: { type: 'string', default: '18' },
     port: { type: 'string' },
     tls: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
   },
 });
 const { major } = values;
@@ -104,7 +105,7 @@ async function start() {
   await requireFreePort(HOST, Number(port));
   const startedAt = Date.now();
   const account = serverAccount();
-  createCluster(account);
+  if (!values.keep || !existsSync(join(data, 'PG_VERSION'))) createCluster(account);
   const tls = values.tls ? makeCertificates({ folder: run, account }) : [];
   const log = openSync(logFile, 'w');
   const settings = [
@@ -200,7 +201,7 @@ const COMMANDS = { install, start, stop, status, hang, resume };
 const command = COMMANDS[positionals[0]];
 if (command === undefined || version === undefined) {
   const majors = Object.keys(PACKAGE_VERSIONS).join('|');
-  say(`usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls]`);
+  say(`usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls] [--keep]`);
   process.exitCode = 2;
 } else {
   try {

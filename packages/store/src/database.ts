@@ -64,7 +64,8 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
     max: settings.poolMax ?? 10,
     // The defaults of pg wait for ever for a connection, and for ever for an answer.
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
-    query_timeout: queryTimeoutMs,
+    // Within the time that callers are promised an answer, there must be some left to give it.
+    query_timeout: Math.max(1, queryTimeoutMs - 100),
     // A little less than our own wait, so that a slow statement ends by the server's word and the connection stays usable.
     statement_timeout: Math.max(1, queryTimeoutMs - 200),
     idle_in_transaction_session_timeout: 60_000,

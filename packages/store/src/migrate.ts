@@ -28,7 +28,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const codeOf = (thrown: unknown): unknown =>
   typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
 
-/** Gives up a lock soon, so that nobody waits long behind it, and tries again: what was done is kept, the rest is due still. */
+/** Gives up a lock soon, so that nobody waits long behind it, and tries again from the start. */
 const patiently = async (work: () => Promise<void>): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -70,7 +70,7 @@ const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockT
 /**
  * Brings the schema up to date, creates or updates the two serving roles with exactly their rights, and makes the audit
  * partitions of this month and the next two. Hosts may serve meanwhile. Of several processes at once one works and the others
- * wait; one that dies leaves whole steps, and the next goes on. Throws ProblemError with a sentence for the operator.
+ * wait; one that dies leaves the steps untaken. Throws ProblemError with a sentence for the operator.
  */
 export async function migrate(settings: MigrateSettings): Promise<void> {
   const { lockTimeoutMs = 2000 } = settings;

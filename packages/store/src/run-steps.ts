@@ -22,7 +22,7 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
 
 const silent = () => undefined;
 
-/** Takes the steps that are due, each in a transaction of its own together with its row in knex_migrations. */
+/** Takes the steps that are due and writes their rows in knex_migrations, all in one transaction. */
 export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutMs }: StepsOrder): Promise<void> {
   const migrationSource = sourceOf(steps);
   // Not in place: knex hands everything to the driver, though its types know only some of it.

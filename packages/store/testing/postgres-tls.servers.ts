@@ -1,0 +1,73 @@
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, migrate } from '../src/index.ts';
+import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+
+const role = (name: string) => ({ name, password: `${name}-password` });
+const apiRole = role('sluice_api');
+let server: ComponentServer;
+let apiUrl: URL;
+beforeAll(async () => {
+  server = await startComponentServer({ major: 18, port: 26_530, tls: 'on' });
+  await migrate({ ownerUrl: server.superuserUrl, apiRole, streamRole: role('sluice_stream') });
+  apiUrl = new URL(
+    urlOf(server.superuserUrl, { role: apiRole.name, password: apiRole.password, database: 'postgres' }),
+  );
+}, 120_000);
+afterAll(async () => await server[Symbol.asyncDispose]());
+
+interface Tls {
+  readonly mode: string;
+  readonly authority?: 'ca.crt' | 'other-ca.crt';
+  readonly host?: string;
+  readonly libpq?: 'true';
+}
+
+/** `encrypted`, or the sentence of the refusal. */
+const connect = async ({ mode, authority, host = 'localhost', libpq }: Tls): Promise<string> => {
+  const url = new URL(apiUrl);
+  url.hostname = host;
+  const folder = dirname(url.searchParams.get('sslrootcert') ?? '');
+  url.search = '';
+  url.searchParams.set('sslmode', mode);
+  if (authority !== undefined) url.searchParams.set('sslrootcert', join(folder, authority));
+  if (libpq !== undefined) url.searchParams.set('uselibpqcompat', libpq);
+  await using database = createDatabase({ url: url.href });
+  try {
+    await database.ping();
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+  const [row] = await ask<{ ssl: boolean }>(url.href, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  return row?.ssl === true ? 'encrypted' : 'plain';
+};
+
+const MODES = ['require', 'verify-ca', 'verify-full'];
+const NOT_TRUSTED = /^The database's TLS certificate is not trusted \(\w+\)/;
+
+describe('PostgreSQL behind TLS', () => {
+  it.each(MODES)('is taken with sslmode=%s and its authority', async (mode) => {
+    expect(await connect({ mode, authority: 'ca.crt' })).toBe('encrypted');
+  });
+
+  it.each(MODES)('is refused with sslmode=%s and another authority, or none', async (mode) => {
+    expect(await connect({ mode, authority: 'other-ca.crt' })).toMatch(NOT_TRUSTED);
+    expect(await connect({ mode })).toMatch(NOT_TRUSTED);
+  });
+
+  it.each(MODES)('is refused with sslmode=%s under a name that is not in its certificate', async (mode) => {
+    expect(await connect({ mode, authority: 'ca.crt', host: '127.0.0.1' })).toMatch(NOT_TRUSTED);
+  });
+
+  it('is taken as libpq does where the URL says so', async () => {
+    expect(await connect({ mode: 'require', libpq: 'true' })).toBe('encrypted');
+    const elsewhere = { authority: 'ca.crt', host: '127.0.0.1', libpq: 'true' } as const;
+    expect(await connect({ ...elsewhere, mode: 'verify-ca' })).toBe('encrypted');
+    expect(await connect({ ...elsewhere, mode: 'verify-full' })).toMatch(NOT_TRUSTED);
+    expect(await connect({ mode: 'verify-ca', authority: 'other-ca.crt', libpq: 'true' })).toMatch(NOT_TRUSTED);
+  });
+
+  it('refuses a connection without TLS, and that is told', async () => {
+    expect(await connect({ mode: 'disable' })).toContain('a connection without TLS');
+  });
+});

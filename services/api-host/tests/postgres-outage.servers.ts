@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '@sluice/store';
+import type { TestDatabase } from '@sluice/testkit';
+import {
+  ask,
+  type ComponentServer,
+  startComponentServer,
+  urlOf,
+} from '../../../packages/store/testing/component-server.ts';
+import { login, send } from './requests.ts';
+import { startTestHost, type TestHost } from './start-test-host.ts';
+
+let server: ComponentServer;
+let test: TestHost;
+
+const databaseOn = async ({ superuserUrl }: ComponentServer): Promise<TestDatabase> => {
+  const apiRole = { name: 'sluice_api', password: 'api-password' };
+  const streamRole = { name: 'sluice_stream', password: 'stream-password' };
+  await migrate({ ownerUrl: superuserUrl, apiRole, streamRole });
+  const of = ({ name, password }: typeof apiRole) =>
+    urlOf(superuserUrl, { role: name, password, database: 'postgres' });
+  const dispose = async (): Promise<void> => undefined;
+  const urls = { ownerUrl: superuserUrl, superuserUrl, apiUrl: of(apiRole), streamUrl: of(streamRole) };
+  return { ...urls, apiRole, streamRole, dispose, [Symbol.asyncDispose]: dispose };
+};
+
+beforeAll(async () => {
+  server = await startComponentServer({ major: 14, port: 26_540 });
+  test = await startTestHost({}, {}, await databaseOn(server));
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const recoversWithin5s = async (): Promise<void> => {
+  const deadline = performance.now() + 5000;
+  for (;;) {
+    const isBack = (await login(test.url)).status === 200 && (await send(`${test.url}/ready`)).status === 200;
+    if (performance.now() > deadline) throw new Error('no recovery within 5 s');
+    if (isBack) return;
+  }
+};
+
+describe('a host before a PostgreSQL server', () => {
+  it.each([
+    ['stopped', () => server.stop(), () => server.start()],
+    ['hung', () => server.hang(), () => server.resume()],
+  ] as const)(
+    'that is %s answers 503 within 3 s, lives, and serves within 5 s of its return',
+    async (_how, lose, mend) => {
+      expect((await login(test.url)).status).toBe(200);
+      lose();
+      try {
+        const started = performance.now();
+        const answer = await login(test.url);
+        expect(performance.now() - started).toBeLessThan(3000);
+        expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
+        expect((await send(`${test.url}/health`)).body.status).toBe('degraded');
+        expect((await send(`${test.url}/ready`)).body.checks).toEqual({ postgres: 'down' });
+      } finally {
+        mend();
+      }
+      await recoversWithin5s();
+    },
+  );
+
+  it('that ends its connections again and again serves on', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const pending = login(test.url);
+      await ask(
+        server.superuserUrl,
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_api'`,
+      );
+      expect([200, 503]).toContain((await pending).status);
+    }
+    await recoversWithin5s();
+  });
+});
