@@ -1,4 +1,4 @@
-import type { EngineStatements } from './statements.ts';
+import type { EngineStatements } from './engine-statements.ts';
 
 export const DUCKDB_STATEMENTS: EngineStatements = {
   silent: 'SELECT count(*) AS n FROM range(9000) a, range(9000) b WHERE (a.range * b.range) % 7 = 8',

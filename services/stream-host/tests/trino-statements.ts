@@ -1,5 +1,5 @@
 import { TRINO_SQL } from '@sluice/engine/testing';
-import type { EngineStatements } from './statements.ts';
+import type { EngineStatements } from './engine-statements.ts';
 
 /** Trino sends what it has about once a second, so a failure must be farther away for rows to come before it. */
 const FAILING_ROW = 1_500_000;

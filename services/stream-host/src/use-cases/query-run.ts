@@ -3,8 +3,10 @@ import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress
 import type { ResultEvent } from '@sluice/engine';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../queries/running-queries.ts';
+import { noteProgress } from './note-progress.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
 import type { QueryRequest } from './query-request.ts';
+import { checkResultLimits } from './result-limits.ts';
 
 export interface QueryRunDependencies extends QueryOutcomeDependencies {
   /** Silence after which an event stream says that it lives. */
@@ -176,9 +178,8 @@ export class QueryRun {
 
   #takeRows(event: { readonly rows: number; readonly bytes: Uint8Array }): Uint8Array {
     const { live, request } = this.#parts;
-    const { rowsMax, bytesMax } = request.principal.tenant.settings;
-    if (rowsMax !== undefined && live.rows + event.rows > rowsMax) throw overLimit(`${rowsMax} rows`);
-    if (bytesMax !== undefined && live.bytes + event.bytes.byteLength > bytesMax) throw overLimit(`${bytesMax} bytes`);
+    const size = { rows: live.rows + event.rows, bytes: live.bytes + event.bytes.byteLength };
+    checkResultLimits(request.principal.tenant.settings, size);
     live.rows += event.rows;
     this.#isInRow = event.rows === 0;
     return this.#count(event.bytes);
@@ -246,24 +247,10 @@ export class QueryRun {
   *#beat(): Generator<Uint8Array> {
     if (this.#isInRow) return;
     this.#progressMs = performance.now();
-    const { state, rows, bytes, splitsDone, splitsTotal } = this.#parts.live;
-    const text = this.#showsProgress() ? sseProgress({ state, rows, bytes, splitsDone, splitsTotal }) : SSE_KEEP_ALIVE;
-    yield this.#count(text);
+    yield this.#count(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_KEEP_ALIVE);
   }
 
   #showsProgress(): boolean {
     return this.#parts.request.format.progress === 'shown';
   }
 }
-
-function noteProgress(live: RunningQuery, { isQueued, splitsDone, splitsTotal }: JobProgress): void {
-  live.state = isQueued ? 'QUEUED' : 'RUNNING';
-  live.splitsDone = splitsDone;
-  live.splitsTotal = splitsTotal;
-}
-
-const overLimit = (limit: string): ProblemError =>
-  new ProblemError(
-    'resource_limit',
-    `The result is larger than the ${limit} that a result may have. What was sent is not the whole result.`,
-  );
