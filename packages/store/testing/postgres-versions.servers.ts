@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createDatabase, createTenantStore } from '../src/index.ts';
+import { schemaSteps } from '../src/migrations/index.ts';
+import { runSteps } from '../src/run-steps.ts';
+import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+
+const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/migrate-main.js', import.meta.url));
+
+/** What docs/operations.md tells the operator to run, by a superuser. */
+const OPERATOR_SQL = (database: string) => [
+  `create database ${database} owner sluice_owner`,
+  `revoke connect, temporary on database ${database} from public`,
+  `grant connect on database ${database} to sluice_api, sluice_stream`,
+];
+/** By a superuser too, in the new database: before 15 everybody may make tables in this schema, and nobody but a superuser take that away. */
+const OPERATOR_SQL_INSIDE = 'alter schema public owner to sluice_owner';
+
+describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
+  let server: ComponentServer;
+  beforeAll(async () => {
+    server = await startComponentServer({ major, port: 26_500 + major });
+    for (const role of ['owner', 'api', 'stream']) {
+      await ask(server.superuserUrl, `create role sluice_${role} login password '${role}-password'`);
+    }
+  }, 120_000);
+  afterAll(async () => await server[Symbol.asyncDispose]());
+
+  const createUrls = async (database: string) => {
+    for (const statement of OPERATOR_SQL(database)) await ask(server.superuserUrl, statement);
+    const inside = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
+    await ask(inside, OPERATOR_SQL_INSIDE);
+    const of = (role: string) =>
+      urlOf(server.superuserUrl, { role: `sluice_${role}`, password: `${role}-password`, database });
+    return { owner: of('owner'), api: of('api'), stream: of('stream') };
+  };
+  type Urls = Awaited<ReturnType<typeof createUrls>>;
+
+  /** The operator made the roles, so the URLs for the command hold no passwords and the owner needs no CREATEROLE. */
+  const startMigration = (urls: Urls): ChildProcess =>
+    spawn(process.execPath, [MIGRATE], {
+      env: {
+        DATABASE_OWNER_URL: urls.owner,
+        API_DATABASE_URL: urls.api.replace(/:[^:@/]+@/, '@'),
+        STREAM_DATABASE_URL: urls.stream.replace(/:[^:@/]+@/, '@'),
+        MIGRATE_LOCK_TIMEOUT: '500ms',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  const migration = async (urls: Urls) => {
+    const child = startMigration(urls);
+    let words = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (words += String(data)));
+    const [code] = await once(child, 'close');
+    return { code, words };
+  };
+  const DONE = { code: 0, words: 'The database schema is up to date.\n' };
+
+  it('is migrated by two commands at once, of which one waits, with roles that the operator made', async () => {
+    const urls = await createUrls('twice');
+    expect(await Promise.all([migration(urls), migration(urls)])).toEqual([DONE, DONE]);
+    for (const url of [urls.api, urls.stream]) {
+      await using database = createDatabase({ url });
+      await database.ping();
+    }
+  });
+
+  it('binds the serving roles by row-level security on every table of tenants', async () => {
+    const urls = await createUrls('walls');
+    expect(await migration(urls)).toEqual(DONE);
+    await using api = createDatabase({ url: urls.api });
+    const tenant = await createTenantStore(api).create({ name: 'acme' });
+    expect(tenant.id).toMatch(/^[0-9a-f-]{36}$/);
+    const tables = `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where a.attname = 'tenant_id' and c.relkind in ('r', 'p') and not c.relispartition order by 1`;
+    const names = (await ask<{ name: string }>(urls.owner, tables)).map(({ name }) => name);
+    expect(names).toContain('audit_log');
+    const active = names.map((name) => `row_security_active('${name}')`).join(' and ');
+    for (const url of [urls.api, urls.stream]) {
+      expect(await ask(url, `select ${active} as bound`)).toEqual([{ bound: true }]);
+    }
+    expect(await ask(urls.api, 'select name from roles')).toEqual([]);
+    expect((await ask(urls.owner, 'select name from roles')).length).toBe(5);
+    for (const url of [urls.api, urls.stream]) {
+      await expect(ask(url, 'create table thief (id int)')).rejects.toThrow('permission denied');
+    }
+    await using owner = createDatabase({ url: urls.owner });
+    await expect(owner.ping()).rejects.toThrow('above row-level security');
+  });
+
+  it('is left as it was when the migration is killed in the middle, and the next ends well', async () => {
+    const urls = await createUrls('killed');
+    const blocker = new pg.Client({ connectionString: urls.owner });
+    await blocker.connect();
+    // The same name, not yet committed: the third step stands before it, half done.
+    await blocker.query('begin; create table login_throttles (id int)');
+    const child = startMigration(urls);
+    const waits = `select 1 from pg_stat_activity where datname = 'killed' and wait_event_type = 'Lock'`;
+    const deadline = Date.now() + 20_000;
+    while ((await ask(server.superuserUrl, waits)).length === 0) {
+      if (Date.now() > deadline) throw new Error('The migration never came to the step.');
+      await wait(10);
+    }
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await blocker.query('rollback');
+    await blocker.end();
+    // The server notices the dead client when the statement ends.
+    while ((await ask(server.superuserUrl, waits)).length > 0) await wait(10);
+    expect(await ask(urls.owner, 'select name from knex_migrations')).toEqual([]);
+    expect(await ask(urls.owner, `select to_regclass('tenants') as half`)).toEqual([{ half: null }]);
+    expect(await migration(urls)).toEqual(DONE);
+  });
+
+  it('takes each step while readers of every table hold their locks', async () => {
+    const urls = await createUrls('serving');
+    for (let count = 1; count <= schemaSteps.length; count += 1) {
+      const reader = new pg.Client({ connectionString: urls.owner });
+      await reader.connect();
+      const tables = await reader.query(`select relname from pg_class where relnamespace = 'public'::regnamespace
+        and relkind in ('r', 'p') and relname not like 'knex%'`);
+      await reader.query('begin');
+      for (const { relname } of tables.rows) await reader.query(`select 1 from ${relname} limit 1`);
+      const steps = schemaSteps.slice(0, count);
+      await runSteps({ ownerUrl: urls.owner, connectTimeoutMs: 2000, lockTimeoutMs: 100, steps });
+      await reader.end();
+    }
+    expect(await migration(urls)).toEqual(DONE);
+  });
+
+  it('waits for a table that is in use without holding others up for long, and then goes on', async () => {
+    const urls = await createUrls('busy');
+    const ownerUrl = urls.owner;
+    await runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: 100, steps: schemaSteps.slice(0, 1) });
+    const writer = new pg.Client({ connectionString: ownerUrl });
+    await writer.connect();
+    await writer.query('begin; lock table tenants in row exclusive mode');
+    const running = migration(urls);
+    const gaveUp = `select 1 from pg_stat_database where datname = 'busy' and xact_rollback > 1`;
+    const deadline = Date.now() + 20_000;
+    while ((await ask(server.superuserUrl, gaveUp)).length === 0 && Date.now() < deadline) await wait(50);
+    await writer.query('commit');
+    await writer.end();
+    expect(await running).toEqual(DONE);
+  });
+});
