@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { apiHostSettings } from '@sluice/api-host';
+import { apiHostSettings, migrateSettings } from '@sluice/api-host';
 import { describeSettings, type SettingsTable } from '@sluice/config';
 import { streamHostSettings } from '@sluice/stream-host';
 import { parseMarkdownTables } from '@sluice/testkit';
@@ -17,10 +17,11 @@ const rowsOf = (table: SettingsTable) =>
   }));
 
 describe('docs/configuration.md', () => {
-  it('lists exactly the settings of both hosts and of the embedded run, each as it is', () => {
-    const [api, stream, embedded, ...others] = parseMarkdownTables(page);
+  it('lists exactly the settings of both hosts, the migrate command and the embedded run, each as it is', () => {
+    const [api, stream, migrate, embedded, ...others] = parseMarkdownTables(page);
     expect(api).toEqual(rowsOf(apiHostSettings));
     expect(stream).toEqual(rowsOf(streamHostSettings));
+    expect(migrate).toEqual(rowsOf(migrateSettings));
     expect(embedded).toEqual(rowsOf(embeddedSettings));
     expect(others).toEqual([]);
   });
