@@ -9,8 +9,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const testReport = join(scratch, 'tests.json');
 const loadTestReport = join(scratch, 'load-tests.json');
 
-const contractReport = join(scratch, 'contract.json');
-
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
@@ -26,12 +24,6 @@ const STEPS = [
     name: 'tests under load',
     command: ['npm', 'run', '--silent', 'test:load', '--', '--ci', '--json', `--outputFile=${loadTestReport}`],
     countsFrom: loadTestReport,
-  },
-  {
-    // On the embedded set the contract tests are part of the tests above.
-    name: 'contract on servers',
-    command: ['npm', 'run', '--silent', 'contract', '--', '--on', 'servers', `--outputFile=${contractReport}`],
-    countsFrom: contractReport,
   },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
 ];
