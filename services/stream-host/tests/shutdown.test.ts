@@ -122,7 +122,8 @@ describe('SIGKILL', () => {
     );
     await hosts.rows(`update queries set started = started - interval '1 minute' where ended is null`);
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
-    expect(await createHostStore(database).reapSilent()).toBe(2);
+    // The living host reaps too, and may have been first.
+    await createHostStore(database).reapSilent();
     expect(await createHostStore(database).reapSilent()).toBe(0);
     for (const queryId of [streamed.queryId, query_id]) {
       const receipt = await receiptOf(hosts.url, queryId, ann);
@@ -139,7 +140,7 @@ describe('a query that was taken for lost', () => {
     const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql }, ann)));
     await until(async () => ((await listOf(hosts.url, ann)).length === 3 ? true : undefined), {
       what: 'three running queries',
-      withinMs: 10_000,
+      withinMs: 30_000,
     });
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
     // A reaper to whom everybody is silent.
