@@ -1,4 +1,5 @@
 import { type Environment, readSettings } from '@sluice/config';
+import { asProblem } from '@sluice/contract';
 import { createResources, openHost, type RunningHost } from '@sluice/host';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
@@ -24,7 +25,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   const resources = createResources();
   try {
     const context = createContext(settings, overrides, resources);
-    await context.hosts.register({ id: context.hostId, service: 'stream' });
+    await register(context);
     startPeriodicWork(context, resources);
     const { events, log, metrics } = context;
     const host = await openHost({ app: createStreamApp(context), settings, events, log, metrics, warnings, resources });
@@ -32,5 +33,18 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   } catch (thrown) {
     await resources[Symbol.asyncDispose]();
     throw thrown;
+  }
+}
+
+/** PostgreSQL may come up together with its hosts, or be busy at that moment. */
+const REGISTER_TRIES = 3;
+
+async function register({ hosts, hostId }: StreamHostContext): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await hosts.register({ id: hostId, service: 'stream' });
+    } catch (thrown) {
+      if (tries === REGISTER_TRIES || asProblem(thrown).code !== 'service_unavailable') throw thrown;
+    }
   }
 }
