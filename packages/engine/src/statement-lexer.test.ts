@@ -105,7 +105,7 @@ describe('the lexer and the parser of DuckDB', () => {
 
   /**
    * DuckDB reads a Unicode space as one between two words, and as a name of its own before a semicolon. Where that makes another
-   * tree of the statement, the guard refuses it, which the engine's own tests hold.
+   * tree of the statement, the guard refuses it (checked-statement.test.ts); it must be the only reason for another tree.
    */
   const SPACE_BEFORE_SEMICOLON = /[\u00a0\u2028]\s*;/;
 
@@ -115,9 +115,10 @@ describe('the lexer and the parser of DuckDB', () => {
       fc.asyncProperty(fc.array(fragment, { maxLength: 12 }), async (fragments) => {
         const sql = `SELECT 1 ${fragments.join('')}`;
         const tree = await treeOf(sql);
-        if (tree === undefined || SPACE_BEFORE_SEMICOLON.test(sql)) return;
+        if (tree === undefined) return;
         compared += 1;
-        expect(await treeOf(stripTrailingSemicolons(sql))).toBe(tree);
+        const stripped = await treeOf(stripTrailingSemicolons(sql));
+        if (stripped !== tree) expect(sql).toMatch(SPACE_BEFORE_SEMICOLON);
       }),
       { numRuns: 1_500 },
     );
