@@ -1,7 +1,8 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
 import { DuckDBTypeId, SQLNULL } from './node-api.ts';
-import { scalarText } from './scalar-text.ts';
+import { type CellArguments, unconditional } from './cell-arguments.ts';
+import { type ScalarText, scalarParts, scalarText } from './scalar-text.ts';
 import { sqlLet, sqlString } from './sql-text.ts';
 import { fieldNames, trinoTypeName } from './types.ts';
 
@@ -19,6 +20,23 @@ export function cellExpression(type: DuckDBType, value: string, context: CellCon
   return context.style.notation === 'json'
     ? jsonCell(type, value, { ...context, depth: 0 })
     : csvCell(type, value, context);
+}
+
+/**
+ * The same bytes as arguments of the row's own `concat`: a text of its own for a cell would be made only to be copied once more,
+ * and every condition that holds for a whole vector is free (a third of the time of 5 columns, measured).
+ */
+export function cellArguments(type: DuckDBType, value: string, context: CellContext): CellArguments {
+  const { style, timeZone } = context;
+  if (SPECIAL.has(type.typeId)) return unconditional([cellExpression(type, value, context)]);
+  const text = scalarText(type, value, timeZone);
+  if (style.notation === 'csv') {
+    const isPlain = text.alphabet !== 'free' && type.typeId !== DuckDBTypeId.BLOB;
+    return unconditional(isPlain ? scalarParts(type, value, timeZone) : [cellExpression(type, value, context)]);
+  }
+  const parts = text.alphabet === 'free' ? [`to_json(${text.sql})::VARCHAR`] : scalarParts(type, value, timeZone);
+  const quote = isQuoted(type, text, style) ? '"' : '';
+  return { parts, edges: { value, open: quote, close: quote, none: 'null' } };
 }
 
 interface JsonContext extends CellContext {
@@ -55,10 +73,14 @@ function jsonCell(type: DuckDBType, value: string, context: JsonContext): string
 
 function jsonScalar(type: DuckDBType, value: string, context: CellContext): string {
   const text = scalarText(type, value, context.timeZone);
-  const quoted =
-    text.alphabet === 'plain' || (context.style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type)));
   if (text.alphabet === 'free') return `coalesce(to_json(${text.sql})::VARCHAR, 'null')`;
-  return quoted ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
+  return isQuoted(type, text, context.style) ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
+}
+
+/** Of a text that is not `free`, which brings its quotes along. */
+function isQuoted(type: DuckDBType, { alphabet }: ScalarText, style: CellStyle): boolean {
+  if (alphabet !== 'number') return alphabet === 'plain';
+  return style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
 }
 
 function jsonItems(type: DuckDBType, list: string, context: JsonContext): string {
@@ -117,6 +139,14 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.MAP,
   DuckDBTypeId.STRUCT,
   DuckDBTypeId.UNION,
+]);
+
+/** What is no scalar, or has words of its own for some values. */
+const SPECIAL: ReadonlySet<DuckDBTypeId> = new Set([
+  ...NESTED,
+  DuckDBTypeId.SQLNULL,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
 ]);
 
 /** NULL is an empty field, which `concat` makes of it by itself. JSON of a struct has quotes around its names, so it needs them too. */

@@ -9,7 +9,9 @@ import {
   nanosecondTimeText,
   SECONDS,
   timestampText,
+  timestampParts,
   timeText,
+  zonedTimestampParts,
   zonedTimestampText,
   zonedTimeText,
 } from './time-text.ts';
@@ -76,6 +78,20 @@ function timeOf(type: DuckDBType, value: string, timeZone: string): string | und
       return intervalText(value);
     default:
       return undefined;
+  }
+}
+
+/** The text of a scalar as arguments of one `concat`, which leaves out what is NULL: all of them are where the value is. */
+export function scalarParts(type: DuckDBType, value: string, timeZone: string): readonly string[] {
+  switch (type.typeId) {
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return timestampParts(value, MILLISECONDS);
+    case DuckDBTypeId.TIMESTAMP:
+      return timestampParts(value, MICROSECONDS);
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return zonedTimestampParts(value, timeZone);
+    default:
+      return [scalarText(type, value, timeZone).sql];
   }
 }
 
