@@ -1,7 +1,7 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
-import { DuckDBTypeId, SQLNULL } from './node-api.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
+import { DuckDBTypeId, SQLNULL } from './node-api.ts';
 import { type ScalarText, scalarParts, scalarText } from './scalar-text.ts';
 import { sqlLet, sqlString } from './sql-text.ts';
 import { fieldNames, trinoTypeName } from './types.ts';

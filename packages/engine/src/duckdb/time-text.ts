@@ -64,8 +64,7 @@ export function timestampParts(value: string, precision: Precision): readonly st
   ];
 }
 
-const lastOf = ({ digits }: Precision): string =>
-  `${LAST_DAY} 23:59:59${digits === 0 ? '' : `.${'9'.repeat(digits)}`}`;
+const lastOf = ({ digits }: Precision): string => `${LAST_DAY} 23:59:59${digits === 0 ? '' : `.${'9'.repeat(digits)}`}`;
 
 /** strftime takes other precisions for nanoseconds, which end in the year 2262. */
 const uncommonTimestamp = (value: string, { fraction }: Precision): string =>
