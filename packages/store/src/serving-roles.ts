@@ -24,6 +24,19 @@ const API_GRANTS: Grants = {
   hosts: 'select, insert, update, delete',
   queries: 'select, insert, update',
   audit_log: 'select, insert',
+  facts: 'select, insert, update, delete',
+  fact_fields: 'select, insert, update, delete',
+  catalogs: 'select, insert, update, delete',
+  catalog_schemas: 'select, insert, update, delete',
+  catalog_tables: 'select, insert, update, delete',
+  catalog_columns: 'select, insert, update, delete',
+  domains: 'select, insert, update, delete',
+  fact_domains: 'select, insert, update, delete',
+  idempotency_keys: 'select, insert, update, delete',
+  datamaps: 'select, insert, update, delete',
+  datamap_fields: 'select, insert, update, delete',
+  fact_counters: 'select, insert, update, delete',
+  fact_activity: 'select, insert, update, delete',
 };
 
 /** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
@@ -39,6 +52,10 @@ const STREAM_GRANTS: Grants = {
   hosts: 'select, insert, update, delete',
   queries: 'select, insert, update',
   audit_log: 'select, insert',
+  facts: 'select',
+  datamaps: 'select',
+  datamap_fields: 'select',
+  fact_counters: 'select, insert, update',
 };
 
 /** `tuple concurrently updated`, or the role made meanwhile: roles belong to the cluster, and another database is at it too. */

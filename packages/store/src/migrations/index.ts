@@ -4,6 +4,9 @@ import { sessionsStep } from './0003-sessions.ts';
 import { signingKeysStep } from './0004-signing-keys.ts';
 import { auditLogStep } from './0005-audit-log.ts';
 import { queriesStep } from './0006-queries.ts';
+import { catalogStep } from './0007-catalog.ts';
+import { domainsStep } from './0008-domains.ts';
+import { datamapsStep } from './0009-datamaps.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -14,4 +17,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   signingKeysStep,
   auditLogStep,
   queriesStep,
+  catalogStep,
+  domainsStep,
+  datamapsStep,
 ];
