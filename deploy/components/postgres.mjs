@@ -24,15 +24,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requireFreePort, runningPid, stopProcess } from './component.mjs';
 import { makeCertificates } from './postgres-certificates.mjs';
+import { POSTGRES_PACKAGES } from './versions.mjs';
 
-/** Builds for Linux and macOS that npm has; the newest of each major version that Sluice promises to work with. */
-const PACKAGE_VERSIONS = {
-  14: '14.23.0-beta.17',
-  15: '15.18.0-beta.17',
-  16: '16.14.0-beta.17',
-  17: '17.10.0-beta.17',
-  18: '18.4.0-beta.17',
-};
 const HOST = '127.0.0.1';
 const READY_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
@@ -48,7 +41,7 @@ const { positionals, values } = parseArgs({
   },
 });
 const { major } = values;
-const version = PACKAGE_VERSIONS[major];
+const version = POSTGRES_PACKAGES[major];
 const port = values.port ?? String(26_400 + Number(major));
 /** As root the server is another user, to whom root's home is closed. */
 const HOME = join('/var/tmp', `sluice-postgres-${process.getuid?.() ?? 0}`);
@@ -200,7 +193,7 @@ function status() {
 const COMMANDS = { install, start, stop, status, hang, resume };
 const command = COMMANDS[positionals[0]];
 if (command === undefined || version === undefined) {
-  const majors = Object.keys(PACKAGE_VERSIONS).join('|');
+  const majors = Object.keys(POSTGRES_PACKAGES).join('|');
   say(`usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls] [--keep]`);
   process.exitCode = 2;
 } else {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { REDIS_VERSION } from './versions.mjs';
 
 /** What Sluice promises to work with; any newer one on the PATH serves too. */
 const VERSION_MIN = [6, 2];
@@ -46,6 +47,8 @@ function install() {
   const version = installedVersion();
   if (version === undefined || !isNewEnough(version))
     throw new Error(`redis-server ${VERSION_MIN.join('.')} or newer is needed on the PATH. Install it by hand.`);
+  if (!REDIS_VERSION.startsWith(`${version.join('.')}.`))
+    say(`takes ${version.join('.')} of the PATH; Sluice is otherwise tested on ${REDIS_VERSION}`);
 }
 
 function installPackage() {

