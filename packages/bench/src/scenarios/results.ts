@@ -1,7 +1,8 @@
-import { type Measured, measureCopy, measureHttp, measureUrl } from '../measure.ts';
+import { measureCopy, measureHttp, measureUrl } from '../measure.ts';
 import { startPlainWay } from '../plain-way.ts';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
+import { disturbance, undisturbed } from '../undisturbed.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 interface Case {
@@ -58,13 +59,13 @@ export const results: Scenario = async (context) => {
 
 async function measureCase({ sluice, database, rounds, say }: BenchContext, one: Case): Promise<readonly Finding[]> {
   const { sql, rows } = TABLES[one.table];
-  const ours: Measured[] = [];
-  const engine: Measured[] = [];
   await measureHttp(sluice, one.path, sql); // for warmth alone
-  for (let round = 0; round < rounds; round += 1) {
-    engine.push(await measureCopy(database, sql, one.copyFormat));
-    ours.push(await measureHttp(sluice, one.path, sql));
-  }
+  const measured = await undisturbed(rounds, async () => ({
+    engine: await measureCopy(database, sql, one.copyFormat),
+    ours: await measureHttp(sluice, one.path, sql),
+  }));
+  const engine = measured.results.map((round) => round.engine);
+  const ours = measured.results.map((round) => round.ours);
   const ms = median(ours.map((measured) => measured.ms));
   const engineMs = median(engine.map((measured) => measured.ms));
   const firstByteMs = median(ours.map((measured) => measured.firstByteMs));
@@ -79,7 +80,7 @@ async function measureCase({ sluice, database, rounds, say }: BenchContext, one:
       unit: '×',
       ...one.wall,
       better: 'higher',
-      detail: `${speed(ms)} against ${speed(engineMs)} thousand rows/s, first byte ${firstByteMs.toFixed(0)} ms`,
+      detail: `${speed(ms)} against ${speed(engineMs)} thousand rows/s, first byte ${firstByteMs.toFixed(0)} ms${disturbance(measured)}`,
     },
     {
       name: `${one.name}, CPU, × of COPY`,
@@ -97,22 +98,21 @@ async function againstThePlainWay({ sluice, database, rounds }: BenchContext): P
   const sample = 100_000;
   const plain = await startPlainWay(database, 2);
   try {
-    const plainMs: number[] = [];
-    const oursMs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      plainMs.push((await measureUrl(plain.urlFor(`${sql} LIMIT ${sample}`))).ms / sample);
-      oursMs.push((await measureHttp(sluice, '/query', sql)).ms / rows);
-    }
-    const ratio = median(plainMs) / median(oursMs);
+    const measured = await undisturbed(rounds, async () => ({
+      plainMs: (await measureUrl(plain.urlFor(`${sql} LIMIT ${sample}`))).ms / sample,
+      oursMs: (await measureHttp(sluice, '/query', sql)).ms / rows,
+    }));
+    const plainMs = median(measured.results.map((round) => round.plainMs));
+    const oursMs = median(measured.results.map((round) => round.oursMs));
     const speed = (msPerRow: number): string => `${Math.round(1 / msPerRow)}`;
     return {
       name: 'SSE, 16 columns, × of the plain way',
-      measured: ratio,
+      measured: plainMs / oursMs,
       unit: '×',
       floor: 10,
       goal: 15,
       better: 'higher',
-      detail: `${speed(median(oursMs))} against ${speed(median(plainMs))} thousand rows/s`,
+      detail: `${speed(oursMs)} against ${speed(plainMs)} thousand rows/s${disturbance(measured)}`,
     };
   } finally {
     await plain[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import { drain, openQuery, openUrl } from '../http-client.ts';
 import { startPlainWay } from '../plain-way.ts';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
+import { disturbance, undisturbed } from '../undisturbed.ts';
 import type { Scenario } from './scenario.ts';
 
 const CLIENTS = 50;
@@ -12,22 +13,22 @@ const SQL = 'SELECT * FROM bench_lineitem LIMIT 100';
 export const throughput: Scenario = async ({ sluice, database, rounds }) => {
   const plain = await startPlainWay(database, 2);
   try {
-    const ours: number[] = [];
-    const theirs: number[] = [];
     const query = async (): Promise<void> => void (await drain(await openQuery(sluice, '/query', { sql: SQL })));
     await perSecond(query);
-    for (let round = 0; round < rounds; round += 1) {
-      theirs.push(await perSecond(async () => void (await drain(await openUrl(plain.urlFor(SQL))))));
-      ours.push(await perSecond(query));
-    }
+    const measured = await undisturbed(rounds, async () => ({
+      theirs: await perSecond(async () => void (await drain(await openUrl(plain.urlFor(SQL))))),
+      ours: await perSecond(query),
+    }));
+    const ours = median(measured.results.map((round) => round.ours));
+    const theirs = median(measured.results.map((round) => round.theirs));
     const finding: Finding = {
       name: `${CLIENTS} clients × 100 rows, requests/s, × of the plain way`,
-      measured: median(ours) / median(theirs),
+      measured: ours / theirs,
       unit: '×',
       floor: 1.2,
       goal: 2,
       better: 'higher',
-      detail: `${median(ours).toFixed(0)} against ${median(theirs).toFixed(0)} requests/s`,
+      detail: `${ours.toFixed(0)} against ${theirs.toFixed(0)} requests/s${disturbance(measured)}`,
     };
     return [finding];
   } finally {
