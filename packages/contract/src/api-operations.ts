@@ -9,6 +9,8 @@ import {
   tenantParams,
   tokensBody,
 } from './auth.ts';
+import { domainOperations } from './domain-operations.ts';
+import { metadataOperations } from './metadata-operations.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
@@ -123,4 +125,6 @@ export const apiOperations = {
     problems: [],
     hasEffect: true,
   },
+  ...metadataOperations,
+  ...domainOperations,
 } as const satisfies Record<string, Operation>;

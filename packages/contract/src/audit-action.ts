@@ -9,6 +9,12 @@ export const AUDIT_ACTIONS = {
   REFRESH_TOKEN_REUSED: 'A spent refresh token was presented again, and its session was revoked',
   ISSUE_TOKEN: 'A client got an access token by client credentials, or a page got tokens for its session cookie',
   LOGOUT: 'A session was ended by its owner',
+  IMPORT_METADATA:
+    'Descriptions, tags, domains or fields were imported, tried by a dry run, or the answer of an import was asked for again',
+  READ_DOMAINS: 'Domains were listed or one was read',
+  CREATE_DOMAIN: 'A domain was made',
+  UPDATE_DOMAIN: 'A domain was renamed or described',
+  DELETE_DOMAIN: 'A domain was removed',
   ACCESS_DENIED: 'An authenticated request was refused for lack of a permission',
 } as const;
 

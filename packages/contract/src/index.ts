@@ -3,7 +3,22 @@ export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';
 export { type Column, columnBody } from './column.ts';
+export { type DomainRecord, type DomainRequest, type DomainsPage, type DomainsQuery, domainNameKey } from './domain.ts';
 export { healthBody, readinessBody } from './health.ts';
+export {
+  DISPLAY_NAME_CHARACTERS_MAX,
+  descriptionText,
+  displayNameText,
+  FACT_TYPES,
+  type FactType,
+  IMPORT_OBJECTS_MAX,
+  type MetadataChange,
+  type MetadataImportRequest,
+  type MetadataImportResponse,
+  type MetadataObject,
+  type MetadataResult,
+  metadataImportBody,
+} from './metadata.ts';
 export {
   BODY_BYTES_MAX,
   type CredentialKind,
@@ -42,3 +57,5 @@ export {
 } from './query.ts';
 export { streamEvent } from './stream-event.ts';
 export { streamOperations } from './stream-operations.ts';
+export { TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './tag.ts';
+export { hasAtMost, storableText } from './text-field.ts';

@@ -12,6 +12,8 @@ export interface OperationBody {
   /** What Content-Type may be; anything else is 415. */
   readonly mediaTypes: readonly MediaType[];
   readonly bytesMax: number;
+  /** How many breaches a refusal lists; default 100. */
+  readonly detailsMax?: number;
 }
 
 export interface OperationAnswer {

@@ -88,6 +88,12 @@ export const PROBLEMS = define({
     logLevel: 'info',
     summary: 'The object is in a state that does not allow this.',
   },
+  precondition_failed: {
+    status: 412,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The object was changed since `If-Match` was read. Read it again and decide anew.',
+  },
   payload_too_large: {
     status: 413,
     retryable: false,
@@ -99,6 +105,12 @@ export const PROBLEMS = define({
     retryable: false,
     logLevel: 'info',
     summary: 'The body has another media type than the one the message names, or is compressed.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'This `Idempotency-Key` came with another request within 24 hours. Use a new key.',
   },
   too_many_requests: {
     status: 429,

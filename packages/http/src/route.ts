@@ -52,6 +52,8 @@ export interface Route {
   readonly operation: Operation;
   /** Answered in every state of the host and while the tenant store is down; logged at debug level. */
   readonly isProbe?: boolean;
+  /** Refuses, by throwing a ProblemError, whom the operation's permission alone cannot tell; runs before the body is read. */
+  admit?(caller: Principal): Promise<void>;
   handle(request: RouteRequest): Promise<Answer>;
 }
 
@@ -62,7 +64,9 @@ export interface Route {
 export function route<const O extends Operation>(
   operation: O,
   handle: (request: RouteRequest<O>) => Promise<Answer>,
+  admit?: (caller: Principal) => Promise<void>,
 ): Route {
   // The kernel fills the request from this very operation, so the erased type is the declared one.
-  return { operation, handle: handle as unknown as Route['handle'] };
+  const handled = { operation, handle: handle as unknown as Route['handle'] };
+  return admit === undefined ? handled : { ...handled, admit };
 }

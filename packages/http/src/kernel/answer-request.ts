@@ -95,7 +95,10 @@ export async function answerRequest(steps: RequestSteps, options: AppOptions): P
   const tenant = principal?.tenant ?? tenantOfAddress;
   exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
   try {
-    if (principal !== undefined) authorize(principal, operation);
+    if (principal !== undefined) {
+      authorize(principal, operation);
+      await route.admit?.(principal);
+    }
     const input = await readInput(operation, exchange, pathParams);
     return await route.handle(toRouteRequest(steps, { tenant, principal }, input));
   } catch (thrown) {

@@ -50,8 +50,8 @@ async function readOperationBody(body: OperationBody, exchange: Exchange): Promi
   return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
 }
 
-function refuse(details: readonly ProblemDetail[]): never {
-  const listed = details.slice(0, DETAILS_MAX);
+function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
+  const listed = details.slice(0, detailsMax);
   const more = details.length - listed.length;
   const first = listed[0] ?? { path: 'request', message: 'is not valid' };
   throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
@@ -69,6 +69,6 @@ export async function readInput(
   const query = await readQuery(operation, exchange.req.url);
   const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange);
   const details = [...ofPath.details, ...query.details, ...body.details];
-  if (details.length > 0) refuse(details);
+  if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
   return { params: ofPath.value, query: query.value, body: body.value };
 }

@@ -1,0 +1,63 @@
+import { domainBody, domainParams, domainRecord, domainsPage, domainsQuery } from './domain.ts';
+import { jsonBody, type Operation } from './operation.ts';
+
+const domain = (description: string) => ({ description, mediaType: 'application/json', schema: domainRecord });
+
+export const domainOperations = {
+  listDomains: {
+    id: 'listDomains',
+    method: 'GET',
+    path: '/domains',
+    summary: 'The domains of the tenant, by name',
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    query: domainsQuery,
+    answers: { 200: { description: 'Domains', mediaType: 'application/json', schema: domainsPage } },
+    problems: [],
+  },
+  createDomain: {
+    id: 'createDomain',
+    method: 'POST',
+    path: '/domains',
+    summary: 'Make a domain',
+    credentials: ['idtoken'],
+    permission: 'metadata:write',
+    body: jsonBody(domainBody),
+    answers: { 201: domain('The new domain') },
+    problems: ['conflict'],
+  },
+  getDomain: {
+    id: 'getDomain',
+    method: 'GET',
+    path: '/domains/{id}',
+    summary: 'One domain',
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    params: domainParams,
+    answers: { 200: domain('The domain') },
+    problems: ['not_found'],
+  },
+  updateDomain: {
+    id: 'updateDomain',
+    method: 'PUT',
+    path: '/domains/{id}',
+    summary: 'Rename or describe a domain; If-Match guards against a lost update',
+    credentials: ['idtoken'],
+    permission: 'metadata:write',
+    params: domainParams,
+    body: jsonBody(domainBody),
+    answers: { 200: domain('The changed domain') },
+    problems: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  deleteDomain: {
+    id: 'deleteDomain',
+    method: 'DELETE',
+    path: '/domains/{id}',
+    summary: 'Remove a domain that nothing carries; If-Match guards against a lost update',
+    credentials: ['idtoken'],
+    permission: 'metadata:write',
+    params: domainParams,
+    answers: { 204: { description: 'It is gone' } },
+    problems: ['not_found', 'conflict', 'precondition_failed'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { descriptionText } from './metadata.ts';
+import { hasAtMost, storableText } from './text-field.ts';
+
+const NAME_CHARACTERS_MAX = 256;
+const PAGE_MAX = 1000;
+
+/** What names of domains are compared by: two that differ in case alone are one. */
+export const domainNameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+export const domainBody = z
+  .strictObject({
+    name: storableText('name')
+      .overwrite((text) => text.trim())
+      .refine((text) => text !== '', 'name must not be empty')
+      .refine(
+        (text) => hasAtMost(text, NAME_CHARACTERS_MAX),
+        `name must have at most ${NAME_CHARACTERS_MAX} characters`,
+      )
+      .describe('Unique in the tenant, whatever the case'),
+    description: descriptionText.optional().describe('Null, empty or absent: none'),
+  })
+  .meta({ id: 'DomainRequest' });
+export type DomainRequest = z.infer<typeof domainBody>;
+
+export const domainParams = z.strictObject({ id: z.string() });
+
+const count = (name: string, { min, max }: { min: number; max: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be from ${min} to ${max}`);
+
+export const domainsQuery = z.strictObject({
+  from: count('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
+  size: count('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 100'),
+});
+export type DomainsQuery = z.infer<typeof domainsQuery>;
+
+export const domainRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    object_count: z.int().min(0).describe('Tables, views and datamaps that carry it'),
+    created_ts: z.int().describe('Epoch milliseconds'),
+    updated_ts: z.int().describe('Epoch milliseconds'),
+    updated_by: z.string(),
+  })
+  .meta({ id: 'Domain' });
+export type DomainRecord = z.infer<typeof domainRecord>;
+
+export const domainsPage = z
+  .object({ total: z.int().min(0), data: z.array(domainRecord).describe('By name') })
+  .meta({ id: 'Domains' });
+export type DomainsPage = z.infer<typeof domainsPage>;

@@ -1,0 +1,27 @@
+import {
+  IMPORT_BYTES_MAX,
+  IMPORT_DETAILS_MAX,
+  metadataImportBody,
+  metadataImportFailure,
+  metadataImportResponse,
+} from './metadata.ts';
+import { jsonBody, type Operation } from './operation.ts';
+
+const JSON_TYPE = 'application/json';
+
+export const metadataOperations = {
+  importMetadata: {
+    id: 'importMetadata',
+    method: 'POST',
+    path: '/metadata/import',
+    summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
+    credentials: ['idtoken'],
+    body: { ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX), detailsMax: IMPORT_DETAILS_MAX },
+    answers: {
+      200: { description: 'What became of each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
+      403: { description: 'The caller may change none of these', mediaType: JSON_TYPE, schema: metadataImportFailure },
+      404: { description: 'None of these exists', mediaType: JSON_TYPE, schema: metadataImportFailure },
+    },
+    problems: ['idempotency_key_reused', 'too_many_requests'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { problemBody } from './problem-body.ts';
+import { tagList } from './tag.ts';
+import { hasAtMost, storableText } from './text-field.ts';
+
+export const IMPORT_OBJECTS_MAX = 50;
+export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
+/** Every breach is told, not the first hundred: fifty objects have room for many. */
+export const IMPORT_DETAILS_MAX = 10_000;
+const DESCRIPTION_CHARACTERS_MAX = 100_000;
+export const DISPLAY_NAME_CHARACTERS_MAX = 500;
+const DOMAINS_MAX = 1000;
+const ID_CHARACTERS_MAX = 4096;
+
+export const FACT_TYPES = ['TABLE', 'VIEW', 'DATAMAP'] as const;
+export type FactType = (typeof FACT_TYPES)[number];
+
+/** Rules that join several keys are checked whatever else is wrong, for every breach is told at once. */
+const ALWAYS = { when: () => true };
+
+export const descriptionText = storableText('description')
+  .refine(
+    (text) => hasAtMost(text, DESCRIPTION_CHARACTERS_MAX),
+    `description must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`,
+  )
+  .nullable();
+
+export const displayNameText = storableText('display_name')
+  .overwrite((text) => text.trim())
+  .refine((text) => text !== '', 'display_name must not be empty')
+  .refine(
+    (text) => hasAtMost(text, DISPLAY_NAME_CHARACTERS_MAX),
+    `display_name must have at most ${DISPLAY_NAME_CHARACTERS_MAX} characters`,
+  );
+
+const domainList = (name: string) =>
+  z
+    .array(storableText('a domain id'), { error: `${name} must be an array of domain ids` })
+    .max(DOMAINS_MAX, `${name} must hold at most ${DOMAINS_MAX} domain ids`);
+
+const holds = (value: unknown, key: string): boolean =>
+  typeof value === 'object' && value !== null && Reflect.get(value, key) !== undefined;
+
+const refuseBoth = (value: unknown, list: 'tags' | 'domains', context: z.core.$RefinementCtx): void => {
+  if (!holds(value, list)) return;
+  for (const change of [`add_${list}`, `remove_${list}`]) {
+    if (!holds(value, change)) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [change],
+      message: `${change} and ${list} exclude each other: ${list} replaces all`,
+    });
+  }
+};
+
+const tagChanges = {
+  tags: tagList('tags').optional().describe('Replaces all tags'),
+  add_tags: tagList('add_tags').optional(),
+  remove_tags: tagList('remove_tags').optional(),
+};
+
+const description = descriptionText.optional().describe('Null or empty removes it');
+
+const fieldMetadata = z
+  .strictObject({
+    name: storableText('name').min(1, 'name must not be empty').describe('As the engine spells it'),
+    description,
+    ...tagChanges,
+  })
+  .superRefine((field, context) => refuseBoth(field, 'tags', context), ALWAYS)
+  .meta({ id: 'FieldMetadata' });
+
+const refuseSameNames = (fields: unknown, context: z.core.$RefinementCtx): void => {
+  if (!Array.isArray(fields)) return;
+  const seen = new Set<string>();
+  for (const [index, field] of fields.entries()) {
+    const name: unknown = typeof field === 'object' && field !== null ? Reflect.get(field, 'name') : undefined;
+    if (typeof name !== 'string') continue;
+    if (seen.has(name)) {
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message: 'another field of this object has this name',
+      });
+    }
+    seen.add(name);
+  }
+};
+
+const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): void => {
+  if (!holds(object, 'display_name') || !holds(object, 'type')) return;
+  const type: unknown = Reflect.get(object as object, 'type');
+  if (type !== 'TABLE' && type !== 'VIEW') return;
+  context.addIssue({
+    code: 'custom',
+    path: ['display_name'],
+    message: `only a DATAMAP has a display_name, not a ${type}`,
+  });
+};
+
+export const metadataObject = z
+  .strictObject({
+    type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
+    id: storableText('id')
+      .refine((id) => id.trim() !== '', 'id must not be empty')
+      .max(ID_CHARACTERS_MAX, `id must have at most ${ID_CHARACTERS_MAX} characters`)
+      .describe(
+        'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot stands in double quotes',
+      ),
+    display_name: displayNameText.optional().describe('Datamaps only'),
+    description,
+    ...tagChanges,
+    domains: domainList('domains').optional().describe('Ids; replaces all domains'),
+    add_domains: domainList('add_domains').optional(),
+    remove_domains: domainList('remove_domains').optional(),
+    fields: z
+      .array(fieldMetadata, { error: 'fields must be an array of objects' })
+      .superRefine(refuseSameNames, ALWAYS)
+      .optional(),
+  })
+  .superRefine((object, context) => {
+    refuseBoth(object, 'tags', context);
+    refuseBoth(object, 'domains', context);
+    refuseDisplayName(object, context);
+  }, ALWAYS)
+  .meta({ id: 'MetadataObject' });
+export type MetadataObject = z.infer<typeof metadataObject>;
+
+export const metadataImportBody = z
+  .strictObject({
+    metadata_objects: z
+      .array(metadataObject, { error: 'metadata_objects is required and must be an array' })
+      .min(1, 'metadata_objects must not be empty')
+      .max(
+        IMPORT_OBJECTS_MAX,
+        `metadata_objects must hold at most ${IMPORT_OBJECTS_MAX} objects; send several requests`,
+      ),
+    dry_run: z
+      .boolean({ error: 'dry_run must be true or false' })
+      .optional()
+      .describe('Does everything, tells what would change, and takes it back'),
+  })
+  .meta({ id: 'MetadataImportRequest' });
+export type MetadataImportRequest = z.infer<typeof metadataImportBody>;
+
+const metadataChange = z
+  .object({
+    field: z.string().nullable().describe('The field that changes; null for the object itself'),
+    property: z.enum(['display_name', 'description', 'tags', 'domains']),
+    before: z.union([z.string(), z.array(z.string())]).nullable(),
+    after: z.union([z.string(), z.array(z.string())]).nullable(),
+  })
+  .meta({ id: 'MetadataChange' });
+export type MetadataChange = z.infer<typeof metadataChange>;
+
+const metadataResult = z
+  .object({
+    id: z.string(),
+    type: z.enum(FACT_TYPES),
+    fact_id: z.string().describe('Empty where there is no such object that the caller may see'),
+    success: z.boolean(),
+    fields_processed: z.boolean().describe('Whether metadata of fields was given and applied'),
+    error_message: z.string().nullable(),
+    changes: z.array(metadataChange).optional().describe('Of a dry run'),
+  })
+  .meta({ id: 'MetadataResult' });
+export type MetadataResult = z.infer<typeof metadataResult>;
+
+const results = {
+  metadata_results: z.array(metadataResult).describe('One an object, in the order of the request'),
+  success_count: z.int().min(0),
+  failure_count: z.int().min(0),
+  total_count: z.int().min(0),
+};
+
+export const metadataImportResponse = z.object(results).meta({ id: 'MetadataImportResponse' });
+export type MetadataImportResponse = z.infer<typeof metadataImportResponse>;
+
+/** Where all objects were not found, or all were forbidden; or the plain error, where the caller may import nothing. */
+export const metadataImportFailure = problemBody
+  .extend(z.object(results).partial().shape)
+  .meta({ id: 'MetadataImportFailure' });
