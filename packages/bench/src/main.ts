@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm run bench -- [--quick] [--only results|memory|latency|throughput]: what Sluice does beside what the engine itself can do,
-// interleaved in one run. Exits 1 when a floor is not met, except with --quick, whose single round proves nothing.
+// npm run bench -- [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
+// whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { latency } from './scenarios/latency.ts';
@@ -9,6 +10,7 @@ import { results } from './scenarios/results.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { throughput } from './scenarios/throughput.ts';
 import { startSluice } from './sluice-process.ts';
+import { trinoResults } from './trino/trino-results.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = { results, memory, latency, throughput };
 
@@ -16,26 +18,34 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const isQuick = process.argv.includes('--quick');
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
-const chosen = Object.entries(SCENARIOS).filter(([name]) =>
-  only === undefined ? !isQuick || name === 'results' : name === only,
-);
-if (chosen.length === 0)
-  throw new Error(`There is no scenario ${only}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
+const optionOf = (flag: string): string | undefined =>
+  process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined;
 
-say('Preparing the home of the bench ...');
-const database = await prepareBenchHome();
-const sluice = await startSluice(BENCH_HOME);
-const findings: Finding[] = [];
-try {
+const isQuick = process.argv.includes('--quick');
+const rounds = isQuick ? 1 : 5;
+
+async function measureOnDuckDb(): Promise<readonly Finding[]> {
+  const only = optionOf('--only');
+  const chosen = Object.entries(SCENARIOS).filter(([name]) =>
+    only === undefined ? !isQuick || name === 'results' : name === only,
+  );
+  if (chosen.length === 0)
+    throw new Error(`There is no scenario ${only}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
+  say('Preparing the home of the bench ...');
+  const database = await prepareBenchHome();
+  await using sluice = await startSluice(BENCH_HOME);
+  const findings: Finding[] = [];
   for (const [name, scenario] of chosen) {
     say(`Measuring ${name} ...`);
-    findings.push(...(await scenario({ sluice, database, rounds: isQuick ? 1 : 5, say })));
+    findings.push(...(await scenario({ sluice, database, rounds, say })));
   }
-} finally {
-  await sluice[Symbol.asyncDispose]();
+  return findings;
 }
+
+const engine = optionOf('--engine') ?? 'duckdb';
+if (engine !== 'duckdb' && engine !== 'trino')
+  throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
+const findings = engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
 say('');
 say(report(findings));
 if (!isQuick && !findings.every(meetsFloor)) process.exitCode = 1;

@@ -23,7 +23,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts it on a home of its own; resolves when it is ready, rejects with what it printed when it ends before. */
-export async function startSluice(home: string): Promise<SluiceProcess> {
+export async function startSluice(
+  home: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SluiceProcess> {
   const [apiPort, streamPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -32,6 +35,7 @@ export async function startSluice(home: string): Promise<SluiceProcess> {
       SLUICE_HOME: home,
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
+      ...settings,
     },
   });
   await untilReady(child);

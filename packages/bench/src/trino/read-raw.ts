@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+/** One answer of Trino's statement protocol, as it came. */
+export interface RawPage {
+  readonly bytes: Buffer;
+  readonly nextUri: string | undefined;
+}
+
+const NEXT_URI = '"nextUri":"';
+const HEADERS = { 'x-trino-user': 'bench', 'x-trino-client-capabilities': 'PARAMETRIC_DATETIME' };
+
+/** Every page of a statement, one after the other, of which nothing is read but where the next one is. */
+export async function* readRaw(url: string, sql: string): AsyncGenerator<RawPage> {
+  const agent = new Agent({ keepAlive: true });
+  try {
+    let page = await fetchPage(request(`${url}/v1/statement`, { agent, method: 'POST', headers: HEADERS }).end(sql));
+    for (;;) {
+      yield page;
+      if (page.nextUri === undefined) break;
+      page = await fetchPage(request(page.nextUri, { agent, headers: HEADERS }).end());
+    }
+    if (!page.bytes.includes('"state":"FINISHED"')) throw new Error(`The statement failed: ${page.bytes}`);
+  } finally {
+    agent.destroy();
+  }
+}
+
+async function fetchPage(sent: ReturnType<typeof request>): Promise<RawPage> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  if (response.statusCode !== 200) throw new Error(`Trino answered ${response.statusCode}: ${bytes}`);
+  const at = bytes.indexOf(NEXT_URI);
+  const start = at + NEXT_URI.length;
+  return { bytes, nextUri: at === -1 ? undefined : bytes.toString('latin1', start, bytes.indexOf('"', start)) };
+}

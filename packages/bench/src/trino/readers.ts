@@ -1,0 +1,68 @@
+import { createFormat, type FormatSpec } from '@sluice/encoders';
+import { TrinoEngine } from '@sluice/engine';
+import { BasicAuth, Trino } from 'trino-client';
+import { readRaw } from './read-raw.ts';
+
+/** Reads a whole result and throws it away; answers how many rows it saw, 0 where it looks at none. */
+export type Reader = (url: string, sql: string) => Promise<number>;
+
+/** Paged and unread: what no client of this protocol can go below. */
+const raw: Reader = async (url, sql) => {
+  for await (const _ of readRaw(url, sql));
+  return 0;
+};
+
+/** Trino's client for Node.js, as its README shows it. */
+const trinoClient: Reader = async (url, sql) => {
+  const client = Trino.create({ server: url, auth: new BasicAuth('bench') });
+  let rows = 0;
+  for await (const page of await client.query(sql)) rows += page.data?.length ?? 0;
+  return rows;
+};
+
+interface ParsedPage {
+  readonly columns?: readonly { readonly name: string }[];
+  readonly data?: readonly (readonly unknown[])[];
+}
+
+/** What one writes without a scanner: the page parsed, an object a row, made to text again. */
+const parseAndStringify: Reader = async (url, sql) => {
+  let rows = 0;
+  for await (const { bytes } of readRaw(url, sql)) {
+    const { columns = [], data = [] } = JSON.parse(bytes.toString('utf8')) as ParsedPage;
+    const written = data.map((row) => {
+      const object = Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]));
+      return `data: ${JSON.stringify({ type: 'row', data: object })}\n\n`;
+    });
+    Buffer.from(written.join(''));
+    rows += data.length;
+  }
+  return rows;
+};
+
+const throughOurEngine =
+  (name: FormatSpec['name']): Reader =>
+  async (url, sql) => {
+    const format = createFormat({ name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
+    const profile = {
+      baseUrl: url,
+      catalogs: ['tpch'],
+      defaultCatalog: 'tpch',
+      credentials: { kind: 'none' },
+    } as const;
+    await using engine = new TrinoEngine(profile);
+    const statement = { sql, queryId: 'bench', user: 'bench', timeZone: 'UTC' };
+    let rows = 0;
+    for await (const event of engine.run(statement, (columns) => format.row(columns), new AbortController().signal)) {
+      if (event.kind === 'rows') rows += event.rows;
+    }
+    return rows;
+  };
+
+export const READERS: Readonly<Record<string, Reader>> = {
+  raw,
+  'trino-client': trinoClient,
+  'parse-and-stringify': parseAndStringify,
+  'engine-sse': throughOurEngine('sse'),
+  'engine-csv': throughOurEngine('csv'),
+};

@@ -1,0 +1,117 @@
+import { drain, openQuery } from '../http-client.ts';
+import type { Finding } from '../report.ts';
+import { type SluiceProcess, startSluice } from '../sluice-process.ts';
+import { median } from '../statistics.ts';
+import { findTrinoCli, measureCli, measureReader, type Read, type TrinoCli } from './measure-trino.ts';
+import { startTrino } from './trino-server.ts';
+
+const HOME = '.sluice-bench-trino';
+const ROWS = 1_000_000;
+const SQL = `SELECT * FROM tpch.sf1.lineitem LIMIT ${ROWS}`;
+const FORMATS = { SSE: '/query', CSV: '/query/download/csv' } as const;
+const READERS = ['raw', 'trino-client', 'engine-sse', 'engine-csv', 'parse-and-stringify'] as const;
+
+export interface TrinoBenchOptions {
+  readonly rounds: number;
+  readonly say: (line: string) => void;
+}
+
+/** What was measured, one entry a round. */
+interface Measured {
+  readonly reads: Readonly<Record<(typeof READERS)[number], Read[]>>;
+  readonly sluiceMs: Readonly<Record<keyof typeof FORMATS, number[]>>;
+  readonly cliMs: number[];
+}
+
+/** A million rows of 16 columns from Trino, beside everything else that reads them; every way once in each round. */
+export async function trinoResults({ rounds, say }: TrinoBenchOptions): Promise<readonly Finding[]> {
+  say('Starting Trino ...');
+  await using trino = await startTrino();
+  const settings = { ENGINE_URL: trino.url, ENGINE_CATALOGS: 'tpch', ENGINE_SCHEMA: 'sf1' };
+  await using sluice = await startSluice(HOME, settings);
+  const cli = await findTrinoCli();
+  if (cli === undefined) say('  Trino’s CLI, or a Java for it, cannot be had here: it is left out.');
+  const measured: Measured = {
+    reads: { raw: [], 'trino-client': [], 'engine-sse': [], 'engine-csv': [], 'parse-and-stringify': [] },
+    sluiceMs: { SSE: [], CSV: [] },
+    cliMs: [],
+  };
+  say('Warming up ...');
+  for (const path of Object.values(FORMATS)) await measureSluice(sluice, path);
+  for (let round = 1; round <= rounds; round += 1) {
+    await measureRound({ url: trino.url, sluice, cli, measured });
+    say(`  round ${round}: ${lastOf(measured)}`);
+  }
+  return findingsOf(measured);
+}
+
+interface Round {
+  readonly url: string;
+  readonly sluice: SluiceProcess;
+  readonly cli: TrinoCli | undefined;
+  readonly measured: Measured;
+}
+
+async function measureRound({ url, sluice, cli, measured }: Round): Promise<void> {
+  for (const name of Object.keys(FORMATS) as (keyof typeof FORMATS)[]) {
+    // The limit beside each, so that nothing that changes meanwhile (heat, neighbours) is ours or its alone.
+    measured.reads.raw.push(await measureReader('raw', url, SQL));
+    measured.sluiceMs[name].push(await measureSluice(sluice, FORMATS[name]));
+  }
+  for (const way of READERS.slice(1)) {
+    const read = await measureReader(way, url, SQL);
+    if (read.rows !== ROWS) throw new Error(`${way} read ${read.rows} rows instead of ${ROWS}.`);
+    measured.reads[way].push(read);
+  }
+  if (cli !== undefined) measured.cliMs.push(await measureCli(cli, url, SQL));
+}
+
+async function measureSluice(sluice: SluiceProcess, path: string): Promise<number> {
+  const start = performance.now();
+  await drain(await openQuery(sluice, path, { sql: SQL }));
+  return performance.now() - start;
+}
+
+const secondsOf = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`);
+
+const lastOf = ({ reads, sluiceMs, cliMs }: Measured): string =>
+  [
+    `raw ${secondsOf(reads.raw.at(-1)?.ms)}`,
+    `SSE ${secondsOf(sluiceMs.SSE.at(-1))}`,
+    `CSV ${secondsOf(sluiceMs.CSV.at(-1))}`,
+    `trino-client ${secondsOf(reads['trino-client'].at(-1)?.ms)}`,
+    `CLI ${secondsOf(cliMs.at(-1))}`,
+  ].join(', ');
+
+function findingsOf({ reads, sluiceMs, cliMs }: Measured): readonly Finding[] {
+  const msOf = (way: (typeof READERS)[number]): number => median(reads[way].map(({ ms }) => ms));
+  const cpuOf = (way: (typeof READERS)[number]): number => median(reads[way].map(({ cpuSeconds }) => cpuSeconds));
+  const beside = cliMs.length === 0 ? '' : `; Trino’s CLI ${secondsOf(median(cliMs))}`;
+  const walls = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((name): Finding[] => {
+    const ms = median(sluiceMs[name]);
+    const against = (way: 'raw' | 'trino-client') => ({
+      measured: ms / msOf(way),
+      unit: '×',
+      better: 'lower' as const,
+      detail: `${secondsOf(ms)} against ${secondsOf(msOf(way))}${beside}`,
+    });
+    return [
+      { name: `Trino, ${name}, wall, × of raw pages`, floor: 1.25, goal: 1.1, ...against('raw') },
+      { name: `Trino, ${name}, wall, × of trino-client`, floor: 0.7, goal: 0.6, ...against('trino-client') },
+    ];
+  });
+  // What it takes to receive the pages is in both, and is nobody's transcoding.
+  const transcoding = (way: (typeof READERS)[number]): number => cpuOf(way) - cpuOf('raw');
+  const cpus = (['engine-sse', 'engine-csv'] as const).map(
+    (way): Finding => ({
+      name: `Trino, ${way === 'engine-sse' ? 'SSE' : 'CSV'}, CPU of transcoding, × of parse and stringify`,
+      measured: transcoding(way) / transcoding('parse-and-stringify'),
+      unit: '×',
+      floor: 0.33,
+      goal: 0.22,
+      better: 'lower',
+      detail: `${transcoding(way).toFixed(2)} against ${transcoding('parse-and-stringify').toFixed(2)} s`,
+    }),
+  );
+  return [...walls, ...cpus];
+}
