@@ -1,3 +1,4 @@
+import { auditOperations } from './audit-operations.ts';
 import {
   accessTokenBody,
   clientCredentialsBody,
@@ -126,5 +127,6 @@ export const apiOperations = {
     hasEffect: true,
   },
   ...metadataOperations,
+  ...auditOperations,
   ...domainOperations,
 } as const satisfies Record<string, Operation>;

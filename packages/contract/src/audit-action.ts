@@ -15,6 +15,10 @@ export const AUDIT_ACTIONS = {
   CREATE_DOMAIN: 'A domain was made',
   UPDATE_DOMAIN: 'A domain was renamed or described',
   DELETE_DOMAIN: 'A domain was removed',
+  SEARCH_AUDIT_LOGS: 'A page of the audit log was read',
+  EXPORT_AUDIT_LOGS: 'Audit records were exported',
+  FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',
+  READ_AUDIT_CHECKPOINTS: 'Signed checkpoints of the audit log were read',
   ACCESS_DENIED: 'An authenticated request was refused for lack of a permission',
 } as const;
 

@@ -1,4 +1,14 @@
 export { apiOperations } from './api-operations.ts';
+export {
+  AUDIT_PAGE_RECORDS_MAX,
+  type AuditExport,
+  type AuditSearch,
+  auditCheckpointsBody,
+  auditExportBody,
+  auditPageBody,
+  auditRecordBody,
+  auditSearchBody,
+} from './audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';

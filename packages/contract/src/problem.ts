@@ -28,6 +28,12 @@ export const PROBLEMS = define({
     logLevel: 'info',
     summary: 'The body is not JSON, or is nested deeper than 64 levels.',
   },
+  invalid_page_token: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The page token is unknown, older than 120 seconds, or of somebody else. Search again.',
+  },
   ambiguous_credentials: {
     status: 400,
     retryable: false,

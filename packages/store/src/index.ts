@@ -6,9 +6,48 @@ export {
   createAccountStore,
   type UserAccount,
 } from './account-store.ts';
+export type { AuditFilter } from './audit-search-statements.ts';
+export {
+  type AuditPage,
+  type AuditPageOrder,
+  type AuditPosition,
+  type AuditSearchStore,
+  type AuditView,
+  createAuditSearchStore,
+  type FoundRecord,
+} from './audit-search-store.ts';
 export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
 export { createDatabase, type Database, type DatabaseSettings } from './database.ts';
+export type { StoredDomain } from './domain-row.ts';
+export {
+  createDomainStore,
+  type DomainActor,
+  type DomainChange,
+  type DomainContent,
+  type DomainRefusal,
+  type DomainStore,
+  type DomainTarget,
+} from './domain-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
+export {
+  type DatamapStanding,
+  type FactMetadata,
+  type FactReference,
+  type FactWrite,
+  type FieldMetadata,
+  type FoundFact,
+  referenceKey,
+} from './metadata-facts.ts';
+export type { IdempotentRequest, StoredAnswer } from './metadata-idempotency.ts';
+export type { FactWish } from './metadata-reads.ts';
+export {
+  createMetadataStore,
+  type FoundMetadata,
+  type MetadataDecision,
+  type MetadataOrder,
+  type MetadataOutcome,
+  type MetadataStore,
+} from './metadata-store.ts';
 export { type MigrateSettings, migrate } from './migrate.ts';
 export {
   createQueryStore,

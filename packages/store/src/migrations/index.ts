@@ -7,6 +7,8 @@ import { queriesStep } from './0006-queries.ts';
 import { catalogStep } from './0007-catalog.ts';
 import { domainsStep } from './0008-domains.ts';
 import { datamapsStep } from './0009-datamaps.ts';
+import { auditViewStep } from './0010-audit-view.ts';
+import { auditChainStep } from './0011-audit-chain.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -20,4 +22,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   catalogStep,
   domainsStep,
   datamapsStep,
+  auditViewStep,
+  auditChainStep,
 ];

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
+
+export const AUDIT_PAGE_RECORDS_MAX = 3000;
+const PAGE_RECORDS_DEFAULT = 100;
+/** A name is stored with at most so many characters. */
+const NAME_CHARACTERS_MAX = 320;
+const REQUEST_ID_CHARACTERS_MAX = 200;
+/** A smaller epoch is of seconds: in milliseconds it would lie before March 1973. */
+const MILLISECONDS_FROM = 100_000_000_000;
+/** The end of the year 9999. */
+const EPOCH_MAX = 253_402_300_799_999;
+
+const epoch = (name: string) =>
+  z
+    .int({ error: `${name} must be an integer: an epoch timestamp` })
+    .min(0, `${name} must not be negative`)
+    .max(EPOCH_MAX, `${name} must be at most ${EPOCH_MAX}`)
+    .overwrite((value) => (value < MILLISECONDS_FROM ? value * 1000 : value));
+
+const text = (name: string, charactersMax: number) =>
+  z
+    .string({ error: `${name} must be a string` })
+    .min(1, `${name} must not be empty`)
+    .max(charactersMax, `${name} must have at most ${charactersMax} characters`)
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      `${name} must be well-formed Unicode without NUL`,
+    );
+
+const filterFields = {
+  user_name: text('user_name', NAME_CHARACTERS_MAX)
+    .optional()
+    .describe('Whose actions: an e-mail address or client id'),
+  action: z
+    .enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]], { error: 'action must be a known action' })
+    .optional(),
+  target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the object acted on'),
+  request_id: text('request_id', REQUEST_ID_CHARACTERS_MAX).optional(),
+  query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
+};
+
+const rangeFields = {
+  start: epoch('start')
+    .optional()
+    .describe('Epoch milliseconds, inclusive; below 100,000,000,000 it is read as seconds'),
+  end: epoch('end').optional().describe('Epoch milliseconds, exclusive; below 100,000,000,000 it is read as seconds'),
+};
+
+interface Range {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+const isRange = ({ start, end }: Range): boolean => start === undefined || end === undefined || start < end;
+const RANGE_ERROR = { error: 'start must be before end', path: ['start'] };
+
+const advanceOptions = z.strictObject(filterFields, { error: 'advance_options must be an object of known filters' });
+
+export const auditSearchBody = z
+  .strictObject({
+    size: z
+      .int({ error: 'size must be an integer' })
+      .min(1, 'size must be at least 1')
+      .max(AUDIT_PAGE_RECORDS_MAX, `size must be at most ${AUDIT_PAGE_RECORDS_MAX}`)
+      .default(PAGE_RECORDS_DEFAULT)
+      .describe('Records of one page'),
+    sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be "asc" or "desc"' }).default('desc'),
+    advance_options: advanceOptions.optional(),
+    ...rangeFields,
+  })
+  .refine(isRange, RANGE_ERROR)
+  .meta({ id: 'AuditSearchRequest' });
+export type AuditSearch = z.infer<typeof auditSearchBody>;
+
+export const auditPageQuery = z.strictObject({
+  page_token: z.string({ error: 'page_token is required' }).describe('next_page_token of the page before'),
+});
+
+export const auditRecordBody = z
+  .object({
+    timestamp: z.int().describe('Epoch milliseconds of the action'),
+    user: z.string().describe('E-mail address, or client id, of who acted'),
+    action: z.string(),
+    target: z.string().describe('Name of the object acted on'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('Details of the action; of a query also its outcome: state, rows, bytes, sha256, duration_ms, error'),
+    id: z.string(),
+    request_id: z.string().nullable(),
+    query_id: z.string().nullable(),
+    session_id: z.string().nullable(),
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+  })
+  .meta({ id: 'AuditRecord' });
+
+export const auditPageBody = z
+  .object({
+    total: z.int().describe('Records that match, counted at the first page'),
+    data: z.array(auditRecordBody),
+    next_page_token: z.string().optional().describe('Good for 120 seconds; absent on the last page'),
+  })
+  .meta({ id: 'AuditPage' });
+
+export const auditExportBody = z
+  .strictObject({
+    format: z.enum(['ndjson', 'csv'], { error: 'format must be "ndjson" or "csv"' }).default('ndjson'),
+    advance_options: advanceOptions.optional(),
+    ...rangeFields,
+  })
+  .refine(isRange, RANGE_ERROR)
+  .meta({ id: 'AuditExportRequest' });
+export type AuditExport = z.infer<typeof auditExportBody>;
+
+const DECIMAL = /^\d{1,15}$/;
+
+export const auditStreamQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(DECIMAL, 'after must be a sequence number')
+    .optional()
+    .describe('Sequence of the last record that is known; 0 begins with the first. Last-Event-ID counts before it'),
+});
+
+export const auditCheckpointsQuery = z.strictObject({
+  after: z.string().regex(DECIMAL, 'after must be the number of a checkpoint').optional(),
+  size: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'size must be an integer from 1 to 1000')
+    .refine((value) => Number(value) <= 1000, 'size must be an integer from 1 to 1000')
+    .optional(),
+});
+
+export const auditCheckpointsBody = z
+  .object({
+    data: z.array(
+      z.object({
+        payload: z.string().describe('What is signed: JSON of tenant, number, sequence, hash, time and predecessor'),
+        key_id: z.string(),
+        signature: z.string().describe('Ed25519 (RFC 8032) over the payload, base64'),
+      }),
+    ),
+    keys: z.array(
+      z.object({ key_id: z.string(), public_key: z.string().describe('Ed25519 public key, 32 bytes in base64') }),
+    ),
+  })
+  .meta({ id: 'AuditCheckpoints' });
+
+/** One event of the follow stream; its `id` is the sequence. */
+export const auditStreamEvent = z.object({ data: z.record(z.string(), z.unknown()) }).meta({ id: 'SealedAuditRecord' });
