@@ -3,10 +3,12 @@ import type { Format } from './format.ts';
 import { createJsonFormat } from './json-result.ts';
 import type { CellStyle } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
+import { createSheetFormat } from './xlsx/sheet-format.ts';
 
 /** Everything that says how a result is written; plain data, so that it can cross to a query worker. */
 export interface FormatSpec {
-  readonly name: 'sse' | 'json' | 'csv';
+  /** `xlsx`: one worksheet's XML, of which a WorkbookWriter makes a file. */
+  readonly name: 'sse' | 'json' | 'csv' | 'xlsx';
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];
   readonly progress: SseOptions['progress'];
@@ -20,5 +22,7 @@ export function createFormat(spec: FormatSpec): Format {
       return createJsonFormat(spec);
     case 'csv':
       return createCsvFormat(spec);
+    case 'xlsx':
+      return createSheetFormat();
   }
 }

@@ -8,3 +8,26 @@ export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from '.
 export { type ProgressCounts, SSE_KEEP_ALIVE, sseProgress } from './sse.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { mayExceedDouble } from './value-text.ts';
+export {
+  BOOLEAN_CELL,
+  DATE_CELL,
+  EMPTY_CELL,
+  LONG_TEXT,
+  MOMENT_CELL,
+  NUMBER_CELL,
+  TEXT_CELL,
+  xmlText,
+} from './xlsx/cell-xml.ts';
+export type { RowsChunk } from './xlsx/rows-chunk.ts';
+export { checkSheetColumns, XLSX_MEDIA_TYPE } from './xlsx/sheet-format.ts';
+export {
+  CELL_CHARACTERS_MAX,
+  EPOCH_SERIAL,
+  EXACT_DIGITS_MAX,
+  EXACT_INTEGER_MAX,
+  FIRST_SERIAL_DAY,
+  LAST_SERIAL_DAY,
+} from './xlsx/sheet-limits.ts';
+export { type WorkbookOptions, type WorkbookResult, WorkbookWriter } from './xlsx/workbook-writer.ts';
+export { entryNames } from './zip/entry-names.ts';
+export { textSource, ZipWriter } from './zip/zip-writer.ts';

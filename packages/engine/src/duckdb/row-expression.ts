@@ -3,6 +3,7 @@ import type { RowTemplate } from '@sluice/encoders';
 import type { CellEdges } from './cell-arguments.ts';
 import { cellArguments } from './cells.ts';
 import { sqlString } from './sql-text.ts';
+import { xlsxCellArguments } from './xlsx-cells.ts';
 
 /** The alias that the column at this index has around the caller's query: names may be doubled or odd, positions are not. */
 export const columnAlias = (index: number): string => `c${index}`;
@@ -13,6 +14,7 @@ export const columnAlias = (index: number): string => `c${index}`;
  */
 export function rowExpression(template: RowTemplate, types: readonly DuckDBType[], timeZone: string): string {
   const row = new RowArguments(template.separator);
+  const argumentsOf = template.style.notation === 'xlsx' ? xlsxCellArguments : cellArguments;
   for (const part of template.parts) {
     if ('literal' in part) {
       row.addLiteral(part.literal);
@@ -20,7 +22,7 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
     }
     const type = types[part.cell];
     if (type === undefined) throw new Error(`The template names column ${part.cell}, and there are ${types.length}`);
-    const { parts, edges } = cellArguments(type, columnAlias(part.cell), { style: template.style, timeZone });
+    const { parts, edges } = argumentsOf(type, columnAlias(part.cell), { style: template.style, timeZone });
     if (edges !== undefined) row.addOpening(edges);
     row.addText(parts);
     if (edges !== undefined) row.addClosing(edges);

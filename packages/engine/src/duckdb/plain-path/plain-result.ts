@@ -18,7 +18,8 @@ export interface PlainResult {
 const PLAIN_ROWS_MAX = 1_000;
 
 /** Whether a result is surely small, by its own LIMIT or by what the caller asked for. */
-export function isSmall({ checked, statement }: RenderedQuery): boolean {
+export function isSmall({ checked, statement, template }: RenderedQuery): boolean {
+  if (template.style.notation === 'xlsx') return false; // its cells are written by the engine alone
   const rows = Math.min(
     checked.facts.rowLimit ?? Number.POSITIVE_INFINITY,
     statement.rowsMax ?? Number.POSITIVE_INFINITY,

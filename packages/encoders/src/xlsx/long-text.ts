@@ -1,0 +1,65 @@
+import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
+
+/** Ends a text that was cut in its cell. */
+export const CUT_MARK = '… [continued on the sheet Overflow]';
+
+export interface LongTextOutput {
+  /** What stands in the cell itself: the whole text where it fits, else its beginning and the mark. */
+  readonly shorten: (xml: string) => void;
+  /** The next part of a text that does not fit, in order from its first character. */
+  readonly overflow: (xml: string) => void;
+}
+
+/** More than any reference or escape that could stand half at the end of what has come so far. */
+const LOOK_AHEAD = 16;
+
+/** One text as XML that comes in pieces and may be too long for a cell. Holds little more than one cell of it. */
+export class LongText {
+  readonly #decoder = new TextDecoder();
+  readonly #output: LongTextOutput;
+  #xml = '';
+  #isCut = false;
+
+  constructor(output: LongTextOutput) {
+    this.#output = output;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#xml += this.#decoder.decode(bytes, { stream: true });
+    this.#giveParts(LOOK_AHEAD);
+  }
+
+  end(): void {
+    this.#giveParts(0);
+    if (this.#isCut) this.#output.overflow(this.#xml);
+    else this.#output.shorten(this.#xml);
+  }
+
+  #giveParts(lookAhead: number): void {
+    while (this.#xml.length > CELL_CHARACTERS_MAX + lookAhead) {
+      const at = cutAt(this.#xml, CELL_CHARACTERS_MAX);
+      if (at + lookAhead >= this.#xml.length) return;
+      if (!this.#isCut) {
+        this.#isCut = true;
+        const head = this.#xml.slice(0, cutAt(this.#xml, CELL_CHARACTERS_MAX - CUT_MARK.length));
+        this.#output.shorten(head + CUT_MARK);
+      }
+      this.#output.overflow(this.#xml.slice(0, at));
+      this.#xml = this.#xml.slice(at);
+    }
+  }
+}
+
+/** Index behind at most so many characters of the text that the XML stands for; never inside a reference, an escape or a pair. */
+export function cutAt(xml: string, charactersMax: number): number {
+  let at = 0;
+  for (let characters = 0; characters < charactersMax && at < xml.length; characters += 1) {
+    const end = xml[at] === '&' ? xml.indexOf(';', at) : at;
+    if (end === -1) break;
+    at = end + 1;
+  }
+  if (at >= xml.length) return at;
+  const escaped = xml.lastIndexOf('_x', at);
+  if (escaped > at - 7 && escaped < at && /^_x[0-9A-Fa-f]{4}_/.test(xml.slice(escaped, escaped + 7))) return escaped;
+  return xml.slice(at - 1, at).isWellFormed() ? at : at - 1;
+}

@@ -1,0 +1,35 @@
+const NAME_CHARACTERS_MAX = 31;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
+const FORBIDDEN = /[\u0000-\u001f\u007f\ufffe\uffff[\]:*?/\\]/g;
+
+/**
+ * Names of the sheets of one workbook: at most 31 characters, without what spreadsheets refuse in them, none twice however it is
+ * compared. `About`, `Overflow` and Excel's own `History` are never given to a query.
+ */
+export class SheetNames {
+  readonly #taken = new Set(['about', 'overflow', 'history']);
+
+  /** A free name near to the one that is wanted. */
+  take(wanted: string): string {
+    const base =
+      wanted
+        .toWellFormed()
+        .replace(FORBIDDEN, '_')
+        .replace(/^'+|'+$/g, '')
+        .trim() || 'Sheet';
+    for (let number = 1; ; number += 1) {
+      const suffix = number === 1 ? '' : ` (${number})`;
+      const name = `${shorten(base, NAME_CHARACTERS_MAX - suffix.length)}${suffix}`;
+      const key = name.normalize('NFC').toLowerCase();
+      if (this.#taken.has(key)) continue;
+      this.#taken.add(key);
+      return name;
+    }
+  }
+}
+
+/** Never half of a surrogate pair, and no quote at the end. */
+function shorten(text: string, charactersMax: number): string {
+  const cut = text.slice(0, charactersMax);
+  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).replace(/'+$/, '').trimEnd();
+}

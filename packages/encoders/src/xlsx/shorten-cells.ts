@@ -1,0 +1,105 @@
+import { LONG_TEXT } from './cell-xml.ts';
+import { LongText } from './long-text.ts';
+import type { RowsChunk } from './rows-chunk.ts';
+
+/** Where a part of a text stands whole that is cut in its cell. */
+export interface OverflowPart {
+  /** Of the result, from 0. */
+  readonly row: number;
+  /** From 0. */
+  readonly column: number;
+  /** From 1. */
+  readonly part: number;
+  readonly xml: string;
+}
+
+const OPEN = LONG_TEXT.open.charCodeAt(0);
+const CLOSE = LONG_TEXT.close.charCodeAt(0);
+const ROW_END = Buffer.from('</row>');
+const CELL = Buffer.from('<c');
+
+/**
+ * Cuts texts that are longer than a cell, and hands their parts to `overflow` before the row that they belong to goes on. Rows
+ * without such a text, nearly all, cost one look for one byte.
+ */
+export async function* shortenCells(
+  chunks: AsyncIterable<RowsChunk>,
+  overflow: (part: OverflowPart) => Promise<void>,
+): AsyncGenerator<RowsChunk> {
+  const shortener = new CellShortener();
+  for await (const chunk of chunks) {
+    const shortened = shortener.push(chunk);
+    for (const part of shortener.takeParts()) await overflow(part);
+    yield shortened;
+  }
+}
+
+class CellShortener {
+  #row = 0;
+  /** Cells that have begun in a row of which only pieces have come. */
+  #cells = 0;
+  #isInRow = false;
+  #long: LongText | undefined;
+  #output: Uint8Array[] = [];
+  #parts: OverflowPart[] = [];
+
+  push(chunk: RowsChunk): RowsChunk {
+    const bytes = Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.byteLength);
+    const isPiece = this.#isInRow || chunk.rows === 0;
+    this.#isInRow = chunk.rows === 0;
+    if (!isPiece && !bytes.includes(OPEN)) {
+      this.#row += chunk.rows;
+      return chunk;
+    }
+    this.#output = [];
+    for (let at = 0; at < bytes.length; ) at = this.#long === undefined ? this.#copy(bytes, at) : this.#cut(bytes, at);
+    return { rows: chunk.rows, bytes: Buffer.concat(this.#output) };
+  }
+
+  takeParts(): readonly OverflowPart[] {
+    const parts = this.#parts;
+    if (parts.length > 0) this.#parts = [];
+    return parts;
+  }
+
+  /** Up to the next long text. */
+  #copy(bytes: Buffer, from: number): number {
+    const found = bytes.indexOf(OPEN, from);
+    const end = found === -1 ? bytes.length : found;
+    this.#output.push(bytes.subarray(from, end));
+    this.#countRows(bytes.subarray(from, end));
+    if (found === -1) return end;
+    const row = this.#row;
+    const column = this.#cells - 1;
+    let part = 0;
+    this.#long = new LongText({
+      shorten: (xml) => this.#output.push(Buffer.from(xml)),
+      overflow: (xml) => {
+        part += 1;
+        this.#parts.push({ row, column, part, xml });
+      },
+    });
+    return end + 1;
+  }
+
+  /** Up to the end of a long text. */
+  #cut(bytes: Buffer, from: number): number {
+    const found = bytes.indexOf(CLOSE, from);
+    const end = found === -1 ? bytes.length : found;
+    this.#long?.push(bytes.subarray(from, end));
+    if (found === -1) return end;
+    this.#long?.end();
+    this.#long = undefined;
+    return end + 1;
+  }
+
+  #countRows(bytes: Buffer): void {
+    let from = 0;
+    for (let end = bytes.indexOf(ROW_END); end !== -1; end = bytes.indexOf(ROW_END, from)) {
+      this.#row += 1;
+      this.#cells = 0;
+      from = end + ROW_END.length;
+    }
+    for (let cell = bytes.indexOf(CELL, from); cell !== -1; cell = bytes.indexOf(CELL, cell + 1)) this.#cells += 1;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Column } from '@sluice/contract';
+import { textSource, ZipWriter } from '../zip/zip-writer.ts';
+import { momentCell, numberCell, sheetRow, TEXT_CELL, textCell } from './cell-xml.ts';
+import type { RowsChunk } from './rows-chunk.ts';
+import { createSheetFormat } from './sheet-format.ts';
+import { SHEET_ROWS_MAX } from './sheet-limits.ts';
+import { SheetNames } from './sheet-names.ts';
+import { SheetRows } from './sheet-rows.ts';
+import { type OverflowPart, shortenCells } from './shorten-cells.ts';
+import { Spool } from './spool.ts';
+import { FIRST_PARTS, lastParts, sheetPart } from './workbook-parts.ts';
+
+/** One result of a workbook. Its rows are written by the row template of `createSheetFormat`. */
+export interface WorkbookResult {
+  /** The sheet is named after it, as far as a sheet can be. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly rows: AsyncIterable<RowsChunk>;
+  /** What the sheet About says of it. */
+  readonly about: string;
+}
+
+export interface WorkbookOptions {
+  /** Of the download: its receipt is found by it. */
+  readonly queryId: string;
+  readonly started: Date;
+  /** Disk for texts that are longer than a cell, which can only be written when all rows are. */
+  readonly overflowBytesMax: number;
+  /** Rows of one sheet, its header included; less only in tests. */
+  readonly sheetRowsMax?: number;
+}
+
+/**
+ * An XLSX file (ECMA-376, transitional) as a stream, of results that come one after the other; each is read to its end before the
+ * next is asked for. Memory does not grow with rows. `end` gives the last bytes, once everything else was read; a file without them
+ * is rejected by every reader.
+ */
+export class WorkbookWriter {
+  readonly #options: WorkbookOptions;
+  readonly #zip: ZipWriter;
+  readonly #names = new SheetNames();
+  readonly #sheets: string[] = [];
+  readonly #written: WrittenResult[] = [];
+  readonly #format = createSheetFormat();
+
+  constructor(options: WorkbookOptions) {
+    this.#options = options;
+    this.#zip = new ZipWriter(options.started);
+  }
+
+  async *write(results: AsyncIterable<WorkbookResult>): AsyncGenerator<Uint8Array> {
+    await using spool = new Spool(this.#options.overflowBytesMax);
+    yield* this.#parts(FIRST_PARTS);
+    for await (const result of results) yield* this.#result(result, spool);
+    if (!spool.isEmpty) yield* this.#sheet('Overflow', this.#framed(OVERFLOW_COLUMNS, spool.read()));
+    yield* this.#sheet('About', this.#framed(ABOUT_COLUMNS, textSource(this.#about())));
+    yield* this.#parts(lastParts(this.#sheets));
+  }
+
+  end(): Uint8Array {
+    return this.#zip.end();
+  }
+
+  async *#result(result: WorkbookResult, spool: Spool): AsyncGenerator<Uint8Array> {
+    const perSheet = (this.#options.sheetRowsMax ?? SHEET_ROWS_MAX) - 1;
+    const sheets: string[] = [];
+    // A row that is looked at may be the first of a sheet that is yet to begin.
+    const sheetName = (index: number): string => {
+      while (sheets.length <= index) sheets.push(this.#names.take(result.name));
+      return sheets[index] ?? '';
+    };
+    const chunks = shortenCells(result.rows, (part) =>
+      spool.write(overflowRow(part, sheetName(Math.floor(part.row / perSheet)), (part.row % perSheet) + 2)),
+    );
+    const rows = new SheetRows(chunks[Symbol.asyncIterator]());
+    const counted = { rows: 0 };
+    for (let index = 0; index === 0 || (await rows.hasMore()); index += 1) {
+      yield* this.#sheet(sheetName(index), this.#framed(result.columns, taken(rows, perSheet, counted)));
+    }
+    this.#written.push({ name: result.name, about: result.about, sheets, rows: counted.rows });
+  }
+
+  async *#framed(columns: readonly Column[], rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(this.#format.head(columns));
+    yield* rows;
+    yield Buffer.from(SHEET_END);
+  }
+
+  async *#sheet(name: string, xml: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#sheets.push(name);
+    yield* this.#zip.entry(sheetPart(this.#sheets.length), xml);
+  }
+
+  async *#parts(parts: typeof FIRST_PARTS): AsyncGenerator<Uint8Array> {
+    for (const part of parts) yield* this.#zip.entry(part.name, textSource(part.xml));
+  }
+
+  #about(): string {
+    const { queryId, started } = this.#options;
+    return this.#written
+      .map(({ name, about, sheets, rows }) =>
+        sheetRow(
+          textCell(name),
+          textCell(sheets.join(', ')),
+          numberCell(rows),
+          textCell(about),
+          textCell(queryId),
+          momentCell(started),
+        ),
+      )
+      .join('');
+  }
+}
+
+interface WrittenResult {
+  readonly name: string;
+  readonly about: string;
+  readonly sheets: readonly string[];
+  readonly rows: number;
+}
+
+const SHEET_END = createSheetFormat().complete({ queryId: '', rows: 0, limited: false, elapsedMs: 0 });
+const textColumns = (...names: readonly string[]): readonly Column[] =>
+  names.map((name) => ({ name, type: 'varchar' }));
+const ABOUT_COLUMNS = textColumns('Result', 'Sheets', 'Rows', 'About', 'Query ID', 'Started (UTC)');
+const OVERFLOW_COLUMNS = textColumns('Sheet', 'Cell', 'Part', 'Text');
+
+async function* taken(rows: SheetRows, rowsMax: number, counted: { rows: number }): AsyncGenerator<Uint8Array> {
+  counted.rows += yield* rows.take(rowsMax);
+}
+
+const overflowRow = ({ column, part, xml }: OverflowPart, sheet: string, row: number): string =>
+  sheetRow(
+    textCell(sheet),
+    textCell(`${columnLetters(column)}${row}`),
+    numberCell(part),
+    `${TEXT_CELL.openKept}${xml}${TEXT_CELL.close}`,
+  );
+
+/** `A`, `Z`, `AA`, ... of a column from 0 on. */
+function columnLetters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : `${columnLetters(Math.floor(column / 26) - 1)}${last}`;
+}

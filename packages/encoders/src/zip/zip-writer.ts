@@ -1,0 +1,60 @@
+import { type DeflateTotals, deflateBlocks } from './deflate-blocks.ts';
+import { archiveEnd, type DosTime, dataDescriptor, dosTime, localHeader, type ZipEntry } from './zip-records.ts';
+
+/** An entry whose bytes are compressed already, by `deflateBlocks`. */
+export interface DeflatedEntry extends Readonly<DeflateTotals> {
+  readonly compressed: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes a ZIP archive (APPNOTE 6.3.10) as it comes: an entry's sizes follow its data, zip64 where they need it, UTF-8 names.
+ * Only the directory is kept, so memory grows with entries and not with bytes. Entries one after the other; an archive whose
+ * `end` was not sent is rejected by every tool.
+ */
+export class ZipWriter {
+  readonly #modified: DosTime;
+  readonly #entries: ZipEntry[] = [];
+  #offset = 0;
+
+  constructor(modified: Date) {
+    this.#modified = dosTime(modified);
+  }
+
+  /** The bytes of one entry, to be read to its end before the next begins. Throws what the source throws. */
+  async *entry(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const totals: DeflateTotals = { crc32: 0, bytes: 0, bytesCompressed: 0 };
+    yield* this.#write(name, deflateBlocks(source, totals), totals);
+  }
+
+  async *deflatedEntry(name: string, entry: DeflatedEntry): AsyncGenerator<Uint8Array> {
+    yield* this.#write(name, entry.compressed, entry);
+  }
+
+  async *#write(
+    name: string,
+    compressed: AsyncIterable<Uint8Array>,
+    totals: Readonly<DeflateTotals>,
+  ): AsyncGenerator<Uint8Array> {
+    const offset = this.#offset;
+    const bytesOfName = Buffer.from(name);
+    yield this.#count(localHeader(bytesOfName, this.#modified));
+    for await (const block of compressed) yield this.#count(block);
+    yield this.#count(dataDescriptor(totals));
+    this.#entries.push({ ...totals, name: bytesOfName, offset });
+  }
+
+  #count(bytes: Uint8Array): Uint8Array {
+    this.#offset += bytes.byteLength;
+    return bytes;
+  }
+
+  /** The last bytes of the archive. */
+  end(): Uint8Array {
+    return archiveEnd(this.#entries, this.#offset, this.#modified);
+  }
+}
+
+/** A text as a source of an entry. */
+export async function* textSource(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
