@@ -12,3 +12,4 @@ export { type DenialLog, recordDenial } from './record-denial.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';
 export { createResources, type Resources } from './resources.ts';
 export { type HostProcess, type RunningHost, runHost } from './run-host.ts';
+export { tryAtStart } from './try-at-start.ts';

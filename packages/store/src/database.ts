@@ -3,7 +3,7 @@ import pg from 'pg';
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { ScopedQuery, type ScopedStatement } from './scoped-query.ts';
-import { isPlanLost, isUnavailable, storeProblem, urlProblem } from './store-problem.ts';
+import { isPlanLost, isUnavailable, operatorProblem, storeProblem, urlProblem } from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
 export interface DatabaseSettings {
@@ -40,7 +40,7 @@ export interface Database extends AsyncDisposable {
   acrossTenants<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Resolves when the server answers, its schema is one that this version serves, and the role is bound by row-level security;
-   * otherwise throws the sentence that says which.
+   * otherwise throws the sentence that says which. That sentence is for operators: no caller may be shown it.
    */
   ping(): Promise<void>;
 }
@@ -169,7 +169,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
       try {
         await checkSchema(async (text) => (await pool.query<Row & pg.QueryResultRow>(text)).rows);
       } catch (thrown) {
-        throw storeProblem(thrown);
+        throw operatorProblem(thrown);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -89,4 +89,20 @@ describe('a database URL', () => {
   it('with a wrong password is told so', async () => {
     expect(await ping(test.apiUrl.replace(/:[^:@]+@/, ':wrong@'))).toContain('refuses the login');
   });
+
+  it.each([
+    ['with a wrong password', (url: string) => url.replace(/:[^:@]+@/, ':wrong@')],
+    ['that asks for TLS of a server without it', (url: string) => `${url}?sslmode=verify-full`],
+  ])(
+    '%s is for operators to know: a statement, whose problem callers read, only says that there is no answer',
+    async (_, of) => {
+      await using database = createDatabase({ url: of(test.apiUrl) });
+      const statement = database.withoutTenant((transaction) => transaction.query('select 1'));
+      await expect(statement).rejects.toMatchObject({
+        code: 'service_unavailable',
+        message: 'The database does not answer. Try again in a moment.',
+        cause: expect.anything(),
+      });
+    },
+  );
 });

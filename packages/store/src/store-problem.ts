@@ -63,7 +63,7 @@ const NO_TLS_TEXT = /does not support SSL/;
 /** `invalid_authorization_specification`, `invalid_password` */
 const LOGIN_STATES = new Set(['28000', '28P01']);
 
-/** What an operator has to mend, in a sentence that names no host, role or file. */
+/** What an operator has to mend. No caller is told: how this service reaches its database is none of their business. */
 const settingSentence = (thrown: unknown): string | undefined => {
   if (!types.isNativeError(thrown)) return undefined;
   const code = textOf(thrown, 'code');
@@ -90,22 +90,28 @@ export const urlProblem = (thrown: unknown): unknown => {
   return new ProblemError('service_unavailable', sentence, { cause: thrown });
 };
 
-/** Turns what the driver throws into our own problems; anything unforeseen is passed on and becomes `internal`. */
+const unanswered = (sentence: string, cause: unknown): ProblemError =>
+  new ProblemError('service_unavailable', sentence, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/**
+ * Turns what the driver throws into our own problems, whose sentences callers read; anything unforeseen is passed on and becomes
+ * `internal`.
+ */
 export const storeProblem = (thrown: unknown): unknown => {
   if (thrown instanceof ProblemError) return thrown;
-  const wrongSetting = settingSentence(thrown);
-  if (wrongSetting !== undefined || isUnavailable(thrown)) {
-    return new ProblemError('service_unavailable', wrongSetting ?? UNANSWERED, {
-      cause: thrown,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
-  }
+  if (settingSentence(thrown) !== undefined || isUnavailable(thrown)) return unanswered(UNANSWERED, thrown);
   if (types.isNativeError(thrown) && UNSTORABLE_STATES.has(textOf(thrown, 'code'))) {
     return new ProblemError('invalid_request', 'A value holds a character or number that cannot be stored.', {
       cause: thrown,
     });
   }
   return thrown;
+};
+
+/** The same for operators, who read it in the log or when a host does not start: it says which setting is wrong. */
+export const operatorProblem = (thrown: unknown): unknown => {
+  const sentence = settingSentence(thrown);
+  return sentence === undefined ? storeProblem(thrown) : unanswered(sentence, thrown);
 };
 
 /** No record, no result: whatever stops a record from being durable is told as `audit_unavailable`, but for bad input. */

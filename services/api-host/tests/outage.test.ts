@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabaseProxy, createTestDatabase, type DatabaseProxy } from '@sluice/testkit';
+import { startApiHost } from '../src/index.ts';
 import { clientToken, login, refresh, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
@@ -64,5 +65,23 @@ describe('connections that the server ends', () => {
       await login(test.url);
     }
     expect((await login(test.url)).status).toBe(200);
+  });
+});
+
+describe('a host that starts', () => {
+  const start = (settings: Record<string, string>) =>
+    startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent', ...settings } });
+
+  it('while the database does not answer tries again before it gives up', async () => {
+    proxy.hang();
+    const starting = start({ DATABASE_URL: proxy.url });
+    setTimeout(() => proxy.mend(), 2500).unref(); // behind the first try, which waits 2 s for a connection
+    await using host = await starting;
+    expect((await send(`${host.url}/health`)).status).toBe(200);
+  });
+
+  it('with a wrong password gives up, in a sentence for operators that callers of a running one never read', async () => {
+    const url = test.testDatabase.apiUrl.replace(/:[^:@]+@/, ':wrong@');
+    await expect(start({ DATABASE_URL: url })).rejects.toThrow('refuses the login');
   });
 });

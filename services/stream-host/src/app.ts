@@ -20,6 +20,7 @@ export function createStreamApp(context: StreamHostContext): App {
         ...context.shared.checks,
       },
       lifecycle: context.lifecycle,
+      log: context.log,
     }),
     queryStreamRoute(context),
     queryDownloadJsonRoute(context),

@@ -1,6 +1,5 @@
 import { type Environment, readSettings } from '@sluice/config';
-import { asProblem } from '@sluice/contract';
-import { createResources, openHost, type RunningHost } from '@sluice/host';
+import { createResources, openHost, type RunningHost, tryAtStart } from '@sluice/host';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
 import { createContext, type StreamHostContext, type StreamHostOverrides } from './context.ts';
@@ -36,15 +35,12 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   }
 }
 
-/** PostgreSQL may come up together with its hosts, or be busy at that moment. */
-const REGISTER_TRIES = 3;
-
-async function register({ hosts, hostId }: StreamHostContext): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await hosts.register({ id: hostId, service: 'stream' });
-    } catch (thrown) {
-      if (tries === REGISTER_TRIES || asProblem(thrown).code !== 'service_unavailable') throw thrown;
-    }
+/** What a statement fails with says no more than that; a look at the database says what an operator has to mend. */
+async function register({ hosts, hostId, database }: StreamHostContext): Promise<void> {
+  try {
+    await tryAtStart(() => hosts.register({ id: hostId, service: 'stream' }));
+  } catch (thrown) {
+    await database.ping();
+    throw thrown;
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStreamHost } from '@sluice/stream-host';
 import { finalReceipt, receiptOf } from './receipts.ts';
 import { type Credential, idtoken, logIn, post, send } from './requests.ts';
 import { startQuery } from './running-queries.ts';
@@ -69,5 +70,13 @@ describe('without PostgreSQL', () => {
     const [row] = await hosts.rows<{ query_id: string }>('select query_id from queries where sql = $1', [sql]);
     const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', { credential: ann, withinMs: 10_000 });
     expect(receipt).toMatchObject({ state: 'FAILED', rows: 0, sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+  });
+});
+
+describe('a host whose login PostgreSQL refuses', () => {
+  it('does not start, and says what an operator has to mend', async () => {
+    const url = hosts.testDatabase.streamUrl.replace(/:[^:@]+@/, ':wrong@');
+    const environment = { ...hosts.environment, DATABASE_URL: url, LOG_LEVEL: 'silent' };
+    await expect(startStreamHost({ environment })).rejects.toThrow('refuses the login');
   });
 });

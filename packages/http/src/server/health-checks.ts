@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { ProblemError } from '@sluice/contract';
+import type { Logger } from '@sluice/observability';
 
 /** Resolves while the back end answers, rejects otherwise. */
 export type HealthCheck = () => Promise<void>;
@@ -28,26 +29,38 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<Record<string, CheckResult>> {
-  const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]): Promise<[string, CheckResult]> => {
-      try {
-        await within(CHECK_MS, check());
-        return [name, 'ok'];
-      } catch {
-        return [name, 'down'];
-      }
-    }),
-  );
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** One back end, of which the log is told why it is down, when that changes: probes ask every few seconds, and say nothing themselves. */
+function watch(name: string, check: HealthCheck, log: Logger): () => Promise<CheckResult> {
+  let known: string | undefined;
+  return async () => {
+    try {
+      await within(CHECK_MS, check());
+      if (known !== undefined) log.info({ event: 'back_end_up', check: name }, 'a back end answers again');
+      known = undefined;
+      return 'ok';
+    } catch (err) {
+      if (known !== reasonOf(err)) log.warn({ event: 'back_end_down', check: name, err }, 'a back end cannot be used');
+      known = reasonOf(err);
+      return 'down';
+    }
+  };
+}
+
+async function runChecks(checks: readonly (readonly [string, () => Promise<CheckResult>])[]) {
+  const results = await Promise.all(checks.map(async ([name, look]) => [name, await look()] as const));
   return Object.fromEntries(results);
 }
 
-export function createHealthChecks(checks: Readonly<Record<string, HealthCheck>>): HealthChecks {
+/** Why a back end is down goes to the log alone, once for each reason. */
+export function createHealthChecks(checks: Readonly<Record<string, HealthCheck>>, log: Logger): HealthChecks {
+  const watched = Object.entries(checks).map(([name, check]) => [name, watch(name, check, log)] as const);
   let kept: { readonly at: number; readonly results: Promise<Record<string, CheckResult>> } | undefined;
   return {
     results() {
       const now = performance.now();
-      if (kept === undefined || now - kept.at > KEPT_MS) kept = { at: now, results: runChecks(checks) };
+      if (kept === undefined || now - kept.at > KEPT_MS) kept = { at: now, results: runChecks(watched) };
       return kept.results;
     },
     async touchThreadPool() {

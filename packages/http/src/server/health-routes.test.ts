@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { apiOperations, ProblemError, streamOperations } from '@sluice/contract';
+import { createLogger } from '@sluice/observability';
 import { rawExchange } from '../../testing/raw-exchange.ts';
 import { startApp } from '../../testing/start-app.ts';
 import { createLifecycle, type HealthCheck, healthRoutes } from '../index.ts';
 
 async function startHealth(checks: Record<string, HealthCheck>, options: Partial<Parameters<typeof startApp>[0]> = {}) {
   const lifecycle = createLifecycle();
-  const routes = healthRoutes({ operations: streamOperations, service: 'stream-host', checks, lifecycle });
-  return { started: await startApp({ routes, lifecycle, ...options }), lifecycle };
+  const lines: string[] = [];
+  const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const routes = healthRoutes({ operations: streamOperations, service: 'stream-host', checks, lifecycle, log });
+  return { started: await startApp({ routes, lifecycle, ...options }), lifecycle, lines };
 }
 
 const up: HealthCheck = async () => undefined;
@@ -52,6 +55,28 @@ describe('health', () => {
         checks: { postgres: 'down', engine: 'down', other: 'ok' },
       },
     ]);
+  });
+
+  it('tells the log why one is down, once for each reason, and when it is back', async () => {
+    let reason: string | undefined = 'The schema lacks 0002-accounts.';
+    const failing: HealthCheck = async () => {
+      if (reason !== undefined) throw new ProblemError('service_unavailable', reason);
+    };
+    const { started, lines } = await startHealth({ postgres: failing, other: up });
+    await using _ = started;
+    const untilLogged = async (count: number): Promise<unknown> => {
+      while (lines.length < count) {
+        const answers = await Promise.all(['/', '/health', '/ready'].map((path) => answer(started.address(path))));
+        expect(JSON.stringify(answers)).not.toMatch(/schema|security/);
+      }
+      const { event, check, err } = JSON.parse(lines.at(-1) ?? '') as Record<string, { message?: string }>;
+      return [event, check, err?.message];
+    };
+    expect(await untilLogged(1)).toEqual(['back_end_down', 'postgres', reason]);
+    reason = 'The role is above row-level security.';
+    expect(await untilLogged(2)).toEqual(['back_end_down', 'postgres', reason]);
+    reason = undefined;
+    expect(await untilLogged(3)).toEqual(['back_end_up', 'postgres', undefined]);
   });
 
   it('asks the back ends once for many probes', async () => {

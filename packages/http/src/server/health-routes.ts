@@ -1,4 +1,5 @@
 import type { Operation } from '@sluice/contract';
+import type { Logger } from '@sluice/observability';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { json } from '../response/answer.ts';
 import { type Route, route } from '../route.ts';
@@ -13,6 +14,8 @@ export interface HealthRoutesOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** The one that the app is made with. */
   readonly lifecycle: Lifecycle;
+  /** Is told why a back end is down, which no answer says. */
+  readonly log: Logger;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface HealthRoutesOptions {
  */
 export function healthRoutes(options: HealthRoutesOptions): readonly Route[] {
   const { operations, service } = options;
-  const checks = createHealthChecks(options.checks);
+  const checks = createHealthChecks(options.checks, options.log);
   const isDraining = () => options.lifecycle.state !== 'serving';
 
   const isDegraded = async () => {

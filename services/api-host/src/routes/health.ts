@@ -3,10 +3,16 @@ import { healthRoutes } from '@sluice/http';
 import type { ApiContext } from '../context.ts';
 
 /** `/`, `/health` and `/ready`. */
-export const health = ({ lifecycle, stores, shared }: Pick<ApiContext, 'lifecycle' | 'stores' | 'shared'>) =>
+export const health = ({
+  lifecycle,
+  stores,
+  shared,
+  log,
+}: Pick<ApiContext, 'lifecycle' | 'stores' | 'shared' | 'log'>) =>
   healthRoutes({
     operations: apiOperations,
     service: 'sluice-api',
     checks: { postgres: () => stores.database.ping(), ...shared.checks },
     lifecycle,
+    log,
   });
