@@ -26,6 +26,7 @@ export {
   type DomainContent,
   type DomainRefusal,
   type DomainStore,
+  type DomainsFound,
   type DomainTarget,
 } from './domain-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
@@ -66,6 +67,7 @@ export {
   type RotationRequest,
 } from './refresh-token-store.ts';
 export type { Scope, UnnamedScope } from './scope.ts';
+export { type FactType, refreshSearch } from './search-refresh.ts';
 export type { ServingRole } from './serving-roles.ts';
 export { createSessionStore, type NewSession, type SessionHolder, type SessionStore } from './session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';

@@ -42,6 +42,8 @@ const API_GRANTS: Grants = {
   datamap_fields: 'select, insert, update, delete',
   fact_counters: 'select, insert, update, delete',
   fact_activity: 'select, insert, update, delete',
+  search_entries: 'select, insert, update, delete',
+  search_words: 'select, insert',
 };
 
 /** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
@@ -62,6 +64,14 @@ const STREAM_GRANTS: Grants = {
   datamap_fields: 'select',
   fact_counters: 'select, insert, update',
 };
+
+/** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */
+const SEARCH_FUNCTIONS = [
+  'search_facts(text, uuid, tsquery[], text, boolean, bigint, bigint)',
+  'similar_search_words(text, boolean, text[])',
+  'keep_search_counts(text, text, jsonb, pg_snapshot, timestamptz)',
+  'carry_search_counts()',
+].join(', ');
 
 /** `tuple concurrently updated`, or the role made meanwhile: roles belong to the cluster, and another database is at it too. */
 const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
@@ -125,4 +135,5 @@ export async function grantServingRoles(
   await grant(client, streamRole, STREAM_GRANTS);
   const both = `${client.escapeIdentifier(apiRole.name)}, ${client.escapeIdentifier(streamRole.name)}`;
   await client.query(`grant execute on function ensure_audit_partitions() to ${both}`);
+  await client.query(`grant execute on function ${SEARCH_FUNCTIONS} to ${client.escapeIdentifier(apiRole.name)}`);
 }

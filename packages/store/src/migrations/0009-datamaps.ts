@@ -26,7 +26,6 @@ export const datamapsStep: SchemaStep = {
       created_by text not null,
       last_published timestamptz,
       last_published_by text,
-      last_executed timestamptz,
       primary key (tenant_id, fact_id),
       foreign key (tenant_id, fact_id) references facts (tenant_id, fact_id) on delete cascade
     );
@@ -59,9 +58,12 @@ export const datamapsStep: SchemaStep = {
       downvote_count bigint not null default 0,
       rating_count bigint not null default 0,
       rating_sum bigint not null default 0,
+      last_executed timestamptz,
+      is_rank_due boolean not null default false,
       primary key (tenant_id, fact_id),
       foreign key (tenant_id, fact_id) references facts (tenant_id, fact_id) on delete cascade
     );
+    create index fact_counters_rank_due on fact_counters (tenant_id, fact_id) where is_rank_due;
     ${tenantRowsOnly('fact_counters')}
 
     create table fact_activity (

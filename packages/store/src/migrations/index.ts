@@ -7,6 +7,8 @@ import { queriesStep } from './0006-queries.ts';
 import { catalogStep } from './0007-catalog.ts';
 import { domainsStep } from './0008-domains.ts';
 import { datamapsStep } from './0009-datamaps.ts';
+import { searchStep } from './0009-search.ts';
+import { searchFunctionsStep } from './0009-search-functions.ts';
 import { auditViewStep } from './0010-audit-view.ts';
 import { auditChainStep } from './0011-audit-chain.ts';
 import type { SchemaStep } from './migration.ts';
@@ -22,6 +24,8 @@ export const schemaSteps: readonly SchemaStep[] = [
   catalogStep,
   domainsStep,
   datamapsStep,
+  searchStep,
+  searchFunctionsStep,
   auditViewStep,
   auditChainStep,
 ];

@@ -1,0 +1,40 @@
+import type { FactType } from './search-refresh.ts';
+
+/** Longer words are cut, in entries and in questions alike. */
+const WORD_CHARACTERS_MAX = 60;
+/** Of one entry; SQL of 256 KiB may have tens of thousands, and the first say what it is about. */
+const WORDS_MAX = 2000;
+
+/** Which words of an entry: all, those of title and summary, those of the title. */
+export type Tier = 'all' | 'summary' | 'title';
+
+const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', title: '1' };
+
+/**
+ * The words of a text: runs of letters and digits, without case and accents. PostgreSQL's own parser takes `demo.vega.flights`
+ * for one host name, and depends on the server's locale.
+ */
+export function wordsOf(text: string): string[] {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const found = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(found.map((word) => [...word].slice(0, WORD_CHARACTERS_MAX).join('')))];
+}
+
+/** What every lexeme of a tenant's type begins with: a GIN index has no leading column, so the words lead with it themselves. */
+export const markOf = (tenantId: string, type: FactType, tier: Tier): string =>
+  Buffer.from(tenantId.replaceAll('-', '').slice(0, 6), 'hex').toString('base64url') + type[0] + TIER_MARKS[tier];
+
+export interface EntryTexts {
+  readonly title: string;
+  readonly summary: string;
+  readonly rest: string;
+}
+
+/** The lexemes of an entry: each word for the tier it stands in, and for every wider one. */
+export function lexemesOf(tenantId: string, type: FactType, texts: EntryTexts): { lexemes: string[]; words: string[] } {
+  const title = wordsOf(texts.title);
+  const summary = [...new Set([...title, ...wordsOf(texts.summary)])].slice(0, WORDS_MAX);
+  const words = [...new Set([...summary, ...wordsOf(texts.rest)])].slice(0, WORDS_MAX);
+  const marked = (tier: Tier, of: readonly string[]) => of.map((word) => markOf(tenantId, type, tier) + word);
+  return { lexemes: [...marked('title', title), ...marked('summary', summary), ...marked('all', words)], words };
+}
