@@ -20,6 +20,8 @@ export interface TenantSettings {
   readonly queriesPerTenant?: number;
   readonly rowsMax?: number;
   readonly bytesMax?: number;
+  /** Records of the audit log that are older are hidden from the tenant. */
+  readonly auditRetentionMs?: number;
 }
 
 /** Who asks: a person or a service account, as the store (not the token) says at this moment. */

@@ -20,7 +20,7 @@ export interface RunningQuery {
   readonly state: QueryState;
   readonly started_ts: number;
   readonly hostId: string;
-  /** Only the host that runs it knows more than 0. */
+  /** 0 until it ends: only the host that runs it knows more. */
   readonly rows: number;
   readonly bytes: number;
 }

@@ -1,6 +1,7 @@
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
+import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
 import { logout } from './routes/auth/logout.ts';
@@ -9,8 +10,10 @@ import { sessionTokens } from './routes/auth/session-tokens.ts';
 import { signIn } from './routes/auth/sign-in.ts';
 import { signInPage } from './routes/auth/sign-in-page.ts';
 import { startLogin } from './routes/auth/start-login.ts';
+import { domainRoutes } from './routes/domains/domain-routes.ts';
 import { health } from './routes/health.ts';
 import { jwks } from './routes/jwks.ts';
+import { metadataImportRoute } from './routes/metadata/metadata-import.ts';
 
 /** Everything that this host serves. */
 export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[]): App {
@@ -25,6 +28,10 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     refresh(context),
     clientCredentials(context),
     logout(context),
+    auditSearchRoute(context.auditServices),
+    auditPageRoute(context.auditServices),
+    metadataImportRoute(context),
+    ...domainRoutes(context),
     ...furtherRoutes,
   ];
   const info = {

@@ -1,5 +1,6 @@
 import { duration, type Environment, integer, type SettingsOf, secret, string } from '@sluice/config';
 import { hostSettings } from '@sluice/host';
+import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** Every setting of the API host. */
 export const apiHostSettings = {
@@ -32,9 +33,23 @@ export const apiHostSettings = {
     max: '365d',
     default: '30d',
   }),
+  auditRetentionMs: duration('AUDIT_RETENTION', {
+    description: 'How long audit records are kept, where a tenant has no time of its own.',
+    min: '1d',
+    max: '36500d',
+    default: '400d',
+  }),
   tenantHostSuffix: string('API_HOST_SUFFIX', {
     description: 'What follows `<tenant>-` in host names; `api.*` stands for `api` in any domain.',
     default: 'api.*',
+  }),
+  ...tenantEngineSettings,
+  workersMax: integer('API_WORKERS_MAX', {
+    description:
+      'Query workers of an API host at once, by which it describes statements and lists catalogs; they start when they are needed.',
+    min: 2,
+    max: 64,
+    default: '3',
   }),
 } as const;
 

@@ -15,7 +15,13 @@ import {
   parseMasterKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
-import { createAllowedOrigins, type OpenedSharedState, openSharedState, type Resources } from '@sluice/host';
+import {
+  createAllowedOrigins,
+  type OpenedSharedState,
+  openSharedState,
+  type Resources,
+  tryAtStart,
+} from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
 import {
   createEvents,
@@ -25,6 +31,8 @@ import {
   type Logger,
   type Metrics,
 } from '@sluice/observability';
+import { chooseEngines, openWorkers, TenantEngines } from '@sluice/tenant-engines';
+import { type AuditServices, createAuditServices } from './audit-services.ts';
 import type { ApiHostSettings } from './config.ts';
 import { openStores, type Stores } from './stores.ts';
 import { createExchangeCookie } from './use-cases/exchange-cookie.ts';
@@ -51,6 +59,8 @@ export interface ApiContext {
   readonly lifecycle: Lifecycle;
   readonly stores: Stores;
   readonly shared: OpenedSharedState;
+  /** What this host asks of the tenants' engines. */
+  readonly engines: TenantEngines;
   readonly keyRing: KeyRing;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
@@ -59,6 +69,7 @@ export interface ApiContext {
   readonly issueClientToken: ReturnType<typeof createIssueClientToken>;
   readonly exchangeCookie: ReturnType<typeof createExchangeCookie>;
   readonly logOut: ReturnType<typeof createLogOut>;
+  readonly auditServices: AuditServices;
 }
 
 /** A key is published so long before it signs. */
@@ -128,6 +139,25 @@ const createUseCases = (settings: ApiHostSettings, stores: Stores, proofs: Proof
   };
 };
 
+/** A statement that is only described needs a worker for milliseconds; a catalog that is listed keeps one. */
+const WORKER_WAIT_MS = 10_000;
+
+interface EngineParts {
+  readonly log: Logger;
+  readonly resources: Resources;
+}
+
+function openEngines(settings: ApiHostSettings, { log, resources }: EngineParts): TenantEngines {
+  const workers = openWorkers({
+    settings,
+    workersMax: settings.workersMax,
+    workersWarm: 0,
+    queueTimeoutMs: WORKER_WAIT_MS,
+    onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+  });
+  return new TenantEngines(chooseEngines(settings), resources.add(workers));
+}
+
 /** Opens what the host needs; `resources` closes it. Throws when the database is down or the master key is another. */
 export async function createContext(
   settings: ApiHostSettings,
@@ -141,7 +171,7 @@ export async function createContext(
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
   // Its sentence says what is wrong with the database; the key ring's first statement would not.
-  await stores.database.ping();
+  await tryAtStart(() => stores.database.ping());
   const proofs = await createProofs({ settings, stores, events, overrides });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,
@@ -157,6 +187,7 @@ export async function createContext(
     lifecycle: createLifecycle(),
     stores,
     shared,
+    engines: openEngines(settings, { log, resources }),
     keyRing: proofs.keyRing,
     authenticator: createAuthenticator(credentials),
     allowedOrigins: createAllowedOrigins({
@@ -164,5 +195,6 @@ export async function createContext(
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
     ...createUseCases(settings, stores, { ...proofs, events }),
+    auditServices: createAuditServices({ settings, stores, values: shared.state.values, now: proofs.now }),
   };
 }

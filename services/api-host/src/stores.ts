@@ -1,8 +1,11 @@
 import type { Resources } from '@sluice/host';
 import {
+  createAuditSearchStore,
   createAuditStore,
   createDatabase,
+  createDomainStore,
   createHostStore,
+  createMetadataStore,
   createRefreshTokenStore,
   createSessionStore,
   createSigningKeyStore,
@@ -33,6 +36,9 @@ export function openStores(settings: ApiHostSettings, resources: Resources) {
     signingKeys: createSigningKeyStore(database),
     throttles: createThrottleStore(database),
     audit: createAuditStore(database),
+    auditSearch: createAuditSearchStore(database),
     hosts: createHostStore(database),
+    metadata: createMetadataStore(database),
+    domains: createDomainStore(database),
   };
 }

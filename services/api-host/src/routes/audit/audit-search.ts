@@ -1,0 +1,22 @@
+import { apiOperations } from '@sluice/contract';
+import { bytes, type Route, route } from '@sluice/http';
+import type { SearchAuditLogs } from '../../use-cases/search-audit-logs.ts';
+import { requestOrigin } from '../auth/request-origin.ts';
+
+interface AuditSearchDependencies {
+  readonly searchAuditLogs: SearchAuditLogs;
+}
+
+const page = (text: string) => bytes(200, 'application/json', Buffer.from(text));
+
+/** POST /audits/logs/search: the first page. */
+export const auditSearchRoute = ({ searchAuditLogs }: AuditSearchDependencies): Route =>
+  route(apiOperations.searchAuditLogs, async ({ principal, body, ...request }) =>
+    page(await searchAuditLogs.first({ principal, origin: requestOrigin(request) }, body)),
+  );
+
+/** GET /audits/logs/search: a next page. */
+export const auditPageRoute = ({ searchAuditLogs }: AuditSearchDependencies): Route =>
+  route(apiOperations.nextAuditPage, async ({ principal, query, ...request }) =>
+    page(await searchAuditLogs.next({ principal, origin: requestOrigin(request) }, query.page_token)),
+  );

@@ -1,0 +1,90 @@
+import { createOpaqueToken, hashOpaqueToken } from '@sluice/auth';
+import { type AuditSearch, type Principal, ProblemError } from '@sluice/contract';
+import type { ExpiringValues } from '@sluice/shared-state';
+import type { AuditFilter, AuditPosition, AuditSearchStore, AuditStore } from '@sluice/store';
+import { type AuditCaller, readingRecord } from './audit-caller.ts';
+import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';
+import { auditRecordText } from './audit-record-text.ts';
+
+/** Of a page token, from the answer that gave it. */
+const TOKEN_LIFETIME_MS = 120_000;
+
+export interface SearchAuditLogsDependencies {
+  readonly auditSearch: AuditSearchStore;
+  readonly audit: Pick<AuditStore, 'append'>;
+  readonly values: ExpiringValues;
+  readonly retentionMs: number;
+  readonly now: () => number;
+}
+
+export interface SearchAuditLogs {
+  /** Both answer the JSON text of a page. Throws `audit_unavailable` when the reading cannot be recorded. */
+  first(caller: AuditCaller, search: AuditSearch): Promise<string>;
+  /** Throws `invalid_page_token` for a token that is not this caller's, or no more. */
+  next(caller: AuditCaller, token: string): Promise<string>;
+}
+
+/** What stands behind a page token. */
+interface PageState {
+  readonly tenantId: string;
+  readonly accountId: string;
+  readonly filter: AuditFilter;
+  /** As the records of the readings tell the search. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly order: 'asc' | 'desc';
+  readonly size: number;
+  readonly snapshot: string;
+  readonly total: number;
+  readonly page: number;
+  readonly after: AuditPosition;
+}
+
+/** Of any other form than ours it was never given out. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const refuse = (): ProblemError =>
+  new ProblemError(
+    'invalid_page_token',
+    'The page token is unknown, older than 120 seconds or not yours. Search again.',
+  );
+
+/** Not the token itself: who reads what hosts share could use it. */
+const keyOf = (token: string): string => `audit-page:${Buffer.from(hashOpaqueToken(token)).toString('base64url')}`;
+
+const isOf = ({ tenantId, accountId }: PageState, { tenant, id }: Principal): boolean =>
+  tenantId === tenant.id && accountId === id;
+
+export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies): SearchAuditLogs {
+  const { auditSearch, audit, values, retentionMs, now } = dependencies;
+
+  /** Reads, records the reading, and only then answers. */
+  const answer = async (caller: AuditCaller, wanted: Omit<PageState, 'after'> & { after?: AuditPosition }) => {
+    const { records, next } = await auditSearch.page(wanted);
+    const { asked, page, total } = wanted;
+    await audit.append(readingRecord('SEARCH_AUDIT_LOGS', caller, { ...asked, page, records: records.length, total }));
+    const data = records.map(auditRecordText).join(',');
+    if (next === undefined) return `{"total":${total},"data":[${data}]}`;
+    const token = createOpaqueToken();
+    const state: PageState = { ...wanted, page: page + 1, after: next };
+    await values.put(keyOf(token), JSON.stringify(state), TOKEN_LIFETIME_MS);
+    return `{"total":${total},"data":[${data}],"next_page_token":"${token}"}`;
+  };
+
+  return {
+    async first(caller, search) {
+      const { tenant, id: accountId } = caller.principal;
+      const { size, sort_value: order } = search;
+      const filter = filterOf(search, visibleFrom(tenant, retentionMs, now()));
+      const view = await auditSearch.open(tenant.id, filter);
+      const asked = { size, sort_value: order, ...narrowingRecord(search) };
+      return await answer(caller, { tenantId: tenant.id, accountId, filter, asked, order, size, ...view, page: 1 });
+    },
+    async next(caller, token) {
+      const found = TOKEN.test(token) ? await values.get(keyOf(token)) : undefined;
+      if (found === undefined) throw refuse();
+      const state = JSON.parse(found) as PageState;
+      if (!isOf(state, caller.principal)) throw refuse();
+      return await answer(caller, state);
+    },
+  };
+}
