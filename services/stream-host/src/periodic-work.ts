@@ -1,5 +1,6 @@
 import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { StreamHostContext } from './context.ts';
+import { tellLiveCounts } from './queries/live-counts.ts';
 import { stopDueQueries } from './use-cases/stop-due-queries.ts';
 
 const WATCH_MS = 1_000;
@@ -11,6 +12,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'stream', hosts }),
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
+    { name: 'tell of running queries', everyMs: WATCH_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
   ];
   resources.add({

@@ -4,7 +4,7 @@ import { finalReceipt, receiptOf } from './receipts.ts';
 import { basic, basicOf, bearer, type Credential, idtoken, logIn, post, send } from './requests.ts';
 import { listOf, type StartedQuery, startQuery } from './running-queries.ts';
 import { type Replicas, startReplicas } from './start-replicas.ts';
-import { ENDLESS } from './statements.ts';
+import { ENDLESS, PAUSING } from './statements.ts';
 import { until } from './until.ts';
 
 // Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
@@ -107,6 +107,23 @@ describe('two API hosts and two stream hosts are one', () => {
     expect(receipt.state).toBe('CANCELLED');
     expect(await receiptOf(one, query.queryId, ann)).toEqual(receipt);
     expect(await listOf(other, ann)).toEqual([]);
+  });
+
+  it('how far a query is, the host that does not run it knows a second later', async () => {
+    const ann = basicOf(replicas.ann);
+    const query = await run(one, ann, PAUSING);
+    const [listed] = await until(
+      async () => {
+        const list = await listOf(other, ann);
+        return (list[0]?.rows ?? 0) > 0 ? list : undefined;
+      },
+      { what: 'its rows', withinMs: 10_000 },
+    );
+    expect(listed).toMatchObject({ query_id: query.queryId, state: 'RUNNING', bytes: expect.any(Number) });
+    expect(listed?.bytes).toBeGreaterThan(listed?.rows ?? 0);
+    const receipt = await receiptOf(other, query.queryId, ann);
+    expect(receipt).toMatchObject({ state: 'RUNNING', ended_ts: null, sha256: null });
+    expect(receipt['rows']).toBeGreaterThanOrEqual(listed?.rows ?? 0);
   });
 });
 

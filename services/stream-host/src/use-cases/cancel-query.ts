@@ -1,12 +1,11 @@
 import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
 import type { AuditStore, QueryStore } from '@sluice/store';
-import type { RunningQueries } from '../queries/running-queries.ts';
+import type { LiveCountsDependencies } from '../queries/live-counts.ts';
 import { currentReceipt, isOwn, noSuchQuery } from './find-receipt.ts';
 
-export interface CancelQueryDependencies {
+export interface CancelQueryDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'find' | 'requestCancel'>;
   readonly audit: Pick<AuditStore, 'append'>;
-  readonly running: RunningQueries;
 }
 
 export interface CancelRequest {
@@ -28,7 +27,7 @@ export async function cancelQuery(
   const { principal, queryId } = request;
   const found = await dependencies.queries.find(principal.tenant.id, queryId);
   if (found === undefined || !isOwn(found, principal)) throw noSuchQuery();
-  const receipt = currentReceipt(found.receipt, dependencies.running);
+  const receipt = await currentReceipt(found.receipt, dependencies);
   if (receipt.ended_ts !== null) return { receipt, wasOver: true };
   await dependencies.audit.append({
     tenantId: principal.tenant.id,

@@ -1,10 +1,9 @@
 import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
 import type { FoundQuery, QueryStore } from '@sluice/store';
-import type { RunningQueries } from '../queries/running-queries.ts';
+import { findLiveCounts, type LiveCountsDependencies } from '../queries/live-counts.ts';
 
-export interface FindReceiptDependencies {
+export interface FindReceiptDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'find'>;
-  readonly running: RunningQueries;
 }
 
 /**
@@ -18,7 +17,7 @@ export async function findReceipt(
 ): Promise<Receipt> {
   const found = await dependencies.queries.find(principal.tenant.id, queryId);
   if (found === undefined || !(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
-  return currentReceipt(found.receipt, dependencies.running);
+  return await currentReceipt(found.receipt, dependencies);
 }
 
 export const isOwn = (query: FoundQuery, principal: Principal): boolean =>
@@ -26,8 +25,8 @@ export const isOwn = (query: FoundQuery, principal: Principal): boolean =>
 
 export const noSuchQuery = (): ProblemError => new ProblemError('not_found', 'There is no such query of yours.');
 
-/** While a query runs here, its counts are known here and nowhere else. */
-export function currentReceipt(receipt: Receipt, running: RunningQueries): Receipt {
-  const live = receipt.ended_ts === null ? running.find(receipt.query_id) : undefined;
+/** While a query runs, its row has no counts; whoever runs it knows them. */
+export async function currentReceipt(receipt: Receipt, dependencies: LiveCountsDependencies): Promise<Receipt> {
+  const live = receipt.ended_ts === null ? await findLiveCounts(dependencies, receipt.query_id) : undefined;
   return live === undefined ? receipt : { ...receipt, state: live.state, rows: live.rows, bytes: live.bytes };
 }

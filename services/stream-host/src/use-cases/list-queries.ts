@@ -1,13 +1,12 @@
 import type { Principal, RunningQueries as RunningQueriesBody } from '@sluice/contract';
 import type { QueryStore } from '@sluice/store';
-import type { RunningQueries } from '../queries/running-queries.ts';
+import { findLiveCounts, type LiveCountsDependencies } from '../queries/live-counts.ts';
 
-export interface ListQueriesDependencies {
+export interface ListQueriesDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'listRunning'>;
-  readonly running: RunningQueries;
 }
 
-/** The caller's own running queries, oldest first; counts of those that run on this host are of this moment. */
+/** The caller's own running queries, oldest first, on whichever host they run. */
 export async function listQueries(
   dependencies: ListQueriesDependencies,
   principal: Principal,
@@ -17,17 +16,16 @@ export async function listQueries(
     accountKind: principal.kind,
     accountId: principal.id,
   });
-  return {
-    data: found.map((query) => {
-      const live = dependencies.running.find(query.query_id);
-      return {
-        query_id: query.query_id,
-        sql: query.sql,
-        state: live?.state ?? query.state,
-        started_ts: query.started_ts,
-        rows: live?.rows ?? query.rows,
-        bytes: live?.bytes ?? query.bytes,
-      };
-    }),
-  };
+  const data = found.map(async (query) => {
+    const live = await findLiveCounts(dependencies, query.query_id);
+    return {
+      query_id: query.query_id,
+      sql: query.sql,
+      state: live?.state ?? query.state,
+      started_ts: query.started_ts,
+      rows: live?.rows ?? query.rows,
+      bytes: live?.bytes ?? query.bytes,
+    };
+  });
+  return { data: await Promise.all(data) };
 }
