@@ -94,6 +94,10 @@ export const csvDownloadBody = z
   })
   .meta({ id: 'CsvDownloadRequest' });
 
+export const xlsxDownloadBody = z
+  .strictObject({ sql, filename, time_zone: rendering.time_zone })
+  .meta({ id: 'XlsxDownloadRequest' });
+
 export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 export type QueryState = (typeof QUERY_STATES)[number];
 /** How a query can end; UNKNOWN when its host died. */

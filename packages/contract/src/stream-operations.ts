@@ -8,6 +8,7 @@ import {
   receiptBody,
   resultSetBody,
   runningQueriesBody,
+  xlsxDownloadBody,
 } from './query.ts';
 import { streamEvent } from './stream-event.ts';
 
@@ -73,6 +74,23 @@ export const streamOperations = {
     body: jsonBody(csvDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
     answers: { 200: { description: 'A header row of column names, then one line a row', mediaType: 'text/csv' } },
+    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+  },
+  downloadXlsx: {
+    id: 'downloadXlsx',
+    method: 'POST',
+    path: '/query/download/xlsx',
+    summary: 'Run a statement and download its result as a workbook',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    body: jsonBody(xlsxDownloadBody, STREAM_BODY_BYTES_MAX),
+    streams: true,
+    answers: {
+      200: {
+        description: 'A workbook: the result on one sheet, or on several where it has more rows than a sheet',
+        mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      },
+    },
     problems: [...QUERY_PROBLEMS, 'too_many_requests'],
   },
   listQueries: {

@@ -20,8 +20,8 @@ export interface Format {
   /** Everything before the first row. */
   head(columns: readonly Column[]): string;
   row(columns: readonly Column[]): RowTemplate;
-  /** Everything after the last row of a whole result. */
-  complete(end: ResultEnd): string;
+  /** Everything after the last row of a whole result; bytes where the format is no text. */
+  complete(end: ResultEnd): string | Uint8Array;
   /**
    * What tells, in the body itself, that the result failed after `head` was written. Undefined: the format has no words for it,
    * so the transfer must be cut.

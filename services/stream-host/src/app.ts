@@ -4,6 +4,7 @@ import { type App, createApp, documentRoutes, healthRoutes, type Route } from '@
 import type { StreamHostContext } from './context.ts';
 import { queryCancelRoute } from './routes/query-cancel.ts';
 import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/query-download.ts';
+import { queryDownloadXlsxRoute } from './routes/query-download-xlsx.ts';
 import { queryListRoute } from './routes/query-list.ts';
 import { queryStatusRoute } from './routes/query-status.ts';
 import { queryStreamRoute } from './routes/query-stream.ts';
@@ -25,6 +26,7 @@ export function createStreamApp(context: StreamHostContext): App {
     queryStreamRoute(context),
     queryDownloadJsonRoute(context),
     queryDownloadCsvRoute(context),
+    queryDownloadXlsxRoute(context),
     queryListRoute(context),
     queryStatusRoute(context),
     queryCancelRoute(context),

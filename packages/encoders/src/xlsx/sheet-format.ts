@@ -31,7 +31,7 @@ const SHEET_HEAD =
   '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
   '<sheetData>';
-const SHEET_END = '</sheetData></worksheet>';
+export const SHEET_END = '</sheetData></worksheet>';
 
 /** Throws `resource_limit` for columns that no worksheet holds. To be asked before the first byte of a file. */
 export function checkSheetColumns(columns: readonly Column[]): void {

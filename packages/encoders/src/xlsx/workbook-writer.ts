@@ -2,7 +2,7 @@ import type { Column } from '@sluice/contract';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
 import { momentCell, numberCell, sheetRow, TEXT_CELL, textCell } from './cell-xml.ts';
 import type { RowsChunk } from './rows-chunk.ts';
-import { createSheetFormat } from './sheet-format.ts';
+import { createSheetFormat, SHEET_END } from './sheet-format.ts';
 import { SHEET_ROWS_MAX } from './sheet-limits.ts';
 import { SheetNames } from './sheet-names.ts';
 import { SheetRows } from './sheet-rows.ts';
@@ -119,7 +119,6 @@ interface WrittenResult {
   readonly rows: number;
 }
 
-const SHEET_END = createSheetFormat().complete({ queryId: '', rows: 0, limited: false, elapsedMs: 0 });
 const textColumns = (...names: readonly string[]): readonly Column[] =>
   names.map((name) => ({ name, type: 'varchar' }));
 const ABOUT_COLUMNS = textColumns('Result', 'Sheets', 'Rows', 'About', 'Query ID', 'Started (UTC)');

@@ -1,8 +1,8 @@
-import { asProblem, type ProblemError, streamOperations } from '@sluice/contract';
+import { streamOperations } from '@sluice/contract';
 import { contentDisposition, type FormatSpec } from '@sluice/encoders';
-import { type Answer, bytes, type Route, type RouteRequest, route, stream } from '@sluice/http';
-import type { QueryRun } from '../use-cases/query-run.ts';
+import { type Answer, type Route, type RouteRequest, route } from '@sluice/http';
 import { type StartQueryDependencies, startQuery } from '../use-cases/start-query.ts';
+import { sendFile } from './send-file.ts';
 
 /** POST /query/download/json: a result set that stays valid JSON however it ends. */
 export const queryDownloadJsonRoute = (dependencies: StartQueryDependencies): Route =>
@@ -34,7 +34,6 @@ interface DownloadKind {
   readonly format: Pick<FormatSpec, 'name' | 'formulas'>;
 }
 
-/** Nothing leaves before the first rows are there, so whatever fails until then is an ordinary error answer. */
 async function download(
   dependencies: StartQueryDependencies,
   request: DownloadRequest,
@@ -54,34 +53,8 @@ async function download(
     userAgent: request.userAgent,
     signal: request.signal,
   });
-  try {
-    await run.begin();
-  } catch (thrown) {
-    return failedDownload(run, asProblem(thrown));
-  }
-  return stream({
-    status: 200,
+  return await sendFile(run, {
     mediaType: kind.mediaType,
-    headers: {
-      'x-query-id': run.queryId,
-      'x-accel-buffering': 'no',
-      'content-disposition': contentDisposition(filename, kind.extension),
-    },
-    body: run.fileBody(),
-  });
-}
-
-/** Either way with the id, by which the receipt is found. The usual error is what the kernel makes of a body that throws. */
-function failedDownload(run: QueryRun, problem: ProblemError): Answer {
-  const headers = { 'x-query-id': run.queryId };
-  const body = run.failedBody(problem);
-  if (body === undefined) {
-    const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(problem) }) };
-    return stream({ status: problem.status, mediaType: 'application/json', headers, body: failing });
-  }
-  const retry = problem.retryAfterSeconds ?? (problem.status === 503 ? 1 : undefined);
-  return bytes(problem.status, 'application/json', body, {
-    ...headers,
-    ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
+    contentDisposition: contentDisposition(filename, kind.extension),
   });
 }

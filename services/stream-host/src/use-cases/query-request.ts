@@ -1,12 +1,17 @@
 import type { AuditAction, Principal } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
+import type { Packing } from './packing.ts';
 
 /** What a caller asks for, whichever route took it. */
 export interface QueryRequest {
   readonly principal: Principal;
+  /** Where it must be known before; made otherwise. */
+  readonly queryId?: string;
   readonly action: AuditAction;
   readonly sql: string;
   readonly format: FormatSpec;
+  /** Makes one file of the results of one or several statements; then `sql` is for the records alone. */
+  readonly packing?: Packing;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
   /** What the audit record says of the request, besides its SQL. */

@@ -52,9 +52,11 @@ export class QueryRun {
     this.queryId = parts.live.queryId;
     this.#parts = parts;
     this.#keepAliveMs = dependencies.keepAliveMs;
-    this.#format = createFormat(parts.request.format);
+    this.#format = parts.request.packing?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
-    this.#events = parts.lease.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
+    const { packing } = parts.request;
+    const source = packing === undefined ? parts.lease : { run: packing.runner(parts.lease) };
+    this.#events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
       live: parts.live,
@@ -196,7 +198,8 @@ export class QueryRun {
   async *#complete(limited: boolean): AsyncGenerator<Uint8Array> {
     const { elapsedMs } = this.#outcome;
     const { rows } = this.#parts.live;
-    const tail = encoder.encode(this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs }));
+    const words = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs });
+    const tail = typeof words === 'string' ? encoder.encode(words) : words;
     this.#parts.signal.throwIfAborted();
     await this.#outcome.finished(this.#endedBy(tail), limited);
     if (tail.byteLength > 0) yield tail;

@@ -1,0 +1,42 @@
+import { asProblem, type ProblemError } from '@sluice/contract';
+import { type Answer, bytes, stream } from '@sluice/http';
+import type { QueryRun } from '../use-cases/query-run.ts';
+
+export interface SentFile {
+  readonly mediaType: string;
+  readonly contentDisposition: string;
+}
+
+/** Nothing leaves before the first rows are there, so whatever fails until then is an ordinary error answer. */
+export async function sendFile(run: QueryRun, file: SentFile): Promise<Answer> {
+  try {
+    await run.begin();
+  } catch (thrown) {
+    return failedFile(run, asProblem(thrown));
+  }
+  return stream({
+    status: 200,
+    mediaType: file.mediaType,
+    headers: {
+      'x-query-id': run.queryId,
+      'x-accel-buffering': 'no',
+      'content-disposition': file.contentDisposition,
+    },
+    body: run.fileBody(),
+  });
+}
+
+/** Either way with the id, by which the receipt is found. The usual error is what the kernel makes of a body that throws. */
+function failedFile(run: QueryRun, problem: ProblemError): Answer {
+  const headers = { 'x-query-id': run.queryId };
+  const body = run.failedBody(problem);
+  if (body === undefined) {
+    const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(problem) }) };
+    return stream({ status: problem.status, mediaType: 'application/json', headers, body: failing });
+  }
+  const retry = problem.retryAfterSeconds ?? (problem.status === 503 ? 1 : undefined);
+  return bytes(problem.status, 'application/json', body, {
+    ...headers,
+    ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
+  });
+}
