@@ -20,6 +20,7 @@ const SIBLINGS = {
   encoders: ['contract'],
   engine: ['contract', 'encoders'],
   'query-worker': ['contract', 'encoders', 'engine'],
+  'tenant-engines': ['contract', 'config', 'engine', 'query-worker'],
   store: ['contract'],
   auth: ['contract'],
   http: ['contract', 'observability'],

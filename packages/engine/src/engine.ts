@@ -44,4 +44,6 @@ export interface Engine extends AsyncDisposable {
    * When `signal` aborts, the engine is told at once and the iterator throws the signal's reason.
    */
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
+  /** The columns that `run` would give, without running anything. Throws what `run` would before its columns. */
+  describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]>;
 }

@@ -1,7 +1,13 @@
+export type { CatalogListing } from './catalog/catalog-listing.ts';
+export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catalog-page.ts';
+export { CATALOG_FORMAT } from './catalog/json-rows.ts';
+export { type CatalogQuestions, type CatalogReading, compareNames, readCatalog } from './catalog/read-catalog.ts';
+export { duckDbListing } from './duckdb/catalog/duckdb-listing.ts';
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export { trinoListing } from './trino/catalog/trino-listing.ts';
 export {
   checkTrinoProfile,
   TRINO_LIMITS,

@@ -19,7 +19,11 @@ export async function createDuckDbFiles(): Promise<DuckDbFiles> {
   await connection.run(`
     CREATE SCHEMA shop;
     CREATE TABLE shop.answers AS SELECT 42 AS answer;
-    CREATE VIEW shop.questions AS SELECT answer AS question FROM shop.answers;`);
+    CREATE VIEW shop.questions AS SELECT answer AS question FROM shop.answers;
+    CREATE TABLE shop."Wide; ""One""" (a DECIMAL(3,1), "B c" STRUCT("D e" INTEGER, f VARCHAR[]), mood ENUM('x', 'y')[], j JSON);
+    CREATE TABLE gone (i INTEGER);
+    CREATE VIEW shop.broken AS SELECT i FROM gone;
+    DROP TABLE gone;`);
   connection.closeSync();
   instance.closeSync();
   return {
@@ -66,6 +70,25 @@ export const DUCKDB_SQL: EngineSql = {
     ],
   },
   table: 'answers',
+  listed: {
+    catalog: 'demo',
+    tables: [
+      { schema: 'shop', name: 'answers', type: 'TABLE', columns: [{ name: 'answer', type: 'integer' }] },
+      { schema: 'shop', name: 'questions', type: 'VIEW', columns: [{ name: 'question', type: 'integer' }] },
+      { schema: 'shop', name: 'broken', type: 'VIEW', columns: [{ name: 'i', type: 'integer' }] },
+      {
+        schema: 'shop',
+        name: 'Wide; "One"',
+        type: 'TABLE',
+        columns: [
+          { name: 'a', type: 'decimal(3,1)' },
+          { name: 'B c', type: 'row("D e" integer,f array(varchar))' },
+          { name: 'mood', type: 'array(varchar)' },
+          { name: 'j', type: 'json' },
+        ],
+      },
+    ],
+  },
   writes: [
     'CREATE TABLE t AS SELECT 1',
     'CREATE TEMP VIEW answers AS SELECT 1 AS answer',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import { describeCatalog, describeDescriptions } from './contract/catalog.ts';
 import { describeErrors } from './contract/errors.ts';
 import { describeFailures } from './contract/failures.ts';
 import { describeLimits } from './contract/limits.ts';
@@ -23,6 +24,8 @@ export function describeEngine(name: string, createFixture: () => Promise<Engine
     describe('stops when told to', () => describeStops(stage));
     describe('says what is wrong in the words of the caller', () => describeErrors(stage));
     describe('keeps statements apart', () => describeSessions(stage));
+    describe('describes the columns of a statement', () => describeDescriptions(stage));
+    describe('lists its catalogs', () => describeCatalog(stage));
     describe('only reads', () => describeReadOnly(stage));
   });
 }

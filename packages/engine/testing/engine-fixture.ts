@@ -1,4 +1,6 @@
 import type { FormatSpec } from '@sluice/encoders';
+import type { CatalogListing } from '../src/catalog/catalog-listing.ts';
+import type { CatalogTable } from '../src/catalog/catalog-page.ts';
 import type { Engine } from '../src/engine.ts';
 
 /** SQL of one engine for what the contract asks of every engine. Statements need no table unless `table` says so. */
@@ -20,6 +22,8 @@ export interface EngineSql {
   readonly everyType: { readonly sql: string; readonly types: readonly string[] };
   /** A table or view of the fixture's own, of one column `answer` and one row, 42. */
   readonly table: string;
+  /** Tables and views that a catalog of the fixture has, besides others. */
+  readonly listed: { readonly catalog: string; readonly tables: readonly CatalogTable[] };
   /** Statements that write, set or call; none may run. */
   readonly writes: readonly string[];
 }
@@ -27,6 +31,7 @@ export interface EngineSql {
 /** An engine that the contract can be run on. */
 export interface EngineFixture extends AsyncDisposable {
   readonly sql: EngineSql;
+  readonly listing: CatalogListing;
   /** A new engine, which the caller disposes of. `format` is how rows will be rendered, for engines that render elsewhere. */
   open(format: FormatSpec): Promise<Engine>;
 }

@@ -1,3 +1,4 @@
+import { trinoListing } from '../src/trino/catalog/trino-listing.ts';
 import type { TrinoProfile } from '../src/trino/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import type { EngineFixture, EngineSql } from './engine-fixture.ts';
@@ -67,6 +68,35 @@ export const TRINO_SQL: EngineSql = {
     types: EVERY_TYPE.map(([type]) => type),
   },
   table: 'memory.sluice_contract.answers',
+  listed: {
+    catalog: 'memory',
+    tables: [
+      {
+        schema: 'sluice_contract',
+        name: 'answers',
+        type: 'TABLE',
+        columns: [{ name: 'answer', type: 'integer' }],
+      },
+      {
+        schema: 'sluice_contract',
+        name: 'questions',
+        type: 'VIEW',
+        columns: [{ name: 'question', type: 'integer' }],
+      },
+      {
+        schema: 'sluice_contract',
+        name: 'wide',
+        type: 'TABLE',
+        columns: [
+          { name: 'a', type: 'decimal(3,1)' },
+          { name: 'b', type: 'row("D e" integer,f array(varchar))' },
+          { name: 'c', type: 'timestamp(3) with time zone' },
+          { name: 'd', type: 'map(varchar(3),decimal(38,0))' },
+          { name: 'e', type: 'char(2)' },
+        ],
+      },
+    ],
+  },
   writes: [
     'CREATE TABLE memory.sluice_contract.t AS SELECT 1 AS a',
     'DROP TABLE memory.sluice_contract.answers',
@@ -101,10 +131,23 @@ export async function createTrinoFixture(baseUrl: string): Promise<EngineFixture
   await runOnTrino(baseUrl, 'CREATE SCHEMA IF NOT EXISTS memory.sluice_contract');
   await runOnTrino(baseUrl, 'DROP TABLE IF EXISTS memory.sluice_contract.answers');
   await runOnTrino(baseUrl, 'CREATE TABLE memory.sluice_contract.answers AS SELECT 42 AS answer');
+  await runOnTrino(baseUrl, 'DROP TABLE IF EXISTS memory.sluice_contract.wide');
+  await runOnTrino(
+    baseUrl,
+    `CREATE TABLE memory.sluice_contract.wide (a decimal(3,1), b ROW("D e" integer, f array(varchar)),
+       c timestamp(3) with time zone, d map(varchar(3), decimal(38,0)), e char(2))`,
+  );
+  await runOnTrino(
+    baseUrl,
+    'CREATE OR REPLACE VIEW memory.sluice_contract.questions AS SELECT answer AS question FROM memory.sluice_contract.answers',
+  );
   return {
     sql: TRINO_SQL,
+    listing: trinoListing(profile),
     open: async () => new TrinoEngine(profile),
     [Symbol.asyncDispose]: async () => {
+      await runOnTrino(baseUrl, 'DROP VIEW memory.sluice_contract.questions');
+      await runOnTrino(baseUrl, 'DROP TABLE memory.sluice_contract.wide');
       await runOnTrino(baseUrl, 'DROP TABLE memory.sluice_contract.answers');
       await runOnTrino(baseUrl, 'DROP SCHEMA memory.sluice_contract');
     },

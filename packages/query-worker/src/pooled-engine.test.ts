@@ -1,6 +1,14 @@
 import { tmpdir } from 'node:os';
+import type { Column } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
-import type { DuckDbProfile, Engine, RenderRows, ResultEvent, Statement } from '@sluice/engine';
+import {
+  type DuckDbProfile,
+  duckDbListing,
+  type Engine,
+  type RenderRows,
+  type ResultEvent,
+  type Statement,
+} from '@sluice/engine';
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -23,6 +31,15 @@ class PooledEngine implements Engine {
     yield* lease.run({ engine, statement, format: this.#format }, signal);
   }
 
+  async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    const engine = { kind: 'duckdb', key: 'tenant', profile: this.#profile } as const;
+    using lease = await this.#pool.acquire(engine.key, signal);
+    let columns: readonly Column[] = [];
+    const job = { engine, statement, format: this.#format, wants: 'columns' } as const;
+    for await (const event of lease.run(job, signal)) if (event.kind === 'columns') columns = event.columns;
+    return columns;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     // The pool is the fixture's.
   }
@@ -40,6 +57,7 @@ describeEngine('DuckDB in query workers', async () => {
   });
   return {
     sql: DUCKDB_SQL,
+    listing: duckDbListing(files.profile),
     open: async (format) => new PooledEngine(pool, files.profile, format),
     [Symbol.asyncDispose]: async () => {
       await pool[Symbol.asyncDispose]();

@@ -14,6 +14,8 @@ export interface QueryJob {
   readonly engine: EngineSpec;
   readonly statement: Statement;
   readonly format: FormatSpec;
+  /** `columns`: the statement is described, not run, and its events are columns and end. Default: `rows`. */
+  readonly wants?: 'rows' | 'columns';
 }
 
 /** How far an engine is that tells of it. */

@@ -76,10 +76,7 @@ class ChannelWorker {
     this.#pace.reset();
     try {
       const engine = await this.#open(job.engine);
-      const format = createFormat(job.format);
-      for await (const event of engine.run(job.statement, (columns) => format.row(columns), controller.signal)) {
-        await this.#send(event, controller.signal);
-      }
+      for await (const event of eventsOf(engine, job, controller.signal)) await this.#send(event, controller.signal);
     } catch (thrown) {
       const isSpent = this.#engine?.engine.isSpent ?? false;
       this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), isSpent } satisfies FailedPayload));
@@ -140,6 +137,16 @@ class ChannelWorker {
     }
     if (!writable && this.#channel.writableNeedDrain) await once(this.#channel, 'drain', { signal });
   }
+}
+
+async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
+  if (job.wants === 'columns') {
+    yield { kind: 'columns', columns: await engine.describe(job.statement, signal) };
+    yield { kind: 'end', limited: false };
+    return;
+  }
+  const format = createFormat(job.format);
+  yield* engine.run(job.statement, (columns) => format.row(columns), signal);
 }
 
 function describeFailure(thrown: unknown): Omit<FailedPayload, 'isSpent'> {

@@ -31,10 +31,11 @@ export async function startHosts(order: HostsOrder, resources: Resources): Promi
   const addresses = { api: `http://${HOST}:${apiPort}`, stream: `http://${HOST}:${streamPort}` };
   const shared = sharedEnvironment(order, addresses);
   try {
-    const api = await startApiHost({ environment: { ...shared, ...apiEnvironment(order) } });
+    const engines = await engineEnvironment(order);
+    const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(order) } });
     resources.add({ [Symbol.asyncDispose]: () => api.drain() });
     const stream = await startStreamHost({
-      environment: { ...shared, ...(await streamEnvironment(order, addresses)) },
+      environment: { ...shared, ...engines, ...streamEnvironment(order, addresses) },
     });
     resources.add({ [Symbol.asyncDispose]: () => stream.drain() });
     return addresses;
@@ -61,15 +62,18 @@ const apiEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder): Envi
   SLUICE_MASTER_KEY: masterKey,
 });
 
-const streamEnvironment = async (order: HostsOrder, { api }: Addresses): Promise<Environment> => {
-  const { settings, databaseUrls, catalogs } = order;
+const streamEnvironment = ({ settings, databaseUrls }: HostsOrder, { api }: Addresses): Environment => ({
+  STREAM_PORT: String(settings.streamPort),
+  DATABASE_URL: databaseUrls.stream,
+  JWKS_URL: `${api}/.well-known/jwks.json`,
+});
+
+/** Both hosts ask the same engine: the one runs statements, the other describes them and lists catalogs. */
+const engineEnvironment = async ({ settings, catalogs }: HostsOrder): Promise<Environment> => {
   if (catalogs.demo.includes(','))
     throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');
   const files = catalogs.files !== undefined && settings.dataFolder !== undefined;
   return {
-    STREAM_PORT: String(settings.streamPort),
-    DATABASE_URL: databaseUrls.stream,
-    JWKS_URL: `${api}/.well-known/jwks.json`,
     DUCKDB_CATALOGS: `demo=${catalogs.demo}`,
     DUCKDB_DEFAULT_SCHEMA: 'demo.vega',
     ...(files ? { FILES_CATALOG: catalogs.files, SLUICE_DATA_DIR: await realpath(settings.dataFolder ?? '') } : {}),

@@ -1,10 +1,9 @@
-import { availableParallelism, totalmem } from 'node:os';
-import { bytes, duration, type Environment, integer, list, type SettingsOf, string, url } from '@sluice/config';
+import { totalmem } from 'node:os';
+import { duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
 import { hostSettings } from '@sluice/host';
-import { engineSettings } from './engine-settings.ts';
+import { tenantEngineSettings, WORKER_MEMORY_DEFAULT_MIB } from '@sluice/tenant-engines';
 
-/** What a query worker may use at the most, and how many of them this machine carries. */
-const WORKER_MEMORY_DEFAULT_MIB = 2048;
+/** How many query workers this machine carries. */
 const workersMaxDefault = Math.max(
   2,
   Math.min(16, Math.floor((totalmem() * 0.75) / (WORKER_MEMORY_DEFAULT_MIB * 1024 * 1024))),
@@ -24,24 +23,7 @@ export const streamHostSettings = {
     default: 'stream.*',
   }),
   jwksUrl: url('JWKS_URL', { description: "The API host's key set, by which tokens are verified." }),
-  ...engineSettings,
-  duckDbCatalogs: list('DUCKDB_CATALOGS', {
-    description: 'DuckDB database files that every tenant reads, as `name=path`.',
-    pattern: /^[A-Za-z_]\w*=.+$/,
-    form: 'items like name=path, separated by commas',
-    optional: true,
-  }),
-  duckDbDefaultSchema: string('DUCKDB_DEFAULT_SCHEMA', {
-    description: 'Catalog and schema of names that have none, as `catalog.schema`.',
-    pattern: /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/,
-    form: 'catalog.schema',
-    default: 'memory.main',
-  }),
-  filesCatalog: string('FILES_CATALOG', {
-    description: 'DuckDB database file whose views read SLUICE_DATA_DIR; it is the default tenant’s catalog `files`.',
-    optional: true,
-  }),
-  dataFolder: string('SLUICE_DATA_DIR', { description: 'The only folder that those views may read.', optional: true }),
+  ...tenantEngineSettings,
   workersMax: integer('WORKERS_MAX', {
     description: 'Query workers at once.',
     min: 1,
@@ -54,23 +36,6 @@ export const streamHostSettings = {
     min: 0,
     max: 64,
     default: '2',
-  }),
-  workerMemoryBytes: bytes('WORKER_MEMORY', {
-    description: 'Address space of a query worker, beyond which its query ends with RESOURCE_LIMIT.',
-    min: '1536MiB',
-    default: `${WORKER_MEMORY_DEFAULT_MIB}MiB`,
-  }),
-  workerTempBytes: bytes('WORKER_TEMP', {
-    description:
-      'Disk that a query worker may use for what does not fit its memory, in the system’s folder for temporary files.',
-    default: '4GiB',
-  }),
-  workerThreads: integer('WORKER_THREADS', {
-    description: 'Threads of one query.',
-    min: 1,
-    max: 64,
-    default: String(Math.min(4, availableParallelism())),
-    defaultMeaning: 'the processors of the machine, at most 4',
   }),
   queriesPerUser: integer('QUERIES_PER_USER', {
     description: 'Queries of one user at once on all stream hosts together, unless the tenant has a limit of its own.',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import {
   type Authenticator,
   createAuthenticator,
@@ -20,7 +19,7 @@ import {
   type Logger,
   type Metrics,
 } from '@sluice/observability';
-import { WorkerPool } from '@sluice/query-worker';
+import type { WorkerPool } from '@sluice/query-worker';
 import {
   type AuditStore,
   createAuditStore,
@@ -35,12 +34,10 @@ import {
   type QueryStore,
   type TenantStore,
 } from '@sluice/store';
+import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from './config.ts';
 import { Admission } from './queries/admission.ts';
-import { engineCheck } from './queries/engine-check.ts';
-import { duckDbEngines, type EngineOf } from './queries/engine-of.ts';
 import { RunningQueries } from './queries/running-queries.ts';
-import { trinoEngines } from './queries/trino-engines.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
@@ -87,10 +84,10 @@ export function createContext(
   const database = resources.add(openDatabase(settings));
   const shared = openSharedState({ settings, service: 'sluice-stream', log });
   resources.add(shared.state);
-  const workers = resources.add(openWorkers(settings, log));
+  const workers = resources.add(startWorkers(settings, log));
   const admission = openAdmission(settings, shared);
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
-  const engineOf = openEngines(settings);
+  const engineOf = chooseEngines(settings);
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   return {
@@ -122,9 +119,6 @@ export function createContext(
   };
 }
 
-const openEngines = (settings: StreamHostSettings): EngineOf =>
-  settings.engineUrl === undefined ? duckDbEngines(settings) : trinoEngines(settings, settings.engineUrl);
-
 const openDatabase = (settings: StreamHostSettings): Database =>
   createDatabase({
     url: settings.databaseUrl.reveal(),
@@ -133,13 +127,12 @@ const openDatabase = (settings: StreamHostSettings): Database =>
     applicationName: 'sluice-stream',
   });
 
-const openWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
-  new WorkerPool({
+const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
+  openWorkers({
+    settings,
     workersMax: settings.workersMax,
     workersWarm: settings.workersWarm,
     queueTimeoutMs: settings.queueTimeoutMs,
-    addressSpaceBytesMax: settings.workerMemoryBytes,
-    tempParentFolder: tmpdir(),
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
   });
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Column } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
@@ -32,13 +33,29 @@ export class DuckDbEngine implements Engine {
     return this.#isSpent;
   }
 
-  async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+  run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    return this.#onConnection({ statement, signal }, (connection, interruption) =>
+      this.#result(connection, { statement, render, signal, interruption }),
+    );
+  }
+
+  async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    let columns: readonly Column[] = [];
+    const events = this.#onConnection({ statement, signal }, (connection) => this.#shape(connection, statement));
+    for await (const event of events) if (event.kind === 'columns') columns = event.columns;
+    return columns;
+  }
+
+  async *#onConnection(
+    { statement, signal }: Pick<Run, 'statement' | 'signal'>,
+    work: (connection: DuckDBConnection, interruption: Interruption) => AsyncIterable<ResultEvent>,
+  ): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
     const connection = await this.#duckDb.connect(statement.timeZone);
     const interruption = new Interruption(connection, signal);
     let hasEnded = false;
     try {
-      for await (const event of this.#result(connection, { statement, render, signal, interruption })) {
+      for await (const event of work(connection, interruption)) {
         hasEnded = event.kind === 'end';
         yield event;
       }
@@ -54,6 +71,16 @@ export class DuckDbEngine implements Engine {
       interruption[Symbol.dispose]();
       if (hasEnded && !signal.aborted) this.#duckDb.keep(connection, statement.timeZone);
       else if (!this.#isSpent) connection.closeSync(); // closing waits for what the connection does
+    }
+  }
+
+  async *#shape(connection: DuckDBConnection, { sql }: Statement): AsyncIterable<ResultEvent> {
+    const { prepared } = await checkStatement(this.#duckDb, connection, sql);
+    try {
+      yield { kind: 'columns', columns: shapeOf(prepared).columns };
+      yield { kind: 'end', limited: false };
+    } finally {
+      prepared.destroySync();
     }
   }
 

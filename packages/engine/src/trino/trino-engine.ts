@@ -1,5 +1,6 @@
-import { ProblemError } from '@sluice/contract';
+import { type Column, ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import { describable } from './describable.ts';
 import { HttpClient } from './http-client.ts';
 import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './profile.ts';
 import { checkStatement } from './read-only-guard.ts';
@@ -96,6 +97,18 @@ export class TrinoEngine implements Engine {
     }
   }
 
+  async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    const { sql, inTermsOfCaller } = describable(checkStatement(statement.sql, this.#profile));
+    try {
+      for await (const event of this.run({ ...statement, sql, rowsMax: undefined }, NO_ROWS, signal)) {
+        if (event.kind === 'columns') return event.columns;
+      }
+      return [];
+    } catch (thrown) {
+      throw inTermsOfCaller(thrown);
+    }
+  }
+
   /** Asks Trino whether it is there and new enough. Throws `engine_unavailable` with a sentence that says what is wrong. */
   async check(): Promise<void> {
     try {
@@ -140,6 +153,13 @@ export class TrinoEngine implements Engine {
     this.#http[Symbol.dispose]();
   }
 }
+
+/** Of a statement that is only described. */
+const NO_ROWS: RenderRows = () => ({
+  separator: '',
+  parts: [],
+  style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' },
+});
 
 const STOPPED = new ProblemError('query_cancelled', 'The query was stopped.');
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store';
+import type { EngineOf } from '@sluice/tenant-engines';
 import type { Admission } from '../queries/admission.ts';
-import type { EngineOf } from '../queries/engine-of.ts';
 import type { RunningQuery } from '../queries/running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
@@ -24,7 +24,7 @@ export interface StartQueryDependencies extends QueryRunDependencies {
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
   const engine = dependencies.engineOf(request.principal.tenant);
   const lease = await admit(dependencies, engine.key, request);
-  const queryId = randomUUID();
+  const queryId = request.queryId ?? randomUUID();
   try {
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
   } catch (thrown) {

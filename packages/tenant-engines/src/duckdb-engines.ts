@@ -1,10 +1,6 @@
-import type { Tenant } from '@sluice/contract';
 import type { DuckDbCatalog } from '@sluice/engine';
-import type { EngineSpec } from '@sluice/query-worker';
-import type { StreamHostSettings } from '../config.ts';
-
-/** The engine that serves a tenant's queries. */
-export type EngineOf = (tenant: Tenant) => EngineSpec;
+import type { EngineOf } from './engine-of.ts';
+import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 /** Address space that Node.js and the engine's code map before any statement (measured: 0.9 GB). */
 const MAPPED_BYTES = 900 * 1024 * 1024;
@@ -12,7 +8,7 @@ const MAPPED_BYTES = 900 * 1024 * 1024;
 const ENGINE_SHARE = 0.7;
 
 /** DuckDB over database files that are opened read-only; the folder of files is the default tenant's alone. */
-export function duckDbEngines(settings: StreamHostSettings): EngineOf {
+export function duckDbEngines(settings: TenantEngineSettings): EngineOf {
   const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
   const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');
   return (tenant) => {

@@ -3,7 +3,7 @@ import { choice, duration, list, secret, string, url } from '@sluice/config';
 const PEM = 'PEM text';
 
 /** How Trino is reached that runs the queries. Without an address DuckDB does. */
-export const engineSettings = {
+export const trinoSettings = {
   engineUrl: url('ENGINE_URL', {
     description: 'Address of the Trino that runs the queries: scheme, host and port. Without it DuckDB runs them.',
     optional: true,

@@ -2,21 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/query-worker';
-import { streamHostSettings } from '../config.ts';
+import { tenantEngineSettings } from './tenant-engine-settings.ts';
 import { trinoEngines } from './trino-engines.ts';
 
 const URL = 'https://trino.example:8443';
-const NEEDED = {
-  DATABASE_URL: 'postgres://x@localhost/x',
-  JWKS_URL: 'http://localhost/jwks',
-  ISSUER_TEMPLATE: 'https://{tenant}.example',
-  ENGINE_URL: URL,
-};
+const NEEDED = { ENGINE_URL: URL };
 const tenant = (name: string): Tenant => ({ id: `id of ${name}`, name, state: 'active', settings: {} });
 
 function engineOf(name: string, environment: Readonly<Record<string, string>>): EngineSpec {
-  const { settings } = readSettings(streamHostSettings, { ...NEEDED, ...environment });
-  return trinoEngines(settings, URL)(tenant(name));
+  const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
+  return trinoEngines({ ...settings, tenantNameDefault: undefined }, URL)(tenant(name));
 }
 
 const profileOf = (name: string, environment: Readonly<Record<string, string>>) => {

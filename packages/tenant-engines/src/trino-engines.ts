@@ -1,9 +1,9 @@
 import { type Secret, SettingsError } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import { checkTrinoProfile, type TrinoCredentials, type TrinoProfile } from '@sluice/engine';
-import type { StreamHostSettings } from '../config.ts';
 import type { EngineOf } from './engine-of.ts';
-import { readTenantEngines, type TenantEngine } from './tenant-engines.ts';
+import { readTenantEngines, type TenantEngine } from './engine-tenants.ts';
+import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 /** The ways to prove who this service is, as texts; at most one of them may be given. */
 interface GivenCredentials {
@@ -19,7 +19,7 @@ interface GivenCredentials {
  * Trino for every tenant: each with its catalogs, and where it has an address of its own, with what that takes and nothing of
  * the others'. Throws a SettingsError when the settings cannot be meant so.
  */
-export function trinoEngines(settings: StreamHostSettings, engineUrl: string): EngineOf {
+export function trinoEngines(settings: TenantEngineSettings, engineUrl: string): EngineOf {
   const shared = attempt('ENGINE_URL', () => sharedProfile(settings, engineUrl));
   const texts = settings.engineTenants?.reveal();
   const given =
@@ -36,7 +36,7 @@ const tagged = (profile: TrinoProfile, tenant: Tenant): TrinoProfile => ({
   clientTags: [`tenant=${tenant.name}`],
 });
 
-function sharedProfile(settings: StreamHostSettings, baseUrl: string): TrinoProfile {
+function sharedProfile(settings: TenantEngineSettings, baseUrl: string): TrinoProfile {
   return checked({
     baseUrl,
     ...catalogsOf(settings.engineCatalogs ?? [], settings.engineSchema),

@@ -1,0 +1,30 @@
+import type { Column, ProblemError } from '@sluice/contract';
+
+/** A table or view as its engine lists it. */
+export interface CatalogTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly type: 'TABLE' | 'VIEW';
+  /** In the order of the table; of a view that the engine can no longer read, none. Types as results name them. */
+  readonly columns: readonly Column[];
+}
+
+/** Where a reading goes on: behind this table. */
+export interface CatalogPosition {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/**
+ * A piece of a catalog. Catalogs come first; then, of each catalog in turn, its schemas, its tables in pages, and its end. Names
+ * ascend by the bytes of their UTF-8, tables by schema and name.
+ */
+export type CatalogPage =
+  | { readonly kind: 'catalogs'; readonly names: readonly string[] }
+  | { readonly kind: 'schemas'; readonly catalog: string; readonly names: readonly string[] }
+  | { readonly kind: 'tables'; readonly catalog: string; readonly tables: readonly CatalogTable[] }
+  /** All that the catalog has was given. */
+  | { readonly kind: 'end'; readonly catalog: string }
+  /** The engine could not list this catalog, or not to its end; the next one follows. */
+  | { readonly kind: 'unreadable'; readonly catalog: string; readonly problem: ProblemError };

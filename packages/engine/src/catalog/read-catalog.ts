@@ -1,0 +1,119 @@
+import { asProblem, type Column } from '@sluice/contract';
+import type { ResultEvent } from '../engine.ts';
+import type { CatalogListing } from './catalog-listing.ts';
+import type { CatalogPage, CatalogPosition, CatalogTable } from './catalog-page.ts';
+import { type CatalogRow, jsonRows } from './json-rows.ts';
+import { TypeNames } from './type-names.ts';
+
+/** How the engine is reached that a listing is for. */
+export interface CatalogQuestions {
+  /** Runs a statement, its rows rendered as `CATALOG_FORMAT`. */
+  run(sql: string): AsyncIterable<ResultEvent>;
+  /** The columns of a statement, which is not run. */
+  describe(sql: string): Promise<readonly Column[]>;
+}
+
+export interface CatalogReading {
+  readonly listing: CatalogListing;
+  readonly questions: CatalogQuestions;
+  /** The last table of a reading that was broken off; catalogs before its own are left out. */
+  readonly after?: CatalogPosition | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Of one page, whichever is reached first; a table is never cut. */
+const PAGE_TABLES_MAX = 500;
+const PAGE_COLUMNS_MAX = 10_000;
+
+/**
+ * Everything that a tenant's engine lists, in pages, holding no more than one of them. What goes wrong with one catalog is told
+ * as its page; only an abort is thrown.
+ */
+export async function* readCatalog(reading: CatalogReading): AsyncGenerator<CatalogPage> {
+  const { listing, after, signal } = reading;
+  yield { kind: 'catalogs', names: listing.catalogs };
+  const types = new TypeNames(listing, (sql) => reading.questions.describe(sql));
+  for (const catalog of listing.catalogs) {
+    if (after !== undefined && compareNames(catalog, after.catalog) < 0) continue;
+    try {
+      yield* readOne(reading, catalog, types);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      yield { kind: 'unreadable', catalog, problem: asProblem(thrown) };
+    }
+  }
+}
+
+async function* readOne(reading: CatalogReading, catalog: string, types: TypeNames): AsyncGenerator<CatalogPage> {
+  const { listing, questions } = reading;
+  const schemas: string[] = [];
+  for await (const rows of jsonRows(questions.run(listing.schemasSql(catalog)))) {
+    schemas.push(...rows.map(([name]) => name ?? ''));
+  }
+  yield { kind: 'schemas', catalog, names: schemas };
+  const after = reading.after?.catalog === catalog ? reading.after : undefined;
+  const page = new TablesPage(catalog, types);
+  for (const sql of listing.tablesSql({ catalog, schemas, after })) {
+    for await (const rows of jsonRows(questions.run(sql))) {
+      for (const row of rows) {
+        if (page.isFullBefore(row)) yield { kind: 'tables', catalog, tables: page.take() };
+        // Awaited only for a type that is not known: a million turns of the event loop would cost more than the rest.
+        const wait = page.add(row);
+        if (wait !== undefined) await wait;
+      }
+    }
+  }
+  const tables = page.take();
+  if (tables.length > 0) yield { kind: 'tables', catalog, tables };
+  yield { kind: 'end', catalog };
+}
+
+type GrowingTable = Omit<CatalogTable, 'columns'> & { readonly columns: { name: string; type: string }[] };
+
+/** Gathers rows to tables, and tables to a page. */
+class TablesPage {
+  readonly #catalog: string;
+  readonly #types: TypeNames;
+  #tables: GrowingTable[] = [];
+  #columns = 0;
+
+  constructor(catalog: string, types: TypeNames) {
+    this.#catalog = catalog;
+    this.#types = types;
+  }
+
+  isFullBefore([schema, table]: CatalogRow): boolean {
+    if (this.#tables.length < PAGE_TABLES_MAX && this.#columns < PAGE_COLUMNS_MAX) return false;
+    const last = this.#tables.at(-1);
+    return last?.schema !== schema || last?.name !== table;
+  }
+
+  add(row: CatalogRow): Promise<void> | undefined {
+    const [schema, table, kind, name, type] = row;
+    let last = this.#tables.at(-1);
+    if (last === undefined || last.schema !== schema || last.name !== table) {
+      last = { schema: schema ?? '', name: table ?? '', type: kind === 'VIEW' ? 'VIEW' : 'TABLE', columns: [] };
+      this.#tables.push(last);
+    }
+    if (typeof name !== 'string' || typeof type !== 'string') return undefined;
+    this.#columns += 1;
+    const known = this.#types.known(type);
+    const column = { name, type: known ?? '' };
+    last.columns.push(column);
+    if (known !== undefined) return undefined;
+    const listed = { catalog: this.#catalog, schema: last.schema, table: last.name, name, type };
+    return this.#types.of(listed).then((found) => {
+      column.type = found;
+    });
+  }
+
+  take(): readonly CatalogTable[] {
+    const tables = this.#tables;
+    this.#tables = [];
+    this.#columns = 0;
+    return tables;
+  }
+}
+
+/** By the bytes of UTF-8, as both engines and PostgreSQL's collation "C" order. */
+export const compareNames = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,39 @@
+import { ProblemError } from '@sluice/contract';
+import { lexTrinoSql } from './sql-lexer.ts';
+
+/** A statement that has the columns of the caller's, and the way back from its places to those of the caller's. */
+export interface DescribableStatement {
+  readonly sql: string;
+  inTermsOfCaller(thrown: unknown): unknown;
+}
+
+const OPENING = 'SELECT * FROM (';
+const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
+
+/**
+ * A checked query, asked for none of its rows: Trino plans it to nothing. What cannot stand in parentheses (SHOW, DESCRIBE,
+ * EXPLAIN) is left as it is, and so are parentheses that do not match, about which Trino must have its say.
+ */
+export function describable(sql: string): DescribableStatement {
+  if (!canBeWrapped(sql)) return { sql, inTermsOfCaller: (thrown) => thrown };
+  return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, inTermsOfCaller: lineAbove };
+}
+
+function canBeWrapped(sql: string): boolean {
+  let depth = 0;
+  let first: string | undefined;
+  for (const token of lexTrinoSql(sql)) {
+    if (token.kind === 'mark' && token.text === '(') depth += 1;
+    else if (token.kind === 'mark' && token.text === ')') depth -= 1;
+    else first ??= token.kind === 'word' ? token.text : '';
+    if (depth < 0) return false;
+  }
+  return depth === 0 && first !== undefined && QUERY_WORDS.has(first);
+}
+
+/** The caller's text begins on the second line. */
+function lineAbove(thrown: unknown): unknown {
+  if (!(thrown instanceof ProblemError) || thrown.location === undefined || thrown.location.line < 2) return thrown;
+  const { line, column } = thrown.location;
+  return new ProblemError(thrown.code, thrown.message, { cause: thrown.cause, location: { line: line - 1, column } });
+}

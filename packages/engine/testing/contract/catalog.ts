@@ -1,0 +1,133 @@
+import { expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createFormat } from '@sluice/encoders';
+import type { CatalogPage, CatalogPosition, CatalogTable } from '../../src/catalog/catalog-page.ts';
+import { CATALOG_FORMAT } from '../../src/catalog/json-rows.ts';
+import { compareNames, readCatalog } from '../../src/catalog/read-catalog.ts';
+import type { Statement } from '../../src/engine.ts';
+import type { Stage } from './stage.ts';
+
+const never = new AbortController().signal;
+
+const statement = (sql: string): Statement => ({
+  sql,
+  queryId: '00000000-0000-4000-8000-000000000003',
+  user: 'lister@acme.example',
+  timeZone: 'UTC',
+});
+
+async function pagesOf(stage: Stage, after?: CatalogPosition): Promise<readonly CatalogPage[]> {
+  const format = createFormat(CATALOG_FORMAT);
+  const pages: CatalogPage[] = [];
+  const questions = {
+    run: (sql: string) => stage.engine.run(statement(sql), (columns) => format.row(columns), never),
+    describe: async (sql: string) => {
+      await using beside = await stage.fixture.open(CATALOG_FORMAT);
+      return await beside.describe(statement(sql), never);
+    },
+  };
+  for await (const page of readCatalog({ listing: stage.fixture.listing, questions, after, signal: never }))
+    pages.push(page);
+  return pages;
+}
+
+const tablesOf = (pages: readonly CatalogPage[], catalog: string): readonly CatalogTable[] =>
+  pages.flatMap((page) => (page.kind === 'tables' && page.catalog === catalog ? page.tables : []));
+
+const keyOf = ({ schema, name }: CatalogTable): string => `${schema}\0${name}`;
+
+export function describeDescriptions(stage: Stage): void {
+  it('as a run would give them, types of every kind included', async () => {
+    const { sql, types } = stage.sql.everyType;
+    const columns = await stage.engine.describe(statement(sql), never);
+    expect(columns.map(({ type }) => type)).toEqual(types);
+    expect(columns).toEqual((await stage.read(sql)).columns);
+  });
+
+  it.each([
+    'SELECT 1 AS a, 2 AS b, 3 AS a;',
+    'WITH t AS (SELECT 1 AS a) SELECT * FROM t ORDER BY a -- done',
+    '(SELECT 1 AS a) UNION ALL (SELECT 2)',
+    'VALUES (1, 2)',
+    'EXPLAIN SELECT 1 AS a',
+  ])('of every kind of statement: %j', async (sql) => {
+    expect(await stage.engine.describe(statement(sql), never)).toEqual((await stage.read(sql)).columns);
+  });
+
+  it('and runs nothing, however long that would take', async () => {
+    const columns = await stage.engine.describe(statement(stage.sql.slow), never);
+    expect(columns).toEqual([{ name: 'n', type: 'bigint' }]);
+    const failing = await stage.engine.describe(statement(stage.sql.failAt(0, 10)), never);
+    expect(failing.map(({ name }) => name)).toEqual(['id', 'label']);
+    await stage.expectReady();
+  });
+
+  it.each([
+    ['SELECT 1 AS a,\n  nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 3 }],
+    ['SELECT nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 1, column: 8 }],
+    ['SELECT *\n\tFROM no_such_table', 'table_not_found', { line: 2, column: 7 }],
+    ['SELECT 1 AS a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
+  ])('and says what is wrong where the caller wrote it: %j', async (sql, code, location) => {
+    const problem = await stage.engine.describe(statement(sql), never).catch((thrown: unknown) => thrown);
+    expect(problem).toBeInstanceOf(ProblemError);
+    expect([(problem as ProblemError).code, (problem as ProblemError).location]).toEqual([code, location]);
+  });
+
+  it('and takes no parentheses that only its own would match', async () => {
+    for (const sql of ['SELECT 1 AS a) AS t CROSS JOIN (SELECT 2 AS b', 'SELECT 1 AS a)']) {
+      await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'syntax_error' });
+    }
+  });
+
+  it('and refuses what would write', async () => {
+    for (const sql of stage.sql.writes) {
+      await expect(stage.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);
+    }
+    await stage.expectReady();
+  });
+}
+
+export function describeCatalog(stage: Stage): void {
+  it('every catalog that the tenant has, each with its schemas before its tables and an end', async () => {
+    const pages = await pagesOf(stage);
+    const { catalogs } = stage.fixture.listing;
+    expect(pages[0]).toEqual({ kind: 'catalogs', names: catalogs });
+    for (const catalog of catalogs) {
+      const kinds = pages
+        .filter((page) => page.kind !== 'catalogs' && page.catalog === catalog)
+        .map(({ kind }) => kind);
+      expect([kinds[0], kinds.at(-1)]).toEqual(['schemas', 'end']);
+      const schemas = pages.find((page) => page.kind === 'schemas' && page.catalog === catalog);
+      const names = schemas?.kind === 'schemas' ? schemas.names : [];
+      for (const { schema } of tablesOf(pages, catalog)) expect(names).toContain(schema);
+      expect(names).not.toContain('information_schema');
+    }
+  });
+
+  it('tables and views with their columns in order, types as results name them', async () => {
+    const { catalog, tables } = stage.sql.listed;
+    const found = tablesOf(await pagesOf(stage), catalog);
+    for (const table of tables) expect(found).toContainEqual(table);
+    const [first] = tables;
+    const name = [catalog, first?.schema, first?.name].join('.');
+    expect(first?.columns).toEqual(await stage.engine.describe(statement(`SELECT * FROM ${name}`), never));
+  });
+
+  it('each once, ascending by schema and name', async () => {
+    for (const catalog of stage.fixture.listing.catalogs) {
+      const keys = tablesOf(await pagesOf(stage), catalog).map(keyOf);
+      expect(keys).toEqual([...new Set(keys)].sort(compareNames));
+    }
+  });
+
+  it('and goes on behind where it was broken off', async () => {
+    const { catalog } = stage.sql.listed;
+    const all = tablesOf(await pagesOf(stage), catalog);
+    const broken = all[Math.floor((all.length - 1) / 2)];
+    const after = { catalog, schema: broken?.schema ?? '', name: broken?.name ?? '' };
+    const rest = await pagesOf(stage, after);
+    expect(tablesOf(rest, catalog)).toEqual(all.slice(all.indexOf(broken as CatalogTable) + 1));
+    const before = stage.fixture.listing.catalogs.filter((name) => compareNames(name, catalog) < 0);
+    for (const name of before) expect(rest).not.toContainEqual({ kind: 'end', catalog: name });
+  });
+}

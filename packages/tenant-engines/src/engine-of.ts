@@ -1,0 +1,5 @@
+import type { Tenant } from '@sluice/contract';
+import type { EngineSpec } from '@sluice/query-worker';
+
+/** The engine that serves a tenant. */
+export type EngineOf = (tenant: Tenant) => EngineSpec;

@@ -1,0 +1,10 @@
+export { chooseEngines } from './choose-engines.ts';
+export { engineCheck } from './engine-check.ts';
+export type { EngineOf } from './engine-of.ts';
+export { type OpenWorkersOptions, openWorkers } from './open-workers.ts';
+export {
+  type TenantEngineSettings,
+  tenantEngineSettings,
+  WORKER_MEMORY_DEFAULT_MIB,
+} from './tenant-engine-settings.ts';
+export { type CatalogWish, type DescribeWish, TenantEngines } from './tenant-engines.ts';

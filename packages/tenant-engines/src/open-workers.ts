@@ -1,0 +1,12 @@
+import { tmpdir } from 'node:os';
+import { WorkerPool, type WorkerPoolOptions } from '@sluice/query-worker';
+import type { TenantEngineSettings } from './tenant-engine-settings.ts';
+
+export type OpenWorkersOptions = Pick<
+  WorkerPoolOptions,
+  'workersMax' | 'workersWarm' | 'queueTimeoutMs' | 'onTrouble'
+> & { readonly settings: Pick<TenantEngineSettings, 'workerMemoryBytes'> };
+
+/** The query workers of a host, which disposes of them. */
+export const openWorkers = ({ settings, ...options }: OpenWorkersOptions): WorkerPool =>
+  new WorkerPool({ ...options, addressSpaceBytesMax: settings.workerMemoryBytes, tempParentFolder: tmpdir() });

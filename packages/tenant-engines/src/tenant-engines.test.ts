@@ -1,0 +1,88 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Principal } from '@sluice/contract';
+import { createDuckDbFiles, type DuckDbFiles } from '@sluice/engine/testing';
+import { WorkerPool } from '@sluice/query-worker';
+import { TenantEngines } from './tenant-engines.ts';
+
+const never = new AbortController().signal;
+const tenant = { id: 'id of acme', name: 'acme', state: 'active', settings: {} } as const;
+const principal: Principal = {
+  tenant,
+  kind: 'user',
+  id: 'id of ann',
+  name: 'ann@acme.example',
+  roles: [],
+  permissions: new Set(),
+};
+
+let files: DuckDbFiles;
+let pool: WorkerPool;
+let engines: TenantEngines;
+beforeAll(async () => {
+  files = await createDuckDbFiles();
+  pool = new WorkerPool({
+    workersMax: 2,
+    workersWarm: 0,
+    queueTimeoutMs: 20_000,
+    addressSpaceBytesMax: 2 * 1024 ** 3,
+    tempParentFolder: tmpdir(),
+    onTrouble: () => undefined,
+  });
+  engines = new TenantEngines(({ id: key }) => ({ kind: 'duckdb', key, profile: files.profile }), pool);
+});
+afterAll(async () => {
+  await pool[Symbol.asyncDispose]();
+  await files[Symbol.asyncDispose]();
+});
+
+describe('the engines of tenants', () => {
+  it('start no process before they are asked', () => {
+    expect(pool.size).toBe(0);
+  });
+
+  it('describe a statement, and run nothing', async () => {
+    const sql = "SELECT answer, 1.50 AS price, error('never run') AS never FROM answers";
+    const columns = await engines.describe({ sql, signal: never }, principal);
+    expect(columns.map(({ name }) => name)).toEqual(['answer', 'price', 'never']);
+    expect(columns[1]?.type).toBe('decimal(3,2)');
+  });
+
+  it('say what is wrong with one in the engine’s words, and go on', async () => {
+    await expect(
+      engines.describe({ sql: 'SELECT nope\nFROM answers', signal: never }, principal),
+    ).rejects.toMatchObject({
+      code: 'column_not_found',
+      location: { line: 1, column: 8 },
+    });
+    await expect(engines.describe({ sql: 'DELETE FROM answers', signal: never }, principal)).rejects.toMatchObject({
+      code: 'read_only',
+    });
+    const columns = await engines.describe({ sql: 'SELECT 1 AS a', signal: never }, principal);
+    expect(columns).toEqual([{ name: 'a', type: 'integer' }]);
+  });
+
+  it('list a catalog with two workers, one for the list and one for types that it does not know', async () => {
+    const kinds: string[] = [];
+    const names: string[] = [];
+    for await (const page of engines.catalog(tenant, { user: 'sluice', signal: never })) {
+      kinds.push(page.kind);
+      if (page.kind === 'tables') names.push(...page.tables.map(({ name }) => name));
+    }
+    expect(kinds).toEqual(['catalogs', 'schemas', 'tables', 'end']);
+    expect(names).toEqual(['Wide; "One"', 'answers', 'broken', 'questions']);
+    expect(pool.size).toBeLessThanOrEqual(2);
+  });
+
+  it('tell of a catalog that cannot be listed, and go on with the next', async () => {
+    const catalogs = [...files.profile.catalogs, { name: 'absent', path: `${files.folder}/absent.duckdb` }];
+    const broken = new TenantEngines(
+      () => ({ kind: 'duckdb', key: 'broken', profile: { ...files.profile, catalogs } }),
+      pool,
+    );
+    const pages = [];
+    for await (const page of broken.catalog(tenant, { user: 'sluice', signal: never })) pages.push(page);
+    expect(pages.map(({ kind }) => kind)).toEqual(['catalogs', 'unreadable', 'unreadable']);
+    expect(pages[1]).toMatchObject({ problem: { code: 'engine_unavailable' } });
+  });
+});

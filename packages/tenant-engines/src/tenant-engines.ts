@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Column, Principal, Tenant } from '@sluice/contract';
+import {
+  CATALOG_FORMAT,
+  type CatalogListing,
+  type CatalogPage,
+  type CatalogPosition,
+  duckDbListing,
+  readCatalog,
+  trinoListing,
+} from '@sluice/engine';
+import type { EngineSpec, QueryJob, WorkerLease, WorkerSource } from '@sluice/query-worker';
+import type { EngineOf } from './engine-of.ts';
+
+export interface DescribeWish {
+  readonly sql: string;
+  /** IANA name; it decides nothing about columns but whether the statement can be understood. Default: UTC. */
+  readonly timeZone?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface CatalogWish {
+  /** Whom the engine is told that it lists its catalogs for. */
+  readonly user: string;
+  readonly after?: CatalogPosition | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a host asks of its tenants' engines besides running queries. */
+export class TenantEngines {
+  readonly #engineOf: EngineOf;
+  readonly #workers: WorkerSource;
+
+  constructor(engineOf: EngineOf, workers: WorkerSource) {
+    this.#engineOf = engineOf;
+    this.#workers = workers;
+  }
+
+  /**
+   * The columns of a statement as the principal's query would give them; nothing of it runs. Throws what running it would, up to
+   * its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with `location` where the engine
+   * gives one.
+   */
+  async describe(wish: DescribeWish, { tenant, name }: Principal): Promise<readonly Column[]> {
+    const engine = this.#engineOf(tenant);
+    using lease = await this.#workers.acquire(engine.key, wish.signal);
+    return await describeOn(lease, jobOf(engine, { ...wish, user: name }), wish.signal);
+  }
+
+  /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
+  async *catalog(tenant: Tenant, wish: CatalogWish): AsyncGenerator<CatalogPage> {
+    const { user, signal, after } = wish;
+    const engine = this.#engineOf(tenant);
+    const listing = listingOf(engine);
+    using listed = await this.#workers.acquire(engine.key, signal);
+    const questions = {
+      run: (sql: string) => listed.run(jobOf(engine, { sql, user }), signal),
+      describe: (sql: string) => this.#describeBeside(engine, { sql, user, signal }),
+    };
+    yield* readCatalog({ listing, questions, after, signal });
+  }
+
+  /** A worker runs one statement at a time, and the list of tables is open on its own. */
+  async #describeBeside(
+    engine: EngineSpec,
+    { sql, user, signal }: Question & { readonly signal: AbortSignal },
+  ): Promise<readonly Column[]> {
+    using lease = await this.#workers.acquire(engine.key, signal);
+    return await describeOn(lease, jobOf(engine, { sql, user }), signal);
+  }
+}
+
+interface Question {
+  readonly sql: string;
+  readonly user: string;
+  readonly timeZone?: string;
+}
+
+const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: Question): QueryJob => ({
+  engine,
+  statement: { sql, queryId: randomUUID(), user, timeZone },
+  format: CATALOG_FORMAT,
+});
+
+async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal): Promise<readonly Column[]> {
+  let columns: readonly Column[] = [];
+  for await (const event of lease.run({ ...job, wants: 'columns' }, signal)) {
+    if (event.kind === 'columns') columns = event.columns;
+  }
+  return columns;
+}
+
+function listingOf(engine: EngineSpec): CatalogListing {
+  switch (engine.kind) {
+    case 'duckdb':
+      return duckDbListing(engine.profile);
+    case 'trino':
+      return trinoListing(engine.profile);
+  }
+}
