@@ -4,6 +4,7 @@ import type { FactWrite, FoundFact } from './metadata-facts.ts';
 import { claimKey, type IdempotentRequest, keepAnswer, type StoredAnswer } from './metadata-idempotency.ts';
 import { type FactWish, lockDomains, lockFacts } from './metadata-reads.ts';
 import { writeFacts } from './metadata-writes.ts';
+import { refreshSearch } from './search-refresh.ts';
 import { prepared, type Transaction } from './transaction.ts';
 
 export interface MetadataOrder {
@@ -62,7 +63,13 @@ const writeAll = async (
   order: MetadataOrder,
   writes: readonly FactWrite[],
 ): Promise<void> => {
+  if (writes.length === 0) return;
   await writeFacts(transaction, order, writes);
+  await refreshSearch(
+    transaction,
+    order.tenantId,
+    writes.map(({ factId }) => factId),
+  );
 };
 
 /** The same statements as in earnest, so that whatever they would run into is run into. */

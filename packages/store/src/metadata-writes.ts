@@ -62,13 +62,12 @@ const writeDomains = async (
   ]);
 };
 
-/** Writes facts that the transaction has locked: a statement a table, however many there are. At most one write a fact. */
+/** Writes facts that the transaction has locked: a statement a table, however many there are. At least one, and at most one a fact. */
 export async function writeFacts(
   transaction: Transaction,
   { tenantId, user }: { readonly tenantId: string; readonly user: string },
   writes: readonly FactWrite[],
 ): Promise<void> {
-  if (writes.length === 0) return;
   const facts = writes.map(({ factId, description, tags }) => ({ fact_id: factId, description, tags }));
   await transaction.query(WRITE_FACTS, [tenantId, JSON.stringify(facts), user]);
   const named = writes.flatMap(({ factId, displayName }) =>

@@ -14,6 +14,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
     { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
+    { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
   ];
   resources.add({
