@@ -10,6 +10,7 @@ import {
   tenantParams,
   tokensBody,
 } from './auth.ts';
+import { datamapOperations } from './datamap-operations.ts';
 import { domainOperations } from './domain-operations.ts';
 import { metadataOperations } from './metadata-operations.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
@@ -129,4 +130,5 @@ export const apiOperations = {
   ...metadataOperations,
   ...auditOperations,
   ...domainOperations,
+  ...datamapOperations,
 } as const satisfies Record<string, Operation>;

@@ -13,6 +13,24 @@ export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';
 export { type Column, columnBody } from './column.ts';
+export {
+  type CreateDatamapRequest,
+  type DatamapActivityRequest,
+  type DatamapSearchRequest,
+  type DatamapSearchResponse,
+  SEARCH_RECORDS_MAX,
+  type SearchSortKey,
+  type UpdateDatamapRequest,
+} from './datamap.ts';
+export { type JdbcType, jdbcTypeOf } from './datamap-jdbc-type.ts';
+export {
+  type DatamapField,
+  type DatamapPriority,
+  type DatamapRecord,
+  type DatamapState,
+  datamapRecord,
+  type UserActivity,
+} from './datamap-record.ts';
 export { type DomainRecord, type DomainRequest, type DomainsPage, type DomainsQuery, domainNameKey } from './domain.ts';
 export { healthBody, readinessBody } from './health.ts';
 export {

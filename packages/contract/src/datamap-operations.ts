@@ -1,0 +1,129 @@
+import {
+  createDatamapBody,
+  datamapActivityBody,
+  datamapParams,
+  datamapSearchBody,
+  datamapSearchResponse,
+  updateDatamapBody,
+} from './datamap.ts';
+import { datamapRecord } from './datamap-record.ts';
+import { jsonBody, type Operation } from './operation.ts';
+
+const JSON_TYPE = 'application/json';
+const record = (description: string) => ({ description, mediaType: JSON_TYPE, schema: datamapRecord });
+
+/** What the engine may say of the SQL before it is saved. */
+const SQL_PROBLEMS = [
+  'syntax_error',
+  'read_only',
+  'table_not_found',
+  'column_not_found',
+  'function_not_found',
+  'semantic_error',
+  'type_error',
+  'not_supported',
+  'resource_limit',
+  'permission_denied',
+  'engine_unavailable',
+  'too_many_requests',
+] as const;
+
+const change = {
+  method: 'POST',
+  credentials: ['idtoken'],
+  permission: 'datamap:write',
+  params: datamapParams,
+  problems: ['not_found', 'access_denied', 'conflict', 'precondition_failed'],
+} as const;
+
+export const datamapOperations = {
+  searchDatamaps: {
+    id: 'searchDatamaps',
+    method: 'POST',
+    path: '/datamap/search',
+    summary: 'Search datamaps, or the tables and views of the catalog',
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    body: jsonBody(datamapSearchBody),
+    answers: {
+      200: { description: 'A page of what is found', mediaType: JSON_TYPE, schema: datamapSearchResponse },
+    },
+    problems: [],
+  },
+  createDatamap: {
+    id: 'createDatamap',
+    method: 'POST',
+    path: '/datamap',
+    summary: 'Make a datamap; its SQL is described by the engine first',
+    credentials: ['idtoken'],
+    permission: 'datamap:write',
+    body: jsonBody(createDatamapBody),
+    answers: { 201: record('The new datamap, in the state DRAFT') },
+    problems: SQL_PROBLEMS,
+  },
+  getDatamap: {
+    id: 'getDatamap',
+    method: 'GET',
+    path: '/datamap/{id}',
+    summary: 'One datamap; counts a view',
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    params: datamapParams,
+    answers: { 200: record('The datamap') },
+    problems: ['not_found'],
+    hasEffect: true,
+  },
+  updateDatamap: {
+    id: 'updateDatamap',
+    method: 'PUT',
+    path: '/datamap/{id}',
+    summary: 'Change what the body names; If-Match guards against a lost update',
+    credentials: ['idtoken'],
+    permission: 'datamap:write',
+    params: datamapParams,
+    body: jsonBody(updateDatamapBody),
+    answers: { 200: record('The changed datamap') },
+    problems: [...change.problems, ...SQL_PROBLEMS],
+  },
+  deleteDatamap: {
+    ...change,
+    id: 'deleteDatamap',
+    method: 'DELETE',
+    path: '/datamap/{id}',
+    summary: 'Remove a datamap in the state DRAFT or ARCHIVED',
+    answers: { 204: { description: 'It is gone' } },
+  },
+  publishDatamap: {
+    ...change,
+    id: 'publishDatamap',
+    path: '/datamap/{id}/publish',
+    summary: 'Let all of the tenant see it',
+    answers: { 200: record('The datamap, in the state PUBLISHED') },
+  },
+  unpublishDatamap: {
+    ...change,
+    id: 'unpublishDatamap',
+    path: '/datamap/{id}/unpublish',
+    summary: 'Take a published datamap back',
+    answers: { 200: record('The datamap, in the state IN_PROGRESS') },
+  },
+  archiveDatamap: {
+    ...change,
+    id: 'archiveDatamap',
+    path: '/datamap/{id}/archive',
+    summary: 'Put a datamap away',
+    answers: { 200: record('The datamap, in the state ARCHIVED') },
+  },
+  setDatamapActivity: {
+    id: 'setDatamapActivity',
+    method: 'PUT',
+    path: '/datamap/{id}/activity',
+    summary: "Set the caller's own favourite, rating and vote",
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    params: datamapParams,
+    body: jsonBody(datamapActivityBody),
+    answers: { 200: record('The datamap, with the new user_activity') },
+    problems: ['not_found'],
+  },
+} as const satisfies Record<string, Operation>;

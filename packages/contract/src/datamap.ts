@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
+import { descriptionText, displayNameText, FACT_TYPES } from './metadata.ts';
+import { SQL_BYTES_MAX } from './query.ts';
+import { tagList } from './tag.ts';
+import { hasAtMost, storableText } from './text-field.ts';
+
+/** As far as a search can be paged; the `max_supported_records` of its answers. */
+export const SEARCH_RECORDS_MAX = 10_000;
+const SIZE_DEFAULT = 10;
+const QUESTION_CHARACTERS_MAX = 1000;
+const NAME_CHARACTERS_MAX = 255;
+const EXPLANATION_CHARACTERS_MAX = 100_000;
+const PREVIEW_ROWS_MAX = 1_000_000;
+
+const limited = (name: string, charactersMax: number) =>
+  storableText(name).refine(
+    (text) => hasAtMost(text, charactersMax),
+    `${name} must have at most ${charactersMax} characters`,
+  );
+
+const sql = storableText('sql')
+  .refine((text) => text.trim() !== '', 'sql must not be empty or blank')
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= SQL_BYTES_MAX,
+    `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`,
+  )
+  .describe('One read-only SQL statement; the engine describes it before it is saved');
+
+const content = {
+  description: descriptionText.optional().describe('Null or empty removes it'),
+  tags: tagList('tags').optional().describe('Replaces all tags'),
+  sql: sql.nullable().optional(),
+  priority: z
+    .enum(DATAMAP_PRIORITIES, { error: `priority must be one of ${DATAMAP_PRIORITIES.join(', ')}` })
+    .optional(),
+  explanation: limited('explanation', EXPLANATION_CHARACTERS_MAX).optional(),
+  sme: storableText('sme').nullable().optional().describe('E-mail of the user who looks after its subject'),
+  source_id: storableText('source_id').max(256).optional().describe('The data source that it is mainly about'),
+  limit: z
+    .int({ error: 'limit must be an integer' })
+    .min(1, 'limit must be at least 1')
+    .max(PREVIEW_ROWS_MAX, `limit must be at most ${PREVIEW_ROWS_MAX}`)
+    .optional()
+    .describe('Rows a preview shows'),
+};
+
+const name = limited('name', NAME_CHARACTERS_MAX)
+  .overwrite((text) => text.trim())
+  .refine((text) => text !== '', 'name must not be empty');
+
+export const createDatamapBody = z
+  .strictObject({ name, display_name: displayNameText.optional().describe('Default: the name'), ...content })
+  .meta({ id: 'CreateDatamapRequest' });
+export type CreateDatamapRequest = z.infer<typeof createDatamapBody>;
+
+export const updateDatamapBody = z
+  .strictObject({ name: name.optional(), display_name: displayNameText.optional(), ...content })
+  .meta({ id: 'UpdateDatamapRequest' });
+export type UpdateDatamapRequest = z.infer<typeof updateDatamapBody>;
+
+export const datamapActivityBody = z
+  .strictObject({
+    is_favourite: z.boolean({ error: 'is_favourite must be true, false or null' }).nullable().optional(),
+    rating: z
+      .int({ error: 'rating must be an integer from 1 to 5, or null' })
+      .min(1, 'rating must be from 1 to 5')
+      .max(5, 'rating must be from 1 to 5')
+      .nullable()
+      .optional(),
+    vote: z
+      .enum([...DATAMAP_VOTES, 'up', 'down'], { error: 'vote must be up, down or null' })
+      .transform((vote) => (vote.toUpperCase() === 'UP' ? 'UP' : 'DOWN'))
+      .nullable()
+      .optional(),
+  })
+  .meta({ id: 'DatamapActivityRequest' });
+export type DatamapActivityRequest = z.infer<typeof datamapActivityBody>;
+
+/** What callers may sort by. */
+export const SEARCH_SORT_KEYS = [
+  'updated_ts',
+  'curated_info.query_count',
+  'relevance',
+  'table_name.lowercase',
+] as const;
+export type SearchSortKey = (typeof SEARCH_SORT_KEYS)[number];
+
+export const datamapSearchBody = z
+  .strictObject({
+    q: limited('q', QUESTION_CHARACTERS_MAX)
+      .optional()
+      .describe('Words, all of which are looked for, the last one also as the beginning of a word'),
+    from: z
+      .int({ error: 'from must be an integer' })
+      .min(0, 'from must be at least 0')
+      .max(SEARCH_RECORDS_MAX, `from must be at most ${SEARCH_RECORDS_MAX}`)
+      .default(0),
+    size: z
+      .int({ error: 'size must be an integer' })
+      .min(1, 'size must be at least 1')
+      .max(SEARCH_RECORDS_MAX, `size must be at most ${SEARCH_RECORDS_MAX}`)
+      .default(SIZE_DEFAULT),
+    sort_key: z
+      .enum(SEARCH_SORT_KEYS, { error: `sort_key must be one of ${SEARCH_SORT_KEYS.join(', ')}` })
+      .optional()
+      .describe('Default: relevance with q, updated_ts without'),
+    sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be asc or desc' }).optional(),
+    advance_options: z
+      .strictObject({
+        type: z.enum(FACT_TYPES, { error: 'type must be DATAMAP, TABLE or VIEW' }).optional(),
+      })
+      .optional(),
+  })
+  .refine(({ from, size }) => from + size <= SEARCH_RECORDS_MAX, {
+    path: ['from'],
+    message: `from and size together must be at most ${SEARCH_RECORDS_MAX}; narrow the search instead`,
+  })
+  .meta({ id: 'DatamapSearchRequest' });
+export type DatamapSearchRequest = z.infer<typeof datamapSearchBody>;
+
+export const datamapSearchResponse = z
+  .object({
+    total: z.int().min(0).describe('Of all that the caller may see'),
+    max_supported_records: z.int(),
+    data: z.array(datamapRecord),
+  })
+  .meta({ id: 'DatamapSearchResponse' });
+export type DatamapSearchResponse = z.infer<typeof datamapSearchResponse>;
+
+export const datamapParams = z.strictObject({ id: z.string() });
