@@ -14,3 +14,6 @@ export const POSTGRES_PACKAGES = {
 
 /** Of Debian's package, which `redis.mjs` installs. Any redis-server of VERSION_MIN or newer on the PATH serves the tests too. */
 export const REDIS_VERSION = '7.0.15';
+
+/** A commit of MinIO, which has no versions that Go takes. */
+export const MINIO_VERSION = 'v0.0.0-20260212201848-7aac2a2c5b7c';
