@@ -1,0 +1,45 @@
+import type { Finding } from './finding.ts';
+import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
+
+/** One place of a chain with the row that stands there. */
+export interface ChainEntry {
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+  readonly recordId: string;
+  /** Undefined when the log has no such row. */
+  readonly record: SealedRecord | undefined;
+  /** Whether searches do not show the row although it is sealed. */
+  readonly isHidden?: boolean;
+}
+
+const hashOf = (previous: Uint8Array, record: SealedRecord | undefined, sequence: number): Buffer | undefined => {
+  try {
+    return record === undefined ? undefined : chainHash(previous, sealedText(record, sequence));
+  } catch {
+    return undefined; // metadata that is no JSON was never sealed
+  }
+};
+
+/** Whether one of those that follow belongs here: what was sealed at this place under the hash of either. */
+const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean => {
+  const hash = hashOf(previous, other.record, here.sequence);
+  return hash !== undefined && (hash.equals(here.hash) || hash.equals(other.hash));
+};
+
+/** Whether the entry is what was sealed after `previous`. `following` are the entries behind it, as far as they are at hand. */
+export function checkLink(
+  entry: ChainEntry,
+  previous: Uint8Array,
+  following: () => readonly ChainEntry[],
+): Finding | undefined {
+  const { sequence, recordId, record } = entry;
+  const found = (kind: Finding['kind'], reason: string): Finding => ({ kind, sequence, recordId, reason });
+  if (record === undefined) return found('missing', 'The chain has its place, but the log has no such record.');
+  if (hashOf(previous, record, sequence)?.equals(entry.hash) === true) {
+    return entry.isHidden === true ? found('altered', 'Searches are kept from showing it.') : undefined;
+  }
+  if (following().some((other) => belongs(other, entry, previous))) {
+    return found('reordered', 'Another record was sealed at this place.');
+  }
+  return found('altered', 'It is not what was sealed at this place.');
+}

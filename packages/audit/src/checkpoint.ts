@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+import type { AuditSigner, SignedPayload } from './signing-key.ts';
+
+/** Sequences that retention took away, and the hash of the last of them, which the next record follows. */
+export interface DroppedRange {
+  readonly from: number;
+  readonly to: number;
+  readonly hash: string;
+}
+
+/** What a checkpoint says: so many records has the chain of the tenant, and this is the hash of the last. */
+export interface CheckpointPayload {
+  /** `retention` besides says what was dropped; `tombstone` that the tenant left, and all of its records with it. */
+  readonly kind: 'checkpoint' | 'retention' | 'tombstone';
+  readonly tenant_id: string;
+  /** From 1, without a gap. */
+  readonly number: number;
+  readonly sequence: number;
+  /** Lower-case hex. */
+  readonly hash: string;
+  /** Epoch milliseconds. */
+  readonly issued_ts: number;
+  /** SHA-256 of the payload before, so that none can be taken out; null for the first. */
+  readonly previous: string | null;
+  readonly dropped?: readonly DroppedRange[];
+}
+
+export interface Checkpoint extends SignedPayload {
+  readonly number: number;
+  readonly sequence: number;
+}
+
+export const payloadHash = (payload: string): string => createHash('sha256').update(payload).digest('hex');
+
+export function signCheckpoint(signer: AuditSigner, payload: CheckpointPayload): Checkpoint {
+  const text = canonicalJson(JSON.stringify(payload));
+  return {
+    number: payload.number,
+    sequence: payload.sequence,
+    payload: text,
+    keyId: signer.keyId,
+    signature: signer.sign(text),
+  };
+}
+
+/** Undefined for what is no payload of ours. */
+export function readCheckpoint(text: string): CheckpointPayload | undefined {
+  try {
+    const payload = JSON.parse(text) as CheckpointPayload;
+    const isOurs =
+      typeof payload.tenant_id === 'string' && Number.isInteger(payload.number) && Number.isInteger(payload.sequence);
+    return isOurs && typeof payload.hash === 'string' ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}

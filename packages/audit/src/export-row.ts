@@ -1,0 +1,102 @@
+import { canonicalJson, canonicalMembers } from './canonical-json.ts';
+import { SEALED_MEMBERS, type SealedRecord } from './sealed-record.ts';
+
+/** One record of an export. */
+export interface ExportRow {
+  readonly record: SealedRecord;
+  readonly sequence: number;
+  /** Lower-case hex, both. */
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+type Members = readonly (readonly [name: string, jsonText: string])[];
+
+const RECORD_MEMBERS = Object.entries(SEALED_MEMBERS);
+
+/** What a row has, in the order of an export's columns: names and JSON texts. */
+export const membersOf = ({ record, sequence, previousHash, hash }: ExportRow): Members => [
+  ['sequence', String(sequence)],
+  ['timestamp', record.occurredUs.slice(0, -3)],
+  ['occurred_us', record.occurredUs],
+  ...RECORD_MEMBERS.map(([name, field]) => [name, JSON.stringify(record[field])] as const),
+  ['metadata', record.metadata],
+  ['previous_hash', JSON.stringify(previousHash)],
+  ['hash', JSON.stringify(hash)],
+];
+
+export const EXPORT_COLUMNS: readonly string[] = [
+  'sequence',
+  'timestamp',
+  'occurred_us',
+  ...RECORD_MEMBERS.map(([name]) => name),
+  'metadata',
+  'previous_hash',
+  'hash',
+];
+
+/** A row as one JSON object. */
+export const rowText = (row: ExportRow): string =>
+  `{${membersOf(row)
+    .map(([name, text]) => `"${name}":${text}`)
+    .join(',')}}`;
+
+const text = (members: ReadonlyMap<string, string>, name: string): string | null => {
+  const value: unknown = JSON.parse(members.get(name) ?? 'undefined');
+  if (value !== null && typeof value !== 'string') throw new SyntaxError(`${name} is no text`);
+  return value;
+};
+
+const required = (members: ReadonlyMap<string, string>, name: string): string => {
+  const value = text(members, name);
+  if (value === null) throw new SyntaxError(`${name} is null`);
+  return value;
+};
+
+const digits = (members: ReadonlyMap<string, string>, name: string): string => {
+  const value = members.get(name) ?? '';
+  if (!/^\d{1,16}$/.test(value)) throw new SyntaxError(`${name} is no whole number`);
+  return value;
+};
+
+/** The row of members in canonical form. Throws SyntaxError when one is missing, too many, or not what a row would have. */
+export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
+  if (members.size !== EXPORT_COLUMNS.length) throw new SyntaxError('members are missing or too many');
+  const occurredUs = digits(members, 'occurred_us');
+  if (digits(members, 'timestamp') !== occurredUs.slice(0, -3)) throw new SyntaxError('timestamp is not occurred_us');
+  return {
+    record: {
+      tenantId: required(members, 'tenant_id'),
+      id: required(members, 'id'),
+      recordId: text(members, 'record_id'),
+      occurredUs,
+      user: required(members, 'user'),
+      action: required(members, 'action'),
+      target: required(members, 'target'),
+      metadata: members.get('metadata') ?? '',
+      requestId: text(members, 'request_id'),
+      queryId: text(members, 'query_id'),
+      sessionId: text(members, 'session_id'),
+      address: text(members, 'address'),
+      userAgent: text(members, 'user_agent'),
+    },
+    sequence: Number(digits(members, 'sequence')),
+    previousHash: required(members, 'previous_hash'),
+    hash: required(members, 'hash'),
+  };
+}
+
+/** The members of a JSON line. Throws SyntaxError. */
+export const membersOfLine = (line: string): Map<string, string> => canonicalMembers(line);
+
+/** Numbers and JSON stand in a CSV cell as they are; a text without its quotes, and null as nothing. */
+const BARE = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata']);
+
+/** The JSON text of a CSV cell; `undefined` is an empty one without quotes. */
+export const jsonOfCell = (column: string, cell: string | undefined): string => {
+  if (BARE.has(column)) return column === 'metadata' ? canonicalJson(cell ?? '') : (cell ?? '');
+  return cell === undefined ? 'null' : JSON.stringify(cell);
+};
+
+export const cellOfJson = (column: string, json: string): string | undefined =>
+  BARE.has(column) ? json : ((JSON.parse(json) as string | null) ?? undefined);

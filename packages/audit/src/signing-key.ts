@@ -1,0 +1,67 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+
+/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410 section 10). */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const KEY_BYTES = 32;
+const KEY_ID_CHARACTERS = 32;
+
+/** Signs statements about the log, with a key that is not the database's. */
+export interface AuditSigner {
+  readonly keyId: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** Ed25519 (RFC 8032), 64 bytes. */
+  sign(payload: string): Uint8Array;
+}
+
+/** A key is named after itself, so that a name cannot be given to another. */
+export const keyIdOf = (publicKey: Uint8Array): string =>
+  createHash('sha256').update(publicKey).digest('hex').slice(0, KEY_ID_CHARACTERS);
+
+/** From 32 random bytes. */
+export function createAuditSigner(seed: Uint8Array): AuditSigner {
+  const key = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
+  return {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    sign: (payload) => sign(null, Buffer.from(payload), key),
+  };
+}
+
+/** The 32 bytes of AUDIT_SIGNING_KEY from their base64. Throws a sentence that does not repeat the value. */
+export function parseAuditKey(base64: string): Uint8Array {
+  const bytes = Buffer.from(base64.trim(), 'base64');
+  if (bytes.length !== KEY_BYTES) {
+    throw new Error('must be 32 random bytes in base64, as `openssl rand -base64 32` prints them');
+  }
+  return bytes;
+}
+
+/** The key of a deployment that names none: of its master key (HKDF, RFC 5869), which the database does not hold either. */
+export const deriveAuditKey = (masterKey: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', masterKey, '', 'sluice audit signing key', KEY_BYTES));
+
+/** Public keys that are believed, by their ids. */
+export type TrustedKeys = ReadonlyMap<string, KeyObject>;
+
+/** Takes 32 bytes each. */
+export const trustedKeys = (publicKeys: Iterable<Uint8Array>): TrustedKeys =>
+  new Map(
+    [...publicKeys].map((bytes) => [
+      keyIdOf(bytes),
+      createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' }),
+    ]),
+  );
+
+export interface SignedPayload {
+  readonly payload: string;
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+export const isSignedBy = (keys: TrustedKeys, { payload, keyId, signature }: SignedPayload): boolean => {
+  const key = keys.get(keyId);
+  return key !== undefined && verify(null, Buffer.from(payload), key, signature);
+};

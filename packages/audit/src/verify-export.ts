@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { csvRecords } from './csv-cells.ts';
+import { EXPORT_FORMATS, type ExportFormat, type ExportPayload } from './export-format.ts';
+import type { ExportRow } from './export-row.ts';
+import type { Finding, Verdict } from './finding.ts';
+import { chainHash, sealedText } from './sealed-record.ts';
+import { isSignedBy, type SignedPayload, type TrustedKeys } from './signing-key.ts';
+
+const at = (kind: Finding['kind'], row: ExportRow | undefined, reason: string): Finding =>
+  row === undefined ? { kind, reason } : { kind, sequence: row.sequence, recordId: row.record.id, reason };
+
+/** Follows the rows of one export. */
+class ExportWalk {
+  readonly #hash = createHash('sha256');
+  #last: ExportRow | undefined;
+  #first: number | undefined;
+  #gap: number | undefined;
+  rows = 0;
+
+  /** Everything before the last line is under its signature. */
+  cover(line: string): void {
+    this.#hash.update(`${line}\n`);
+  }
+
+  take(row: ExportRow): Finding | undefined {
+    const last = this.#last;
+    if (last !== undefined && row.sequence <= last.sequence) {
+      const kind = row.sequence === last.sequence ? 'inserted' : 'reordered';
+      return at(kind, row, 'It does not stand in the order of the chain.');
+    }
+    const follows = last !== undefined && row.sequence === last.sequence + 1;
+    if (last !== undefined && !follows) this.#gap ??= last.sequence + 1;
+    const hash = chainHash(Buffer.from(row.previousHash, 'hex'), sealedText(row.record, row.sequence)).toString('hex');
+    if (hash !== row.hash) return at('altered', row, 'It is not what was sealed under its hash.');
+    if (follows && row.previousHash !== last.hash) return at('altered', row, 'It does not follow the record before.');
+    this.#first ??= row.sequence;
+    this.#last = row;
+    this.rows += 1;
+    return undefined;
+  }
+
+  end(signed: SignedPayload, keys: TrustedKeys): Finding | undefined {
+    if (!isSignedBy(keys, signed))
+      return at('altered', undefined, 'The last line is not signed by a key that is believed.');
+    const payload = JSON.parse(signed.payload) as ExportPayload;
+    const isWhole = Object.keys(payload.filter).length === 0;
+    const gap = this.#first !== undefined && this.#first !== payload.from ? (payload.from ?? 0) : this.#gap;
+    if (isWhole && gap !== undefined) {
+      return { kind: 'missing', sequence: gap, reason: 'Its place in the chain is empty.' };
+    }
+    if (isWhole && this.rows > 0 && this.#last?.sequence !== payload.head.sequence) {
+      return { kind: 'missing', sequence: (this.#last?.sequence ?? 0) + 1, reason: 'The tail was cut.' };
+    }
+    if (this.rows !== payload.records) {
+      const kind = this.rows < payload.records ? 'missing' : 'inserted';
+      return at(kind, undefined, `${payload.records} records were signed, here are ${this.rows}.`);
+    }
+    if (this.#hash.digest('hex') !== payload.sha256)
+      return at('altered', undefined, 'It is not the text that was signed.');
+    return undefined;
+  }
+}
+
+const read = (format: ExportFormat, line: string, after: number): ExportRow | SignedPayload | Finding => {
+  try {
+    return format.read(line);
+  } catch {
+    return { kind: 'altered', reason: `The line after ${after} records cannot be read.` };
+  }
+};
+
+export interface ExportToVerify {
+  readonly format: keyof typeof EXPORT_FORMATS;
+  /** Without their line ends. */
+  readonly lines: AsyncIterable<string>;
+  readonly keys: TrustedKeys;
+}
+
+/** Proves an export by itself: each record by its hash, their order by the chain, and the whole by the signed last line. */
+export async function verifyExport({ format: name, lines, keys }: ExportToVerify): Promise<Verdict> {
+  const format = EXPORT_FORMATS[name];
+  const walk = new ExportWalk();
+  let tenantId = '';
+  const verdict = (finding: Finding | undefined): Verdict => ({
+    tenantId,
+    records: walk.rows,
+    checkpoints: 0,
+    finding,
+  });
+  let isFirst = true;
+  for await (const line of name === 'csv' ? csvRecords(lines) : lines) {
+    if (isFirst && format.head !== undefined) {
+      isFirst = false;
+      walk.cover(line);
+      if (line !== format.head) return verdict(at('altered', undefined, 'The header line is another.'));
+      continue;
+    }
+    const found = read(format, line, walk.rows);
+    if ('reason' in found) return verdict(found);
+    if ('payload' in found) {
+      tenantId ||= (JSON.parse(found.payload) as ExportPayload).tenant_id;
+      return verdict(walk.end(found, keys));
+    }
+    tenantId ||= found.record.tenantId;
+    walk.cover(line);
+    const finding = walk.take(found);
+    if (finding !== undefined) return verdict(finding);
+  }
+  return verdict(at('missing', undefined, 'The signed last line is missing: the export was cut.'));
+}
