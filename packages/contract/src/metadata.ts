@@ -4,6 +4,9 @@ import { tagList } from './tag.ts';
 import { hasAtMost, storableText } from './text-field.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
+/** Beyond it they are only counted: millions of breaches would be told to nobody. */
+const CHECKED_OBJECTS_MAX = 60;
+const FIELDS_MAX = 2000;
 export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
 /** Every breach is told, not the first hundred: fifty objects have room for many. */
 export const IMPORT_DETAILS_MAX = 10_000;
@@ -17,6 +20,7 @@ export type FactType = (typeof FACT_TYPES)[number];
 
 /** Rules that join several keys are checked whatever else is wrong, for every breach is told at once. */
 const ALWAYS = { when: () => true };
+const WHERE_LIST = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
 
 export const descriptionText = storableText('description')
   .refine(
@@ -70,8 +74,7 @@ const fieldMetadata = z
   .superRefine((field, context) => refuseBoth(field, 'tags', context), ALWAYS)
   .meta({ id: 'FieldMetadata' });
 
-const refuseSameNames = (fields: unknown, context: z.core.$RefinementCtx): void => {
-  if (!Array.isArray(fields)) return;
+const refuseSameNames = (fields: readonly unknown[], context: z.core.$RefinementCtx): void => {
   const seen = new Set<string>();
   for (const [index, field] of fields.entries()) {
     const name: unknown = typeof field === 'object' && field !== null ? Reflect.get(field, 'name') : undefined;
@@ -115,7 +118,11 @@ export const metadataObject = z
     remove_domains: domainList('remove_domains').optional(),
     fields: z
       .array(fieldMetadata, { error: 'fields must be an array of objects' })
-      .superRefine(refuseSameNames, ALWAYS)
+      .max(
+        FIELDS_MAX,
+        `fields must hold at most ${FIELDS_MAX} fields; name the others in another object of the same id`,
+      )
+      .superRefine(refuseSameNames, WHERE_LIST)
       .optional(),
   })
   .superRefine((object, context) => {
@@ -126,15 +133,20 @@ export const metadataObject = z
   .meta({ id: 'MetadataObject' });
 export type MetadataObject = z.infer<typeof metadataObject>;
 
+const TOO_MANY_OBJECTS = `metadata_objects must hold at most ${IMPORT_OBJECTS_MAX} objects; send several requests`;
+
 export const metadataImportBody = z
   .strictObject({
     metadata_objects: z
       .array(metadataObject, { error: 'metadata_objects is required and must be an array' })
       .min(1, 'metadata_objects must not be empty')
-      .max(
-        IMPORT_OBJECTS_MAX,
-        `metadata_objects must hold at most ${IMPORT_OBJECTS_MAX} objects; send several requests`,
-      ),
+      .max(CHECKED_OBJECTS_MAX, TOO_MANY_OBJECTS)
+      .superRefine((objects, context) => {
+        if (objects.length > IMPORT_OBJECTS_MAX && objects.length <= CHECKED_OBJECTS_MAX) {
+          context.addIssue({ code: 'custom', message: TOO_MANY_OBJECTS });
+        }
+      }, WHERE_LIST)
+      .describe(`At most ${IMPORT_OBJECTS_MAX}`),
     dry_run: z
       .boolean({ error: 'dry_run must be true or false' })
       .optional()
