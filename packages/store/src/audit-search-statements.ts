@@ -21,7 +21,8 @@ export interface Conditions {
 export const momentOf = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 millisecond')`;
 
-const EQUALITIES = [
+/** Fields of the filter with their columns and types. */
+export const EQUALITIES = [
   ['user', 'user_name', 'text'],
   ['action', 'action', 'text'],
   ['target', 'target', 'text'],

@@ -6,6 +6,22 @@ export {
   createAccountStore,
   type UserAccount,
 } from './account-store.ts';
+export {
+  type AuditChainStore,
+  type ChainRow,
+  type ChainWindow,
+  createAuditChainStore,
+  type StoredCheckpoint,
+} from './audit-chain-store.ts';
+export {
+  type AuditSealStore,
+  createAuditSealStore,
+  type NewSeals,
+  type SealOutcome,
+  type SealRows,
+  type StoredHead,
+  type UnsealedRow,
+} from './audit-seal-store.ts';
 export type { AuditFilter } from './audit-search-statements.ts';
 export {
   type AuditPage,

@@ -33,6 +33,12 @@ export const apiHostSettings = {
     max: '365d',
     default: '30d',
   }),
+  auditSigningKey: secret('AUDIT_SIGNING_KEY', {
+    description:
+      '32 random bytes in base64 that sign the checkpoints of the audit log; without it they are signed by a key of the master key.',
+    charactersMin: 43,
+    optional: true,
+  }),
   auditRetentionMs: duration('AUDIT_RETENTION', {
     description: 'How long audit records are kept, where a tenant has no time of its own.',
     min: '1d',

@@ -195,6 +195,6 @@ export async function createContext(
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
     ...createUseCases(settings, stores, { ...proofs, events }),
-    auditServices: createAuditServices({ settings, stores, values: shared.state.values, now: proofs.now }),
+    auditServices: createAuditServices({ settings, stores, values: shared.state.values, log, now: proofs.now }),
   };
 }

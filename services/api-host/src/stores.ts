@@ -1,5 +1,7 @@
 import type { Resources } from '@sluice/host';
 import {
+  createAuditChainStore,
+  createAuditSealStore,
   createAuditSearchStore,
   createAuditStore,
   createDatabase,
@@ -36,6 +38,8 @@ export function openStores(settings: ApiHostSettings, resources: Resources) {
     signingKeys: createSigningKeyStore(database),
     throttles: createThrottleStore(database),
     audit: createAuditStore(database),
+    auditChain: createAuditChainStore(database),
+    auditSeals: createAuditSealStore(database),
     auditSearch: createAuditSearchStore(database),
     hosts: createHostStore(database),
     metadata: createMetadataStore(database),

@@ -11,6 +11,7 @@ import { searchStep } from './0009-search.ts';
 import { searchFunctionsStep } from './0009-search-functions.ts';
 import { auditViewStep } from './0010-audit-view.ts';
 import { auditChainStep } from './0011-audit-chain.ts';
+import { auditRetentionStep } from './0012-audit-retention.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -28,4 +29,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   searchFunctionsStep,
   auditViewStep,
   auditChainStep,
+  auditRetentionStep,
 ];

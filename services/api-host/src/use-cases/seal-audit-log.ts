@@ -1,0 +1,56 @@
+import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
+import type { AuditSealStore, SealRows, StoredHead } from '@sluice/store';
+
+export interface SealAuditLogDependencies {
+  readonly auditSeals: AuditSealStore;
+  readonly signer: AuditSigner;
+  readonly now: () => number;
+  /** Told when a chain ends before what this process signed itself: somebody cut it, or restored an old backup. */
+  readonly onCut: (cut: { readonly tenantId: string; readonly signed: number; readonly found: number }) => void;
+}
+
+/** One turn is over after so long, that a host which leaves does not wait for a backlog. */
+const TURN_MS = 1500;
+
+const chainHead = ({ number, sequence, payload }: StoredHead): ChainHead => {
+  const hash = readCheckpoint(payload)?.hash;
+  if (hash === undefined) throw new Error(`checkpoint ${number} cannot be read; npm run audit:verify tells more`);
+  return { number, sequence, hash: Buffer.from(hash, 'hex'), payload };
+};
+
+/** Seals what was committed since the last time, every tenant's. Answers how many rows, or undefined when another host is at it. */
+export function createSealAuditLog(dependencies: SealAuditLogDependencies): () => Promise<number | undefined> {
+  const { auditSeals, signer, now, onCut } = dependencies;
+  const signed = new Map<string, number>();
+  let isPublished = false;
+
+  const seal: SealRows = (tenantId, rows, head) => {
+    const before = signed.get(tenantId) ?? 0;
+    const found = head?.number ?? 0;
+    if (found < before) onCut({ tenantId, signed: before, found });
+    return {
+      tenantId,
+      ...sealRows(rows, head === undefined ? undefined : chainHead(head), { tenantId, signer, now: now() }),
+    };
+  };
+
+  return async () => {
+    if (!isPublished) await auditSeals.putKey(signer);
+    isPublished = true;
+    const until = performance.now() + TURN_MS;
+    let sealed = 0;
+    for (;;) {
+      const made = new Map<string, number>();
+      const outcome = await auditSeals.sealBatch((tenantId, rows, head) => {
+        const seals = seal(tenantId, rows, head);
+        made.set(tenantId, seals.checkpoint.number);
+        return seals;
+      });
+      if (outcome.kind === 'busy') return undefined;
+      // Only what is committed was signed.
+      for (const [tenantId, number] of made) signed.set(tenantId, number);
+      sealed += outcome.rows;
+      if (!outcome.isMore || performance.now() > until) return sealed;
+    }
+  };
+}
