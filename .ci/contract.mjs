@@ -1,7 +1,8 @@
 /**
- * What every set of parts must do: `npm run contract -- --on embedded|servers`. The embedded set is DuckDB and shared state in the
- * process. On servers, Trino is installed and started, and stopped again unless it ran already; Redis is installed, and started
- * by the tests that stop, kill and empty it. It ends with the line "N passed, N failed".
+ * What every set of parts must do: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB and shared state in
+ * the process. On servers, Trino is installed and started, and stopped again unless it ran already; Redis and PostgreSQL are installed,
+ * and started by the tests that stop, kill and empty them. `spooled` is Trino with results in an S3-compatible store, whose build takes
+ * many minutes the first time. It ends with the line "N passed, N failed".
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,53 +21,95 @@ const JEST = [
 ];
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
+const POSTGRES = 'deploy/components/postgres.mjs';
+const MINIO = 'deploy/components/minio.mjs';
+const POSTGRES_MAJORS = ['14', '15', '16', '17', '18'];
 
 const EMBEDDED = ['engine/src/duckdb/duckdb-engine.test.ts', 'pooled-engine.test.ts', 'in-process-contract.test.ts'];
 
-const RUNS = {
-  embedded: [
-    { args: [...EMBEDDED, ...SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`)], env: {} },
-  ],
-  servers: [
-    { args: ['--config', 'jest.servers.config.mjs'], env: {} },
-    { args: ['--config', 'jest.trino.config.mjs'], env: { SLUICE_TEST_ENGINE: 'trino' } },
-  ],
-};
-
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
+let reports = 0;
 
 function node(args, env = {}) {
   const options = { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } };
   return spawnSync(process.execPath, args, options).status === 0;
 }
 
-function runTests(runs) {
-  const counts = { passed: 0, failed: 0 };
-  for (const [index, { args, env }] of runs.entries()) {
-    const report = join(scratch, `${index}.json`);
-    const isWell = node([...JEST, '--json', `--outputFile=${report}`, ...args], env);
-    const found = testCounts(report);
-    counts.passed += found.passed;
-    counts.failed += found.failed + (!isWell && found.failed === 0 ? 1 : 0);
+function runTests(args, env = {}) {
+  const report = join(scratch, `${reports}.json`);
+  reports += 1;
+  const isWell = node([...JEST, '--json', `--outputFile=${report}`, ...args], env);
+  const { passed, failed } = testCounts(report);
+  return { passed, failed: failed + (!isWell && failed === 0 ? 1 : 0) };
+}
+
+const sum = (counts) =>
+  counts.reduce((all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }));
+
+/** Starts a component, runs what needs it, and stops it again unless it ran already. A component that is not there is one failure. */
+function withComponent(script, options, work) {
+  const isOurs = !node([script, 'status', ...options]);
+  try {
+    return node([script, 'start', ...options]) ? work() : { passed: 0, failed: 1 };
+  } finally {
+    if (isOurs) node([script, 'stop', ...options]);
   }
-  return counts;
+}
+
+function runEmbedded() {
+  return runTests([...EMBEDDED, ...SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`)]);
 }
 
 function runOnServers() {
-  const isOurs = !node([TRINO, 'status']);
-  try {
-    const isReady = node([REDIS, 'install']) && node([TRINO, 'start']);
-    return isReady ? runTests(RUNS.servers) : { passed: 0, failed: 1 };
-  } finally {
-    if (isOurs) node([TRINO, 'stop']);
-  }
+  // Before the tests, whose time is for tests; the sentence of the part that cannot be had stands above the count.
+  const isInstalled =
+    node([REDIS, 'install']) && POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
+  if (!isInstalled) return { passed: 0, failed: 1 };
+  return withComponent(TRINO, [], () =>
+    sum([
+      runTests(['--config', 'jest.servers.config.mjs']),
+      runTests(['--config', 'jest.trino.config.mjs'], { SLUICE_TEST_ENGINE: 'trino' }),
+    ]),
+  );
 }
 
-if (RUNS[values.on] === undefined) {
-  process.stderr.write('Usage: npm run contract -- --on embedded|servers\n');
+/** Where clients get the rows from: through Trino, or from the store itself. */
+const RETRIEVALS = ['coordinator_proxy', 'storage'];
+const STORE = { port: '29010', bucket: 'spool', secret: 'sluice-tests' };
+const SPOOLED_TRINO_PORT = '28092';
+
+function runSpooled() {
+  const storeUrl = `http://127.0.0.1:${STORE.port}`;
+  const store = ['--port', STORE.port, '--bucket', STORE.bucket, '--key', STORE.secret, '--secret', STORE.secret];
+  const trino = [
+    '--port',
+    SPOOLED_TRINO_PORT,
+    '--s3-endpoint',
+    storeUrl,
+    '--s3-location',
+    `s3://${STORE.bucket}/trino/`,
+  ];
+  const env = {
+    SLUICE_TEST_SPOOLED_TRINO: `http://127.0.0.1:${SPOOLED_TRINO_PORT}`,
+    SLUICE_TEST_SPOOLED_STORE: storeUrl,
+  };
+  return withComponent(MINIO, store, () =>
+    sum(
+      RETRIEVALS.map((retrieval) => {
+        const options = [...trino, '--s3-key', STORE.secret, '--s3-secret', STORE.secret, '--s3-retrieval', retrieval];
+        return withComponent(TRINO, options, () => runTests(['--config', 'jest.spooled.config.mjs'], env));
+      }),
+    ),
+  );
+}
+
+const SETS = { embedded: runEmbedded, servers: runOnServers, spooled: runSpooled };
+const run = SETS[values.on];
+if (run === undefined) {
+  process.stderr.write(`Usage: npm run contract -- --on ${Object.keys(SETS).join('|')}\n`);
   process.exitCode = 2;
 } else {
-  const { passed, failed } = values.on === 'servers' ? runOnServers() : runTests(RUNS.embedded);
+  const { passed, failed } = run();
   if (values.outputFile !== undefined) {
     const report = { numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: 0 };
     writeFileSync(values.outputFile, JSON.stringify(report));

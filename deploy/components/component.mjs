@@ -1,5 +1,5 @@
 /** What the scripts of all components share: where things are kept, whose process it is, and how it is stopped. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -50,26 +50,4 @@ export async function requireFreePort(host, port) {
     socket.once('connect', () => socket.destroy());
   });
   if (isTaken) throw new Error(`Port ${port} is taken by another process. Choose another with --port.`);
-}
-
-/** Home of the oldest Java that is new enough, of those that stand where systems put them. */
-export function findJava(majorMin) {
-  const found = ['/usr/lib/jvm', '/opt', join(CACHE, 'java')]
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-    .filter((home) => existsSync(join(home, 'bin', 'java')))
-    .map((home) => ({ home, major: javaMajor(home) }))
-    .filter(({ major }) => major >= majorMin)
-    .sort((one, other) => one.major - other.major);
-  if (found[0] === undefined)
-    throw new Error(`Java ${majorMin} or newer was not found. Install one, or name it with --java.`);
-  return found[0].home;
-}
-
-function javaMajor(home) {
-  try {
-    return Number(/^JAVA_VERSION="(\d+)/m.exec(readFileSync(join(home, 'release'), 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
 }

