@@ -10,6 +10,7 @@ import {
   listen,
   type Route,
 } from '../src/index.ts';
+import { type RawResponse, rawExchange } from './raw-exchange.ts';
 
 export const TENANTS: Readonly<Record<string, Tenant>> = {
   acme: { id: '1', name: 'acme', state: 'active', settings: {} },
@@ -44,6 +45,16 @@ export interface Started extends AsyncDisposable {
   /** Every log line so far. */
   readonly logLines: () => readonly Record<string, unknown>[];
   readonly address: (path: string) => string;
+  /** A JSON body as `ann@acme`, unless the headers say otherwise. */
+  readonly post: (path: string, body: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+  /** Lines of a head and a body as they stand, in a connection of their own. */
+  readonly raw: (lines: readonly string[], body?: string) => Promise<RawResponse>;
+}
+
+/** What a refused request is told: the status, and the code in the body. */
+export async function errorOf(response: Response): Promise<readonly [number, unknown]> {
+  const body = (await response.json()) as Record<string, unknown>;
+  return [response.status, body['error']];
 }
 
 /** A kernel on a free port of the loopback interface, with an authenticator of the tests' own. */
@@ -62,13 +73,22 @@ export async function startApp(options: { readonly routes: readonly Route[] } & 
     ...options,
   });
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
+  const address = (path: string): string => `${server.url}${path}`;
   return {
     app,
     server,
     metrics,
     denials,
     logLines: () => lines.map((line) => JSON.parse(line)),
-    address: (path) => `${server.url}${path}`,
+    address,
+    post: (path, body, headers = {}) =>
+      fetch(address(path), {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', idtoken: 'ann@acme', ...headers },
+      }),
+    raw: (lines, body = '') =>
+      rawExchange(server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`),
     [Symbol.asyncDispose]: () => server.drain({ delayMs: 0, graceMs: 0, cutMs: 50 }),
   };
 }

@@ -1,30 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { rawExchange } from '../../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../../testing/start-app.ts';
+import { byIdRoute, guardedRoute, literalRoute } from '../../testing/sample-routes.ts';
+import { errorOf, operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
-
-const guarded = operation({
-  id: 'guarded',
-  method: 'POST',
-  path: '/guarded',
-  credentials: ['basic', 'idtoken', 'bearer'],
-  permission: 'query:run',
-  body: {
-    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
-    mediaTypes: ['application/json'],
-    bytesMax: 4000,
-  },
-});
-
-const byId = operation({
-  id: 'byId',
-  path: '/things/{id}',
-  params: z.strictObject({ id: z.string() }),
-  query: z.strictObject({ page: z.string().optional() }),
-});
-
-const literal = operation({ id: 'literal', path: '/things/all' });
 
 const withEffect = operation({ id: 'withEffect', path: '/effect', hasEffect: true });
 
@@ -33,25 +10,10 @@ let effects = 0;
 
 beforeAll(async () => {
   started = await startApp({
-    routes: [
-      route(guarded, async ({ body, principal, tenant }) =>
-        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
-      ),
-      route(byId, async ({ params, query }) => json(200, { id: params.id, page: query.page })),
-      route(literal, async () => json(200, { literal: true })),
-      route(withEffect, async () => json(200, { effects: ++effects })),
-    ],
+    routes: [guardedRoute, byIdRoute, literalRoute, route(withEffect, async () => json(200, { effects: ++effects }))],
   });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
-
-const errorOf = async (response: Response): Promise<[number, unknown]> => {
-  const body = (await response.json()) as { error: string };
-  return [response.status, body.error];
-};
-
-const raw = (lines: readonly string[], body = '') =>
-  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
 
 describe('paths and methods', () => {
   it('answers unknown paths with our JSON', async () => {
@@ -77,9 +39,9 @@ describe('paths and methods', () => {
     const response = await fetch(started.address('/guarded'), { method: 'PUT', body: 'x' });
     expect(await errorOf(response)).toEqual([405, 'method_not_allowed']);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
-    expect((await raw(['BREW /things/all HTTP/1.1', 'Host: x'])).status).toBe(400);
-    expect((await raw(['PROPFIND /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
-    expect((await raw(['TRACE /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
+    expect((await started.raw(['BREW /things/all HTTP/1.1', 'Host: x'])).status).toBe(400);
+    expect((await started.raw(['PROPFIND /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
+    expect((await started.raw(['TRACE /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
   });
 
   it('answers HEAD as GET without the body, and never where GET has an effect', async () => {
@@ -114,14 +76,14 @@ describe('paths and methods', () => {
       '\\',
     ];
     for (const path of paths) {
-      const { status, headers } = await raw([`GET /things/${path} HTTP/1.1`, 'Host: x']);
+      const { status, headers } = await started.raw([`GET /things/${path} HTTP/1.1`, 'Host: x']);
       expect([path, status === 200 || status === 400 || status === 404]).toEqual([path, true]);
       expect(headers['x-evil']).toBeUndefined();
     }
   });
 
   it('refuses to be made of two routes that serve the same', async () => {
-    const twice = [route(literal, async () => json(200, 1)), route(literal, async () => json(200, 2))];
+    const twice = [literalRoute, { ...literalRoute }];
     await expect(startApp({ routes: twice })).rejects.toThrow('Two routes serve GET /things/all');
   });
 });

@@ -1,89 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProblemError } from '@sluice/contract';
 import { z } from 'zod';
-import { rawExchange } from '../../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../../testing/start-app.ts';
+import { denyingRoute, failingRoute, guardedRoute, literalRoute } from '../../testing/sample-routes.ts';
+import { errorOf, operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
 
-const guarded = operation({
-  id: 'guarded',
-  method: 'POST',
-  path: '/guarded',
-  credentials: ['basic', 'idtoken', 'bearer'],
-  permission: 'query:run',
-  body: {
-    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
-    mediaTypes: ['application/json'],
-    bytesMax: 4000,
-  },
-});
-
 const ofTenant = operation({ id: 'ofTenant', path: '/of/{tenant}', params: z.strictObject({ tenant: z.string() }) });
-
-const literal = operation({ id: 'literal', path: '/things/all' });
-
-const failing = operation({ id: 'failing', path: '/failing' });
-
-const denying = operation({ id: 'denying', path: '/denying', credentials: ['idtoken'] });
 
 let started: Started;
 
 beforeAll(async () => {
   started = await startApp({
     routes: [
-      route(guarded, async ({ body, principal, tenant }) =>
-        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
-      ),
+      guardedRoute,
       route(ofTenant, async ({ tenant }) => json(200, { tenant: tenant.name })),
-      route(literal, async () => json(200, { literal: true })),
-      route(failing, async () => {
-        throw new Error('connection to db-7.internal refused for SELECT secret');
-      }),
-      route(denying, async () => {
-        throw new ProblemError('access_denied', 'Not yours.');
-      }),
+      literalRoute,
+      failingRoute,
+      denyingRoute,
     ],
   });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
 
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(started.address(path), {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', idtoken: 'ann@acme', ...headers },
-  });
-
-const errorOf = async (response: Response): Promise<[number, unknown]> => {
-  const body = (await response.json()) as { error: string };
-  return [response.status, body.error];
-};
-
-const raw = (lines: readonly string[], body = '') =>
-  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
-
 describe('the order of steps', () => {
   it('gives a handler what the steps before it have found', async () => {
-    const response = await post('/guarded', '{"name":"x"}');
+    const response = await started.post('/guarded', '{"name":"x"}');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ name: 'x', user: 'ann@acme', tenant: 'acme' });
   });
 
   it('refuses a stranger before it looks at the body', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }, {}]) {
-      const response = await post('/guarded', 'not json', { ...headers, idtoken: 'stranger' });
+      const response = await started.post('/guarded', 'not json', { ...headers, idtoken: 'stranger' });
       expect(await errorOf(response)).toEqual([401, 'unauthorized']);
     }
   });
 
   it('answers a stranger although a body is announced that never comes', async () => {
-    const { status } = await raw(['POST /guarded HTTP/1.1', 'Host: x', 'Content-Length: 999']);
+    const { status } = await started.raw(['POST /guarded HTTP/1.1', 'Host: x', 'Content-Length: 999']);
     expect(status).toBe(401);
   });
 
   it('refuses for lack of permission before it looks at the body, and has that recorded once', async () => {
     const before = started.denials.length;
-    const response = await post('/guarded', 'not json', { idtoken: 'nobody@acme', 'x-request-id': 'denied-1' });
+    const response = await started.post('/guarded', 'not json', { idtoken: 'nobody@acme', 'x-request-id': 'denied-1' });
     expect(await errorOf(response)).toEqual([403, 'access_denied']);
     expect(started.denials.slice(before)).toMatchObject([
       {
@@ -104,7 +63,7 @@ describe('the order of steps', () => {
   });
 
   it('refuses the callers of a suspended tenant', async () => {
-    expect(await errorOf(await post('/guarded', '{"name":"x"}', { idtoken: 'ann@halted' }))).toEqual([
+    expect(await errorOf(await started.post('/guarded', '{"name":"x"}', { idtoken: 'ann@halted' }))).toEqual([
       403,
       'access_denied',
     ]);
@@ -130,7 +89,7 @@ describe('request ids', () => {
 
 describe('the tenant', () => {
   const withHost = (host: string, path = '/of/acme', idtoken = 'ann@acme') =>
-    raw([`GET ${path} HTTP/1.1`, `Host: ${host}`, `idtoken: ${idtoken}`]);
+    started.raw([`GET ${path} HTTP/1.1`, `Host: ${host}`, `idtoken: ${idtoken}`]);
 
   it('comes from the host name, without case, port and trailing dot', async () => {
     for (const host of ['acme-stream.d', 'ACME-Stream.D:80', 'acme-stream.localhost.']) {
@@ -152,7 +111,7 @@ describe('the tenant', () => {
   });
 
   it('of the host is not that of the token: 401', async () => {
-    const { status } = await raw([
+    const { status } = await started.raw([
       'POST /guarded HTTP/1.1',
       'Host: globex-stream.d',
       'idtoken: ann@acme',
@@ -162,14 +121,22 @@ describe('the tenant', () => {
   });
 
   it('is not taken from X-Forwarded-Host of a stranger', async () => {
-    const { status } = await raw(['GET /of/acme HTTP/1.1', 'Host: acme-stream.d', 'X-Forwarded-Host: globex-stream.d']);
+    const { status } = await started.raw([
+      'GET /of/acme HTTP/1.1',
+      'Host: acme-stream.d',
+      'X-Forwarded-Host: globex-stream.d',
+    ]);
     expect(status).toBe(200);
   });
 
   it('cannot be read in two ways: two Host headers, none, or another in the target are 400', async () => {
-    expect((await raw(['GET /of/acme HTTP/1.1', 'Host: acme-stream.d', 'Host: globex-stream.d'])).status).toBe(400);
-    expect((await raw(['GET /of/acme HTTP/1.1'])).status).toBe(400);
-    expect((await raw(['GET http://globex-stream.d/of/acme HTTP/1.1', 'Host: acme-stream.d'])).status).toBe(400);
-    expect((await raw(['GET http://acme-stream.d/of/acme HTTP/1.1', 'Host: acme-stream.d'])).status).toBe(200);
+    expect((await started.raw(['GET /of/acme HTTP/1.1', 'Host: acme-stream.d', 'Host: globex-stream.d'])).status).toBe(
+      400,
+    );
+    expect((await started.raw(['GET /of/acme HTTP/1.1'])).status).toBe(400);
+    expect((await started.raw(['GET http://globex-stream.d/of/acme HTTP/1.1', 'Host: acme-stream.d'])).status).toBe(
+      400,
+    );
+    expect((await started.raw(['GET http://acme-stream.d/of/acme HTTP/1.1', 'Host: acme-stream.d'])).status).toBe(200);
   });
 });

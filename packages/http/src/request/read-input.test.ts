@@ -1,30 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { rawExchange } from '../../testing/raw-exchange.ts';
-import { operation, type Started, startApp } from '../../testing/start-app.ts';
+import { byIdRoute, guardedRoute, literalRoute } from '../../testing/sample-routes.ts';
+import { errorOf, operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
-
-const guarded = operation({
-  id: 'guarded',
-  method: 'POST',
-  path: '/guarded',
-  credentials: ['basic', 'idtoken', 'bearer'],
-  permission: 'query:run',
-  body: {
-    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
-    mediaTypes: ['application/json'],
-    bytesMax: 4000,
-  },
-});
-
-const byId = operation({
-  id: 'byId',
-  path: '/things/{id}',
-  params: z.strictObject({ id: z.string() }),
-  query: z.strictObject({ page: z.string().optional() }),
-});
-
-const literal = operation({ id: 'literal', path: '/things/all' });
 
 const ignoring = operation({ id: 'ignoring', method: 'POST', path: '/ignoring' });
 
@@ -33,11 +10,9 @@ let started: Started;
 beforeAll(async () => {
   started = await startApp({
     routes: [
-      route(guarded, async ({ body, principal, tenant }) =>
-        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
-      ),
-      route(byId, async ({ params, query }) => json(200, { id: params.id, page: query.page })),
-      route(literal, async () => json(200, { literal: true })),
+      guardedRoute,
+      byIdRoute,
+      literalRoute,
       route(ignoring, async ({ headers, cookies, address, baseUrl }) =>
         json(200, { x: headers.get('X-Thing'), c: cookies.get('sid'), address, baseUrl }),
       ),
@@ -46,24 +21,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
 
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(started.address(path), {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', idtoken: 'ann@acme', ...headers },
-  });
-
-const errorOf = async (response: Response): Promise<[number, unknown]> => {
-  const body = (await response.json()) as { error: string };
-  return [response.status, body.error];
-};
-
-const raw = (lines: readonly string[], body = '') =>
-  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
-
 describe('bodies', () => {
   it('reports everything that is wrong with them, query included', async () => {
-    const response = await post('/guarded?a=1&b=2', '{"size":0,"nmae":"x","__proto__":{"isAdmin":true}}');
+    const response = await started.post('/guarded?a=1&b=2', '{"size":0,"nmae":"x","__proto__":{"isAdmin":true}}');
     const { details } = (await response.json()) as { details: { path: string }[] };
     expect(response.status).toBe(400);
     expect(details.map(({ path }) => path).sort()).toEqual([
@@ -88,7 +48,7 @@ describe('bodies', () => {
     [`{"name":${'['.repeat(65)}${']'.repeat(65)}}`, 'malformed_json'],
     [`{"name":"${'['.repeat(200)}\\"${'{'.repeat(200)}"}`, undefined],
   ])('takes %p as %p', async (body, error) => {
-    const response = await post('/guarded', body === '\u00ff' ? '"\u00ff"' : body);
+    const response = await started.post('/guarded', body === '\u00ff' ? '"\u00ff"' : body);
     if (error === undefined) expect(response.status).toBe(200);
     else expect(await errorOf(response)).toEqual([400, error]);
   });
@@ -105,7 +65,7 @@ describe('bodies', () => {
 
   it('caps the list of details', async () => {
     const keys = Object.fromEntries(Array.from({ length: 250 }, (_item, index) => [`k${index}`, 1]));
-    const response = await post('/guarded', JSON.stringify({ name: 'x', ...keys }));
+    const response = await started.post('/guarded', JSON.stringify({ name: 'x', ...keys }));
     expect(((await response.json()) as { details: unknown[] }).details).toHaveLength(101);
   });
 
@@ -118,31 +78,34 @@ describe('bodies', () => {
       { 'content-encoding': 'gzip' },
       { 'content-encoding': 'br' },
     ]) {
-      expect(await errorOf(await post('/guarded', '{"name":"x"}', headers))).toEqual([415, 'unsupported_media_type']);
+      expect(await errorOf(await started.post('/guarded', '{"name":"x"}', headers))).toEqual([
+        415,
+        'unsupported_media_type',
+      ]);
     }
     for (const contentType of ['application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"']) {
-      expect((await post('/guarded', '{"name":"x"}', { 'content-type': contentType })).status).toBe(200);
+      expect((await started.post('/guarded', '{"name":"x"}', { 'content-type': contentType })).status).toBe(200);
     }
   });
 
   it('refuses more bytes than the operation takes, announced or not', async () => {
     const large = `{"name":"${'x'.repeat(4000)}"}`;
-    expect(await errorOf(await post('/guarded', large))).toEqual([413, 'payload_too_large']);
+    expect(await errorOf(await started.post('/guarded', large))).toEqual([413, 'payload_too_large']);
     const head = ['POST /guarded HTTP/1.1', 'Host: x', 'idtoken: ann@acme', 'Content-Type: application/json'];
     const chunked = `1001\r\n${'x'.repeat(4097)}\r\n0\r\n\r\n`;
-    expect((await raw([...head, 'Transfer-Encoding: chunked'], chunked)).status).toBe(413);
+    expect((await started.raw([...head, 'Transfer-Encoding: chunked'], chunked)).status).toBe(413);
   });
 
   it('tells a client that waits for 100 Continue to send only what will be read', async () => {
     const head = ['POST /guarded HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Expect: 100-continue'];
-    const refused = await raw([...head, 'Content-Length: 12']);
+    const refused = await started.raw([...head, 'Content-Length: 12']);
     expect(refused.text).toMatch(/^HTTP\/1\.1 401/);
-    const taken = await raw([...head, 'idtoken: ann@acme', 'Content-Length: 12'], '{"name":"x"}');
+    const taken = await started.raw([...head, 'idtoken: ann@acme', 'Content-Length: 12'], '{"name":"x"}');
     expect(taken.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
   });
 
   it('are ignored, with their Content-Type, where the operation has none', async () => {
-    const response = await post('/ignoring', 'whatever', {
+    const response = await started.post('/ignoring', 'whatever', {
       'content-type': 'text/strange',
       'x-thing': 'seen',
       cookie: 'a=1; sid="s-1"; sid=2',

@@ -1,5 +1,6 @@
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
+import { holdsMoreThan } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
@@ -41,11 +42,18 @@ async function readQuery(operation: Operation, url: string): Promise<Validated> 
   return { value: undefined, details: unknown };
 }
 
+async function readJsonBody({ schema, valuesMax }: OperationBody, bytes: Uint8Array): Promise<Validated> {
+  const value = parseJson(bytes);
+  if (valuesMax === undefined || !holdsMoreThan(value, valuesMax)) return await validate('body', schema, value);
+  const message = `must not hold more than ${valuesMax} values; send several requests`;
+  return { value: undefined, details: [{ path: 'body', message }] };
+}
+
 async function readOperationBody(body: OperationBody, exchange: Exchange): Promise<Validated> {
   const { req, res } = exchange;
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   const bytes = await readBody(req, res, body.bytesMax);
-  if (mediaType === 'application/json') return await validate('body', body.schema, parseJson(bytes));
+  if (mediaType === 'application/json') return await readJsonBody(body, bytes);
   const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
   return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
 }

@@ -1,26 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProblemError } from '@sluice/contract';
 import { z } from 'zod';
-import { rawExchange } from '../../testing/raw-exchange.ts';
+import { denyingRoute, failingRoute, guardedRoute } from '../../testing/sample-routes.ts';
 import { operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
-
-const guarded = operation({
-  id: 'guarded',
-  method: 'POST',
-  path: '/guarded',
-  credentials: ['basic', 'idtoken', 'bearer'],
-  permission: 'query:run',
-  body: {
-    schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
-    mediaTypes: ['application/json'],
-    bytesMax: 4000,
-  },
-});
-
-const failing = operation({ id: 'failing', path: '/failing' });
-
-const denying = operation({ id: 'denying', path: '/denying', credentials: ['idtoken'] });
 
 const oauth = operation({
   id: 'oauth',
@@ -38,18 +20,7 @@ let started: Started;
 
 beforeAll(async () => {
   started = await startApp({
-    routes: [
-      route(guarded, async ({ body, principal, tenant }) =>
-        json(200, { name: body.name, user: principal.name, tenant: tenant.name }),
-      ),
-      route(failing, async () => {
-        throw new Error('connection to db-7.internal refused for SELECT secret');
-      }),
-      route(denying, async () => {
-        throw new ProblemError('access_denied', 'Not yours.');
-      }),
-      route(oauth, async ({ body }) => json(200, body)),
-    ],
+    routes: [guardedRoute, failingRoute, denyingRoute, route(oauth, async ({ body }) => json(200, body))],
   });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
@@ -61,9 +32,6 @@ const errorOf = async (response: Response): Promise<[number, unknown]> => {
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   return [response.status, body['error']];
 };
-
-const raw = (lines: readonly string[], body = '') =>
-  rawExchange(started.server.port, `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`);
 
 describe('problems', () => {
   it('say nothing of what is inside when the fault is ours', async () => {
@@ -91,7 +59,7 @@ describe('problems', () => {
 
   it('name the ways to authenticate, to a browser script Bearer alone', async () => {
     const challenges = async (request: string, ...headers: string[]) => {
-      const { text } = await raw([`${request} HTTP/1.1`, 'Host: x', ...headers]);
+      const { text } = await started.raw([`${request} HTTP/1.1`, 'Host: x', ...headers]);
       return [...text.matchAll(/^www-authenticate: (.*)\r$/gim)].map(([, challenge]) => challenge);
     };
     expect(await challenges('POST /guarded')).toEqual([

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { holdsMoreThan } from './count-values.ts';
+
+describe('holdsMoreThan', () => {
+  it('counts members and elements at every depth', () => {
+    const value = { a: [1, 2, { b: null }], c: 'text' };
+    expect(holdsMoreThan(value, 6)).toBe(false);
+    expect(holdsMoreThan(value, 5)).toBe(true);
+  });
+
+  it('counts nothing in what holds nothing', () => {
+    for (const value of [null, 1, 'long text', [], {}]) expect(holdsMoreThan(value, 0)).toBe(false);
+  });
+});
