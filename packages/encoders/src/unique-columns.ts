@@ -7,11 +7,15 @@ import type { Column } from '@sluice/contract';
 export function uniqueColumns(columns: readonly Column[]): readonly Column[] {
   const given = new Set(columns.map((column) => column.name));
   const taken = new Set<string>();
+  /** By name, where its next free suffix is looked for: from 2 each time, thousands of one name would take seconds. */
+  const suffixes = new Map<string, number>();
   return columns.map((column) => {
     let name = column.name;
-    for (let suffix = 2; taken.has(name) || (name !== column.name && given.has(name)); suffix += 1) {
+    let suffix = suffixes.get(column.name) ?? 2;
+    for (; taken.has(name) || (name !== column.name && given.has(name)); suffix += 1) {
       name = `${column.name}_${suffix}`;
     }
+    suffixes.set(column.name, suffix);
     taken.add(name);
     return { name, type: column.type };
   });

@@ -1,14 +1,14 @@
 /** Cells as the row template, the engines and the sheets of our own write them (ECMA-376 part 1, 18.3.1.4). No formula is ever written. */
-export const EMPTY_CELL = '<c/>';
+/** With a style of its own, since exceljs passes over a cell that has neither value, style nor reference, and moves those behind it. */
+export const EMPTY_CELL = '<c s="5"/>';
 export const NUMBER_CELL = { open: '<c><v>', close: '</v></c>' } as const;
 export const BOOLEAN_CELL = { open: '<c t="b"><v>', close: '</v></c>' } as const;
 export const DATE_CELL = { open: '<c s="1"><v>', close: '</v></c>' } as const;
 export const MOMENT_CELL = { open: '<c s="2"><v>', close: '</v></c>' } as const;
-/** `kept`: for texts with white space that a spreadsheet would trim. `title`: bold. */
+/** Of the format Text, so that a spreadsheet takes it for no formula when it is edited, either. `openKept`: for texts with white space, which would be trimmed. */
 export const TEXT_CELL = {
-  open: '<c t="inlineStr"><is><t>',
-  openKept: '<c t="inlineStr"><is><t xml:space="preserve">',
-  openTitle: '<c s="3" t="inlineStr"><is><t xml:space="preserve">',
+  open: '<c s="4" t="inlineStr"><is><t>',
+  openKept: '<c s="4" t="inlineStr"><is><t xml:space="preserve">',
   close: '</t></is></c>',
 } as const;
 
@@ -17,6 +17,9 @@ export const TEXT_CELL = {
  * are nothing else; whoever writes the sheet takes them away (`shorten-cells.ts`).
  */
 export const LONG_TEXT = { open: '\u0001', close: '\u0002' } as const;
+
+/** Stands for the opening of a row that is yet to get its number (`number-rows.ts`); a cell follows. XML does not allow it either. */
+export const ROW_MARK = '\u0003';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
 const SPECIAL = /[\u0000-\u001f&<>\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
@@ -43,8 +46,15 @@ export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 
 export const textCell = (text: string): string => `${TEXT_CELL.openKept}${xmlText(text)}${TEXT_CELL.close}`;
-export const titleCell = (text: string): string => `${TEXT_CELL.openTitle}${xmlText(text)}${TEXT_CELL.close}`;
+
+/** The first row of a sheet. */
+export const titleRow = (columns: readonly { readonly name: string }[]): string =>
+  `<row r="1">${columns.map(({ name }, index) => titleCell(name, index)).join('')}</row>`;
+
+const titleCell = (text: string, index: number): string =>
+  `<c${index === 0 ? ' r="A1"' : ''} s="3" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}${TEXT_CELL.close}`;
+
 export const numberCell = (value: number): string => `${NUMBER_CELL.open}${value}${NUMBER_CELL.close}`;
 export const momentCell = (moment: Date): string =>
   `${MOMENT_CELL.open}${moment.getTime() / 86_400_000 + 25_569}${MOMENT_CELL.close}`;
-export const sheetRow = (...cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
+export const markedRow = (...cells: readonly string[]): string => `${ROW_MARK}${cells.join('')}</row>`;

@@ -1,6 +1,8 @@
+import { ROW_MARK } from './cell-xml.ts';
+import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 
-const ROW_END = Buffer.from('</row>');
+const MARK = ROW_MARK.charCodeAt(0);
 
 /** Rows of one result, taken sheet by sheet. */
 export class SheetRows {
@@ -19,31 +21,34 @@ export class SheetRows {
     return this.#next !== undefined;
   }
 
-  /** The bytes of so many rows, or of all that are left. */
+  /**
+   * So many rows as a sheet has them below its header, or all that are left. Each piece is valid until the next is asked for; the
+   * memory of one is used again.
+   */
   async *take(rowsMax: number): AsyncGenerator<Uint8Array, number> {
+    const numbered = numberRows(2);
     let rows = 0;
     while (rows < rowsMax && (await this.hasMore())) {
       const chunk = this.#next as RowsChunk;
       if (rows + chunk.rows <= rowsMax) {
         this.#next = undefined;
         rows += chunk.rows;
-        yield chunk.bytes;
+        yield numbered(chunk.bytes);
       } else {
         const wanted = rowsMax - rows;
-        const at = endOfRow(chunk.bytes, wanted);
+        const at = startOfRow(chunk.bytes, wanted);
         this.#next = { rows: chunk.rows - wanted, bytes: chunk.bytes.subarray(at) };
         rows = rowsMax;
-        yield chunk.bytes.subarray(0, at);
+        yield numbered(chunk.bytes.subarray(0, at));
       }
     }
     return rows;
   }
 }
 
-/** Index behind the row of this number. Texts are escaped, so what ends a row stands nowhere else. */
-function endOfRow(bytes: Uint8Array, rows: number): number {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  for (let row = 0; row < rows; row += 1) at = buffer.indexOf(ROW_END, at) + ROW_END.length;
+/** Index of the row behind so many; the first may have begun in another chunk. */
+function startOfRow(bytes: Uint8Array, rows: number): number {
+  let at = bytes[0] === MARK ? 0 : bytes.indexOf(MARK);
+  for (let row = bytes[0] === MARK ? 0 : 1; row < rows; row += 1) at = bytes.indexOf(MARK, at + 1);
   return at;
 }

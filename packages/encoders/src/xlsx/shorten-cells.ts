@@ -1,4 +1,4 @@
-import { LONG_TEXT } from './cell-xml.ts';
+import { LONG_TEXT, ROW_MARK } from './cell-xml.ts';
 import { LongText } from './long-text.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 
@@ -15,7 +15,7 @@ export interface OverflowPart {
 
 const OPEN = LONG_TEXT.open.charCodeAt(0);
 const CLOSE = LONG_TEXT.close.charCodeAt(0);
-const ROW_END = Buffer.from('</row>');
+const ROW = ROW_MARK.charCodeAt(0);
 const CELL = Buffer.from('<c');
 
 /**
@@ -35,8 +35,9 @@ export async function* shortenCells(
 }
 
 class CellShortener {
-  #row = 0;
-  /** Cells that have begun in a row of which only pieces have come. */
+  /** That have begun. */
+  #rows = 0;
+  /** That have begun in the row that is looked at. */
   #cells = 0;
   #isInRow = false;
   #long: LongText | undefined;
@@ -48,7 +49,7 @@ class CellShortener {
     const isPiece = this.#isInRow || chunk.rows === 0;
     this.#isInRow = chunk.rows === 0;
     if (!isPiece && !bytes.includes(OPEN)) {
-      this.#row += chunk.rows;
+      this.#rows += chunk.rows;
       return chunk;
     }
     this.#output = [];
@@ -69,7 +70,7 @@ class CellShortener {
     this.#output.push(bytes.subarray(from, end));
     this.#countRows(bytes.subarray(from, end));
     if (found === -1) return end;
-    const row = this.#row;
+    const row = this.#rows - 1;
     const column = this.#cells - 1;
     let part = 0;
     this.#long = new LongText({
@@ -95,10 +96,10 @@ class CellShortener {
 
   #countRows(bytes: Buffer): void {
     let from = 0;
-    for (let end = bytes.indexOf(ROW_END); end !== -1; end = bytes.indexOf(ROW_END, from)) {
-      this.#row += 1;
+    for (let mark = bytes.indexOf(ROW); mark !== -1; mark = bytes.indexOf(ROW, from)) {
+      this.#rows += 1;
       this.#cells = 0;
-      from = end + ROW_END.length;
+      from = mark + 1;
     }
     for (let cell = bytes.indexOf(CELL, from); cell !== -1; cell = bytes.indexOf(CELL, cell + 1)) this.#cells += 1;
   }

@@ -1,6 +1,7 @@
 import type { Column } from '@sluice/contract';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
-import { momentCell, numberCell, sheetRow, TEXT_CELL, textCell } from './cell-xml.ts';
+import { markedRow, momentCell, numberCell, TEXT_CELL, textCell } from './cell-xml.ts';
+import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 import { createSheetFormat, SHEET_END } from './sheet-format.ts';
 import { SHEET_ROWS_MAX } from './sheet-limits.ts';
@@ -27,7 +28,7 @@ export interface WorkbookOptions {
   /** Disk for texts that are longer than a cell, which can only be written when all rows are. */
   readonly overflowBytesMax: number;
   /** Rows of one sheet, its header included; less only in tests. */
-  readonly sheetRowsMax?: number;
+  readonly markedRowsMax?: number;
 }
 
 /**
@@ -52,8 +53,8 @@ export class WorkbookWriter {
     await using spool = new Spool(this.#options.overflowBytesMax);
     yield* this.#parts(FIRST_PARTS);
     for await (const result of results) yield* this.#result(result, spool);
-    if (!spool.isEmpty) yield* this.#sheet('Overflow', this.#framed(OVERFLOW_COLUMNS, spool.read()));
-    yield* this.#sheet('About', this.#framed(ABOUT_COLUMNS, textSource(this.#about())));
+    if (!spool.isEmpty) yield* this.#sheet('Overflow', this.#framed(OVERFLOW_COLUMNS, numbered(spool.read())));
+    yield* this.#sheet('About', this.#framed(ABOUT_COLUMNS, numbered(textSource(this.#about()))));
     yield* this.#parts(lastParts(this.#sheets));
   }
 
@@ -62,7 +63,7 @@ export class WorkbookWriter {
   }
 
   async *#result(result: WorkbookResult, spool: Spool): AsyncGenerator<Uint8Array> {
-    const perSheet = (this.#options.sheetRowsMax ?? SHEET_ROWS_MAX) - 1;
+    const perSheet = (this.#options.markedRowsMax ?? SHEET_ROWS_MAX) - 1;
     const sheets: string[] = [];
     // A row that is looked at may be the first of a sheet that is yet to begin.
     const sheetName = (index: number): string => {
@@ -99,7 +100,7 @@ export class WorkbookWriter {
     const { queryId, started } = this.#options;
     return this.#written
       .map(({ name, about, sheets, rows }) =>
-        sheetRow(
+        markedRow(
           textCell(name),
           textCell(sheets.join(', ')),
           numberCell(rows),
@@ -128,8 +129,13 @@ async function* taken(rows: SheetRows, rowsMax: number, counted: { rows: number 
   counted.rows += yield* rows.take(rowsMax);
 }
 
+async function* numbered(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const number = numberRows(2);
+  for await (const bytes of rows) yield number(bytes);
+}
+
 const overflowRow = ({ column, part, xml }: OverflowPart, sheet: string, row: number): string =>
-  sheetRow(
+  markedRow(
     textCell(sheet),
     textCell(`${columnLetters(column)}${row}`),
     numberCell(part),

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { entryNames } from './entry-names.ts';
+import { archiveEnd, dosTime } from './zip-records.ts';
+import { textSource, ZipWriter } from './zip-writer.ts';
+
+const SCRIPT = `
+import base64, json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as z:
+    bad = z.testzip()
+    json.dump({"bad": bad, "files": {i.filename: base64.b64encode(z.read(i)).decode() for i in z.infolist()}}, sys.stdout)
+`;
+
+/** By Python's own reader, which checks every checksum. */
+async function readZip(bytes: Buffer): Promise<Record<string, Buffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-zip-'));
+  try {
+    const path = join(folder, 'archive.zip');
+    await writeFile(path, bytes);
+    const { stdout } = await promisify(execFile)('python3', ['-c', SCRIPT, path], { maxBuffer: 64 * 1024 * 1024 });
+    const read = JSON.parse(stdout) as { bad: string | null; files: Record<string, string> };
+    expect(read.bad).toBeNull();
+    return Object.fromEntries(Object.entries(read.files).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* inPieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+async function write(entries: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+  const writer = new ZipWriter(new Date('2026-11-22T01:02:03Z'));
+  const chunks: Uint8Array[] = [];
+  for (const [name, bytes] of Object.entries(entries)) {
+    for await (const chunk of writer.entry(name, inPieces(bytes, 70_001))) chunks.push(chunk);
+  }
+  return Buffer.concat([...chunks, writer.end()]);
+}
+
+describe('ZipWriter', () => {
+  it('writes what another program reads byte for byte: empty, of one block, of many, and what does not compress', async () => {
+    const entries = {
+      'empty.csv': Buffer.alloc(0),
+      'klein/é😀.json': Buffer.from('{}'),
+      'many blocks.csv': Buffer.from('0123456789,abcdef\n'.repeat(100_000)),
+      'noise.bin': randomBytes(600_000),
+    };
+    expect(await readZip(await write(entries))).toEqual(entries);
+  });
+
+  it('is rejected by every reader without its last bytes', async () => {
+    const writer = new ZipWriter(new Date());
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of writer.entry('a', textSource('text'))) chunks.push(chunk);
+    await expect(readZip(Buffer.concat(chunks))).rejects.toThrow(/not a zip file/);
+  });
+
+  it('throws what a source throws, and asks it for nothing more when it is left', async () => {
+    const failing = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('some');
+      throw new Error('cut');
+    };
+    const read = async (): Promise<void> => {
+      for await (const _ of new ZipWriter(new Date()).entry('a', failing()));
+    };
+    await expect(read()).rejects.toThrow('cut');
+  });
+
+  it('has the sizes of large archives in zip64 records, and only of those', () => {
+    const modified = dosTime(new Date());
+    const entry = { name: Buffer.from('a'), crc32: 1, bytesCompressed: 5, bytes: 5, offset: 0 };
+    const small = archiveEnd([entry], 1000, modified);
+    const large = archiveEnd([{ ...entry, bytes: 2 ** 32 + 5, offset: 2 ** 33 }], 2 ** 33 + 100, modified);
+    expect(small.length).toBe(46 + 1 + 22);
+    expect(large.length).toBe(46 + 1 + 4 + 16 + 76 + 22);
+    expect(large.readBigUInt64LE(46 + 1 + 4)).toBe(2n ** 32n + 5n);
+    expect(large.readBigUInt64LE(46 + 1 + 4 + 8)).toBe(2n ** 33n);
+    expect(large.readBigUInt64LE(46 + 1 + 20 + 48)).toBe(2n ** 33n + 100n);
+  });
+});
+
+describe('entryNames', () => {
+  it('gives names that no file system minds, each once', () => {
+    const names = ['../../x', 'a', 'A', 'CON', 'c:\\d', '', '...', 'e\u0000\n', 'é', 'e\u0301', 'manifest', 'a (2)'];
+    expect(entryNames(names, 'json', ['manifest.json'])).toEqual([
+      ...['_.._x.json', 'a.json', 'A (2).json', '_CON.json', 'c__d.json', 'query.json', 'query (2).json', 'e__.json'],
+      ...['é.json', 'é (2).json', 'manifest (2).json', 'a (2) (2).json'],
+    ]);
+  });
+
+  it('cuts long names at whole characters, 200 bytes at the most', () => {
+    const [first, second] = entryNames(['😀'.repeat(100), '😀'.repeat(100)], 'csv', []);
+    expect(Buffer.byteLength(first ?? '')).toBe(184);
+    expect(second).toMatch(/^(😀){45} \(2\)\.csv$/u);
+  });
+});

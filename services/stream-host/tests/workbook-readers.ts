@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import exceljs from 'exceljs';
+
+/** A cell as every reader can tell of it. A moment is its ISO 8601 text with milliseconds. */
+export type ReadCell =
+  | null
+  | { readonly text: string }
+  | { readonly number: number }
+  | { readonly boolean: boolean }
+  | { readonly moment: string };
+
+export type ReadWorkbook = readonly { readonly name: string; readonly rows: readonly (readonly ReadCell[])[] }[];
+
+/** By exceljs, which leaves `_xHHHH_` to its callers and takes an empty text for nothing. */
+export async function readByExceljs(file: Buffer): Promise<ReadWorkbook> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.load(file as unknown as ArrayBuffer);
+  return workbook.worksheets.map((sheet) => {
+    const rows: ReadCell[][] = [];
+    sheet.eachRow({ includeEmpty: true }, (row) => {
+      const cells: ReadCell[] = [];
+      for (let column = 1; column <= sheet.columnCount; column += 1) cells.push(cellOf(row.getCell(column).value));
+      rows.push(cells);
+    });
+    return { name: sheet.name, rows };
+  });
+}
+
+/** ECMA-376 part 1, 22.9.2.19. */
+const unescaped = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+
+function cellOf(value: exceljs.CellValue): ReadCell {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return { moment: value.toISOString() };
+  if (typeof value === 'number') return { number: value };
+  if (typeof value === 'boolean') return { boolean: value };
+  if (typeof value === 'string') return { text: unescaped(value) };
+  if ('richText' in value) return { text: value.richText.map((part) => part.text).join('') };
+  throw new Error(`a cell holds ${JSON.stringify(value)}`);
+}
+
+const run = promisify(execFile);
+const OPENPYXL = 'openpyxl==3.1.5';
+/** Kept from one run to the next, beside the other components that tests install. */
+const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
+const PYTHON = join(PYTHON_HOME, 'bin', 'python');
+
+/** Installs openpyxl where it is missing. */
+export async function installOpenpyxl(): Promise<void> {
+  const isThere = await run(PYTHON, ['-c', 'import openpyxl']).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await run('python3', ['-m', 'venv', PYTHON_HOME]);
+  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', OPENPYXL]);
+}
+
+const SCRIPT = `
+import json, sys, datetime, openpyxl
+from openpyxl.utils.escape import unescape
+def cell(c):
+    v = c.value
+    if c.data_type == "f": raise ValueError("a formula")
+    if v is None: return None
+    if isinstance(v, bool): return {"boolean": v}
+    if isinstance(v, (int, float)): return {"number": v}
+    if isinstance(v, datetime.datetime): return {"moment": v.isoformat(timespec="milliseconds") + "Z"}
+    return {"text": unescape(v)}
+book = openpyxl.load_workbook(sys.argv[1])
+json.dump([{"name": s.title, "rows": [[cell(c) for c in r] for r in s.iter_rows()]} for s in book], sys.stdout)
+`;
+
+/** By openpyxl, which leaves \`_xHHHH_\` to its callers. */
+export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-workbook-'));
+  try {
+    const path = join(folder, 'book.xlsx');
+    await writeFile(path, file);
+    const { stdout } = await run(PYTHON, ['-c', SCRIPT, path], { maxBuffer: 1024 * 1024 * 1024 });
+    return JSON.parse(stdout) as ReadWorkbook;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
