@@ -1,6 +1,7 @@
 import {
   IMPORT_BYTES_MAX,
   IMPORT_DETAILS_MAX,
+  IMPORT_VALUES_MAX,
   metadataImportBody,
   metadataImportFailure,
   metadataImportResponse,
@@ -16,7 +17,11 @@ export const metadataOperations = {
     path: '/metadata/import',
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
     credentials: ['idtoken'],
-    body: { ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX), detailsMax: IMPORT_DETAILS_MAX },
+    body: {
+      ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX),
+      detailsMax: IMPORT_DETAILS_MAX,
+      valuesMax: IMPORT_VALUES_MAX,
+    },
     answers: {
       200: { description: 'What became of each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
       403: { description: 'The caller may change none of these', mediaType: JSON_TYPE, schema: metadataImportFailure },

@@ -10,6 +10,8 @@ const FIELDS_MAX = 2000;
 export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
 /** Every breach is told, not the first hundred: fifty objects have room for many. */
 export const IMPORT_DETAILS_MAX = 10_000;
+/** Each of them may be a breach, and to tell of a million takes seconds. */
+export const IMPORT_VALUES_MAX = 300_000;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
 export const DISPLAY_NAME_CHARACTERS_MAX = 500;
 const DOMAINS_MAX = 1000;

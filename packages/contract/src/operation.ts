@@ -14,6 +14,8 @@ export interface OperationBody {
   readonly bytesMax: number;
   /** How many breaches a refusal lists; default 100. */
   readonly detailsMax?: number;
+  /** A JSON body of more members and elements is refused before they are looked at; for bodies so large that all of them could be wrong. */
+  readonly valuesMax?: number;
 }
 
 export interface OperationAnswer {

@@ -143,6 +143,17 @@ describe('a breach is 400, named by its path, and nothing is written', () => {
   });
 });
 
+describe('a body of more values than anybody could mean', () => {
+  it('is refused at once, whatever they are', async () => {
+    const fields = Array.from({ length: 1500 }, () => ({ tags: Array.from({ length: 200 }, () => 1) }));
+    const { status, body } = await importMetadata(test, steward, with_({ fields }));
+    expect([status, body.details]).toEqual([
+      400,
+      [{ path: 'body', message: 'must not hold more than 300000 values; send several requests' }],
+    ]);
+  });
+});
+
 describe('what is odd but no breach', () => {
   it('is taken: an object without a change, empty lists, a field without a change', async () => {
     const { status, body } = await importMetadata(
