@@ -34,6 +34,18 @@ export {
 export { type DomainRecord, type DomainRequest, type DomainsPage, type DomainsQuery, domainNameKey } from './domain.ts';
 export { healthBody, readinessBody } from './health.ts';
 export {
+  type AccessRequest,
+  MARKETPLACE_FORMATS,
+  type MarketplaceFormat,
+  type MarketplaceGrants,
+  type MarketplaceItem,
+  type MarketplaceItemChange,
+  type MarketplaceItemRequest,
+  type MarketplaceQuery,
+  marketplaceGrants,
+  marketplaceItemBody,
+} from './marketplace.ts';
+export {
   DISPLAY_NAME_CHARACTERS_MAX,
   descriptionText,
   displayNameText,

@@ -1,3 +1,4 @@
+import { marketplaceOperations } from './marketplace-operations.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 import {
@@ -35,6 +36,7 @@ const QUERY_PROBLEMS = [
 /** Everything the stream host serves. */
 export const streamOperations = {
   ...probeOperations,
+  ...marketplaceOperations,
   streamQuery: {
     id: 'streamQuery',
     method: 'POST',

@@ -33,7 +33,25 @@ export {
   type FoundRecord,
 } from './audit-search-store.ts';
 export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
+export {
+  type AskOpen,
+  type AuditVerification,
+  createAuditVerification,
+  openAuditVerification,
+  type VerifiedRow,
+} from './audit-verification.ts';
 export { createDatabase, type Database, type DatabaseSettings } from './database.ts';
+export { createDatamapCounters, type DatamapCounters } from './datamap-counters.ts';
+export {
+  createDatamapStore,
+  type DatamapActor,
+  type DatamapContent,
+  type DatamapStore,
+  type DatamapsFound,
+  type DatamapWrite,
+  type RecordDatamap,
+  type StoredDatamap,
+} from './datamap-store.ts';
 export type { StoredDomain } from './domain-row.ts';
 export {
   createDomainStore,
@@ -46,6 +64,25 @@ export {
   type DomainTarget,
 } from './domain-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
+export {
+  type AccessDecision,
+  createMarketplaceAccessStore,
+  type GrantsWrite,
+  type MarketplaceAccessStore,
+  type NewAccessRequest,
+  type StoredGrant,
+} from './marketplace-access-store.ts';
+export type { ItemPage, MarketplaceReads } from './marketplace-reads.ts';
+export type { Grantee, ItemOwner, StoredItem, StoredItemQuery } from './marketplace-row.ts';
+export {
+  createMarketplaceStore,
+  type ItemChange,
+  type ItemContent,
+  type ItemWrite,
+  type MarketplaceDownload,
+  type MarketplaceStore,
+  type RecordItem,
+} from './marketplace-store.ts';
 export {
   type DatamapStanding,
   type FactMetadata,
@@ -83,7 +120,8 @@ export {
   type RotationRequest,
 } from './refresh-token-store.ts';
 export type { Scope, UnnamedScope } from './scope.ts';
-export { type FactType, refreshSearch } from './search-refresh.ts';
+export { refreshSearch } from './search-refresh.ts';
+export type { SearchSort } from './search-store.ts';
 export type { ServingRole } from './serving-roles.ts';
 export { createSessionStore, type NewSession, type SessionHolder, type SessionStore } from './session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';

@@ -118,7 +118,8 @@ export const STOPS_DUE = prepared(
         when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
         when not exists (
           select 1 from roles r
-          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and 'query:run' = any (r.permissions)
+          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and
+            case when m.query_id is null then 'query:run' else 'marketplace:download' end = any (r.permissions)
         ) then 'not_permitted'
       end as reason
     from queries q
@@ -126,6 +127,7 @@ export const STOPS_DUE = prepared(
     left join users u on q.account_kind = 'user' and u.tenant_id = q.tenant_id and u.id = q.account_id
     left join clients c on q.account_kind = 'client' and c.tenant_id = q.tenant_id and c.id = q.account_id
     left join sessions s on s.tenant_id = q.tenant_id and s.sid = q.session_id
+    left join marketplace_downloads m on m.tenant_id = q.tenant_id and m.query_id = q.query_id
     where q.host_id = $1 and q.ended is null
   ) due
   where reason is not null`,

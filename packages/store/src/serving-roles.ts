@@ -44,6 +44,12 @@ const API_GRANTS: Grants = {
   fact_activity: 'select, insert, update, delete',
   search_entries: 'select, insert, update, delete',
   search_words: 'select, insert',
+  marketplace_items: 'select, insert, update, delete',
+  marketplace_queries: 'select, insert, update, delete',
+  marketplace_counts: 'select, insert, update',
+  marketplace_grants: 'select, insert, update, delete',
+  marketplace_requests: 'select, insert, update, delete',
+  marketplace_downloads: 'select, insert',
 };
 
 /** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
@@ -63,6 +69,13 @@ const STREAM_GRANTS: Grants = {
   datamaps: 'select',
   datamap_fields: 'select',
   fact_counters: 'select, insert, update',
+  domains: 'select',
+  marketplace_items: 'select, insert, update, delete',
+  marketplace_queries: 'select, insert, update, delete',
+  marketplace_counts: 'select, insert, update',
+  marketplace_grants: 'select, insert, update, delete',
+  marketplace_requests: 'select, insert, update, delete',
+  marketplace_downloads: 'select, insert',
 };
 
 /** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */

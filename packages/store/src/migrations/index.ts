@@ -12,6 +12,9 @@ import { searchFunctionsStep } from './0009-search-functions.ts';
 import { auditViewStep } from './0010-audit-view.ts';
 import { auditChainStep } from './0011-audit-chain.ts';
 import { auditRetentionStep } from './0012-audit-retention.ts';
+import { marketplaceStep } from './0013-marketplace.ts';
+import { marketplaceAccessStep } from './0014-marketplace-access.ts';
+import { marketplaceDownloadsStep } from './0015-marketplace-downloads.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -30,4 +33,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   auditViewStep,
   auditChainStep,
   auditRetentionStep,
+  marketplaceStep,
+  marketplaceAccessStep,
+  marketplaceDownloadsStep,
 ];

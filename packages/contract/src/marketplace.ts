@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { columnBody } from './column.ts';
+import { descriptionText } from './metadata.ts';
+import { tagList } from './tag.ts';
+import { hasAtMost, storableText } from './text-field.ts';
+
+const TITLE_CHARACTERS_MAX = 256;
+const REASON_CHARACTERS_MAX = 2_000;
+const QUERIES_MAX = 100;
+const GRANTS_MAX = 1_000;
+const PAGE_MAX = 1_000;
+const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
+
+const named = (name: string, charactersMax: number) =>
+  storableText(name)
+    .overwrite((text) => text.trim())
+    .refine((text) => text !== '', `${name} must not be empty`)
+    .refine((text) => hasAtMost(text, charactersMax), `${name} must have at most ${charactersMax} characters`);
+
+const itemId = z
+  .string({ error: 'id is required and must be a string' })
+  .regex(ITEM_ID, 'id must be 1 to 100 of a-z, 0-9 and -, and no - at either end');
+
+const queryNames = (queries: readonly { readonly name: string }[]): boolean =>
+  new Set(queries.map(({ name }) => name.normalize('NFC').toLowerCase())).size === queries.length;
+
+const content = {
+  title: named('title', TITLE_CHARACTERS_MAX),
+  description: descriptionText.optional().describe('Null, empty or absent: none'),
+  tags: tagList('tags').optional(),
+  domains: z
+    .array(z.string(), { error: 'domains must be an array of domain ids' })
+    .max(QUERIES_MAX, `domains must hold at most ${QUERIES_MAX} ids`)
+    .optional(),
+  queries: z
+    .array(z.strictObject({ name: named('name', TITLE_CHARACTERS_MAX), datamap_id: z.string() }), {
+      error: 'queries must be an array of objects with name and datamap_id',
+    })
+    .min(1, 'queries must hold at least one')
+    .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
+    .refine(queryNames, 'names of queries must differ, whatever their case')
+    .describe('Published datamaps, in the order in which they are downloaded'),
+  owner: z.string().max(320).optional().describe('E-mail or client id; who makes it, unless an admin names another'),
+};
+
+export const marketplaceItemBody = z.strictObject({ id: itemId, ...content }).meta({ id: 'MarketplaceItemRequest' });
+export type MarketplaceItemRequest = z.infer<typeof marketplaceItemBody>;
+
+export const marketplaceChangeBody = z.strictObject(content).meta({ id: 'MarketplaceItemChange' });
+export type MarketplaceItemChange = z.infer<typeof marketplaceChangeBody>;
+
+export const marketplaceParams = z.strictObject({ id: z.string() });
+export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
+
+const count = (name: string, { min, max }: { min: number; max: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be from ${min} to ${max}`);
+
+export const marketplaceQuery = z.strictObject({
+  q: storableText('q')
+    .refine((text) => hasAtMost(text, 1_000), 'q must have at most 1000 characters')
+    .optional()
+    .describe('Words of title, description and tags, all of them required'),
+  from: count('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
+  size: count('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
+});
+export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
+
+/** `xl` is another word for `xlsx`. */
+export const MARKETPLACE_FORMATS = ['csv', 'json', 'xlsx', 'xl'] as const;
+export type MarketplaceFormat = (typeof MARKETPLACE_FORMATS)[number];
+
+export const marketplaceDownloadQuery = z.strictObject({
+  id: z.string({ error: 'id is required' }).min(1, 'id must not be empty'),
+  format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
+});
+
+const epochMs = z.int().describe('Epoch milliseconds');
+
+export const marketplaceItem = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    owner: z.string().describe('E-mail or client id'),
+    version: z.int().min(1).describe('Grows with every change'),
+    queries: z.array(
+      z.object({
+        name: z.string(),
+        datamap_id: z.string(),
+        is_published: z.boolean().describe('An item can be downloaded only while all its datamaps are published'),
+        columns: z.array(columnBody),
+      }),
+    ),
+    tags: z.array(z.string()),
+    domains: z.array(z.string()),
+    rating: z.number().nullable().describe('Average of its datamaps’ ratings'),
+    download_count: z.int().min(0),
+    last_downloaded_ts: epochMs.nullable(),
+    is_granted: z.boolean().describe('Whether the caller may download it now'),
+    created_ts: epochMs,
+    updated_ts: epochMs,
+    updated_by: z.string(),
+  })
+  .meta({ id: 'MarketplaceItem' });
+export type MarketplaceItem = z.infer<typeof marketplaceItem>;
+
+export const marketplacePage = z
+  .object({ total: z.int().min(0), data: z.array(marketplaceItem).describe('By title') })
+  .meta({ id: 'MarketplacePage' });
+
+const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
+
+const expiry = z
+  .int('expires_ts must be epoch milliseconds')
+  .min(0, 'expires_ts must be epoch milliseconds')
+  .max(LATEST_EXPIRY_MS, 'expires_ts must be before the year 10000')
+  .nullable()
+  .optional()
+  .describe('Epoch milliseconds; null or absent: never');
+
+export const marketplaceGrants = z
+  .strictObject({
+    grants: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
+          name: named('name', 320).describe('Of the role; the e-mail of a user; the id of a client'),
+          expires_ts: expiry,
+        }),
+        { error: 'grants must be an array of objects with kind and name' },
+      )
+      .max(GRANTS_MAX, `grants must hold at most ${GRANTS_MAX}`)
+      .refine(
+        (grants) => new Set(grants.map(({ kind, name }) => `${kind} ${name.toLowerCase()}`)).size === grants.length,
+        'nobody may be named twice',
+      ),
+  })
+  .meta({ id: 'MarketplaceGrants' });
+export type MarketplaceGrants = z.infer<typeof marketplaceGrants>;
+
+export const accessRequestBody = z
+  .strictObject({ reason: named('reason', REASON_CHARACTERS_MAX) })
+  .meta({ id: 'AccessRequestRequest' });
+
+export const accessApprovalBody = z.strictObject({ expires_ts: expiry }).meta({ id: 'AccessApproval' });
+export const accessRefusalBody = z
+  .strictObject({ note: named('note', REASON_CHARACTERS_MAX).optional() })
+  .meta({ id: 'AccessRefusal' });
+
+export const ACCESS_REQUEST_STATES = ['PENDING', 'APPROVED', 'REFUSED'] as const;
+
+export const accessRequest = z
+  .object({
+    request_id: z.string(),
+    item_id: z.string(),
+    user: z.string(),
+    reason: z.string(),
+    state: z.enum(ACCESS_REQUEST_STATES),
+    created_ts: epochMs,
+    decided_ts: epochMs.nullable(),
+    decided_by: z.string().nullable(),
+    expires_ts: epochMs.nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'AccessRequest' });
+export type AccessRequest = z.infer<typeof accessRequest>;
+
+export const accessRequests = z
+  .object({ data: z.array(accessRequest).describe('Those that wait first, then by time, the latest first') })
+  .meta({ id: 'AccessRequests' });
