@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store';
 import pg from 'pg';
 import { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
@@ -44,7 +45,9 @@ const ensureTemplate = async (client: pg.Client, server: TestServer): Promise<vo
   await client.query(`drop database if exists ${unfinished}`);
   await client.query(`create database ${unfinished} owner ${OWNER}`);
   const { apiRole, streamRole } = server;
-  await migrate({ ownerUrl: onDatabase(server.ownerUrl, unfinished), apiRole, streamRole });
+  const ownerUrl = onDatabase(server.ownerUrl, unfinished);
+  await migrate({ ownerUrl, apiRole, streamRole });
+  await migrateJobs({ ownerUrl, apiRole: apiRole.name });
   await client.query(`alter database ${unfinished} rename to ${TEMPLATE}`);
 };
 

@@ -1,4 +1,5 @@
 import { type Environment, readSettings, type Secret, SettingsError } from '@sluice/config';
+import { migrateJobs } from '@sluice/jobs';
 import { migrate, type ServingRole } from '@sluice/store';
 import { migrateSettings } from './migrate-config.ts';
 
@@ -28,5 +29,6 @@ export async function runMigration(environment: Environment): Promise<string> {
     streamRole,
     lockTimeoutMs: settings.lockTimeoutMs,
   });
+  await migrateJobs({ ownerUrl: settings.ownerUrl.reveal(), apiRole: apiRole.name });
   return 'The database schema is up to date.';
 }

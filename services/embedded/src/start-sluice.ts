@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Environment, SettingsOf } from '@sluice/config';
 import { createResources, type Resources } from '@sluice/host';
+import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store';
 import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
@@ -97,7 +98,12 @@ const startPostgresOf = async (home: Home, announce: (line: string) => void): Pr
 const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string; stream: string }> => {
   const apiRole = { name: 'sluice_api', password: randomPassword() };
   const streamRole = { name: 'sluice_stream', password: randomPassword() };
-  await migrate({ ownerUrl: postgres.ownerUrl, apiRole, streamRole }).catch((thrown: unknown) => {
+  const { ownerUrl } = postgres;
+  const migrateBoth = async (): Promise<void> => {
+    await migrate({ ownerUrl, apiRole, streamRole });
+    await migrateJobs({ ownerUrl, apiRole: apiRole.name });
+  };
+  await migrateBoth().catch((thrown: unknown) => {
     throw startFailure('The database could not be brought up to date', thrown);
   });
   return {

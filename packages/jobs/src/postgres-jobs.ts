@@ -1,0 +1,42 @@
+import { createPostgresBackend, type PostgresConnectionOptions } from 'bullmq';
+import pg from 'pg';
+import { openBullMqQueue } from './bullmq-queue.ts';
+import type { JobQueue, JobQueueOptions } from './job-queue.ts';
+import { JOBS_SCHEMA } from './migrate-jobs.ts';
+
+export interface PostgresJobsOptions extends JobQueueOptions {
+  /** Of the API host's role. It must reach PostgreSQL itself: LISTEN does not pass a pooler of transactions. */
+  readonly url: string;
+}
+
+/** One listens, the others ask. */
+const CONNECTIONS_MAX = 4;
+const TIMEOUT_MS = 3_000;
+
+/** Jobs in PostgreSQL, in the tables that `migrateJobs` made. Opens at once, whether PostgreSQL answers or not. */
+export function openPostgresJobs({ url, ...options }: PostgresJobsOptions): JobQueue {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    application_name: 'sluice-jobs',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
+    idle_in_transaction_session_timeout: TIMEOUT_MS,
+    keepAlive: true,
+    // BullMQ's statements name its tables without their schema.
+    options: `-c search_path=${JOBS_SCHEMA}`,
+  });
+  // Without a listener a lost connection would end the process; BullMQ has one of its own, which tells of it.
+  pool.on('error', () => undefined);
+  const connection = pool as unknown as PostgresConnectionOptions;
+  return openBullMqQueue(
+    {
+      adding: connection,
+      working: connection,
+      factory: createPostgresBackend,
+      [Symbol.asyncDispose]: () => pool.end(),
+    },
+    options,
+  );
+}
