@@ -1,0 +1,24 @@
+import { type TrustedKeys, type Verdict, verifyChain } from '@sluice/audit';
+import type { AuditVerification } from '@sluice/store';
+
+export interface AuditLogToVerify {
+  readonly log: Omit<AuditVerification, typeof Symbol.asyncDispose>;
+  readonly keys: TrustedKeys;
+  /** Payloads of checkpoints that were kept elsewhere, by tenant and number. */
+  readonly kept: ReadonlyMap<string, ReadonlyMap<number, string>>;
+}
+
+/** The verdict on each tenant, one after the other. A tenant of which checkpoints were kept has one although all else is gone. */
+export async function* verifyAuditLog({ log, keys, kept }: AuditLogToVerify): AsyncGenerator<Verdict> {
+  const tenantIds = new Set([...(await log.tenantIds()), ...kept.keys()]);
+  for (const tenantId of tenantIds) {
+    yield await verifyChain({
+      tenantId,
+      keys,
+      kept: kept.get(tenantId),
+      checkpoints: () => log.checkpoints(tenantId),
+      entries: () => log.entries(tenantId),
+      strangers: () => log.strangers(tenantId),
+    });
+  }
+}
