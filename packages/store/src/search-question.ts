@@ -1,4 +1,4 @@
-import type { FactType } from './search-refresh.ts';
+import type { FactType } from '@sluice/contract';
 import { markOf, type Tier } from './search-words.ts';
 
 /** A word with what may stand in its place; the first is the word as it was asked. */

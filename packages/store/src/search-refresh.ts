@@ -1,7 +1,6 @@
+import type { FactType } from '@sluice/contract';
 import { lexemesOf } from './search-words.ts';
 import type { Transaction } from './transaction.ts';
-
-export type FactType = 'TABLE' | 'VIEW' | 'DATAMAP';
 
 /** Facts whose texts are read and written together: bounds memory, whatever the size of a harvest. */
 const CHUNK = 200;

@@ -1,6 +1,6 @@
+import type { FactType } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { type Choice, editsOf, tiersOf } from './search-question.ts';
-import type { FactType } from './search-refresh.ts';
 import { wordsOf } from './search-words.ts';
 import { type PreparedStatement, prepared } from './transaction.ts';
 
@@ -39,6 +39,8 @@ export interface HitRecords {
 export interface SearchStore {
   /** One statement, so total, page and records are of one moment. */
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
+  /** Brings the kept counts up to now and forgets the changes that nobody needs any more; of several hosts one does it. */
+  carryCounts(): Promise<void>;
 }
 
 /** By tier: the words in the title, begun in the title, in title or summary, anywhere. */
@@ -121,6 +123,9 @@ export function createSearchStore(database: Database, recordsOf: Readonly<Record
   };
 
   return {
+    async carryCounts() {
+      await database.withoutTenant((transaction) => transaction.query('select carry_search_counts()'));
+    },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
       if (search.question === undefined) return ask<R>(search, undefined, values);
       const words = wordsOf(search.question);

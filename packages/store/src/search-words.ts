@@ -1,4 +1,4 @@
-import type { FactType } from './search-refresh.ts';
+import type { FactType } from '@sluice/contract';
 
 /** Longer words are cut, in entries and in questions alike. */
 const WORD_CHARACTERS_MAX = 60;

@@ -10,6 +10,7 @@ import { sessionTokens } from './routes/auth/session-tokens.ts';
 import { signIn } from './routes/auth/sign-in.ts';
 import { signInPage } from './routes/auth/sign-in-page.ts';
 import { startLogin } from './routes/auth/start-login.ts';
+import { datamapRoutes } from './routes/datamaps/datamap-routes.ts';
 import { domainRoutes } from './routes/domains/domain-routes.ts';
 import { health } from './routes/health.ts';
 import { jwks } from './routes/jwks.ts';
@@ -32,6 +33,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     auditPageRoute(context.auditServices),
     metadataImportRoute(context),
     ...domainRoutes(context),
+    ...datamapRoutes(context),
     ...furtherRoutes,
   ];
   const info = {

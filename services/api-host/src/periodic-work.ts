@@ -4,6 +4,8 @@ import { REFRESH_GRACE_MS } from './use-cases/refresh-tokens.ts';
 
 const SECOND_MS = 1000;
 const SOON_MS = 5000;
+/** How long a view is known to this host alone. */
+const COUNTERS_MS = 2000;
 const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
@@ -14,6 +16,9 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     // Every few seconds, so that a revoked key stops signing within them.
     { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
     { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
+    { name: 'count views of datamaps', everyMs: COUNTERS_MS, run: () => stores.counters.flush() },
+    { name: 'rank datamaps by their queries', everyMs: SOON_MS, run: () => stores.counters.rank() },
+    { name: 'carry counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.carryCounts() },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
@@ -22,6 +27,11 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
   resources.add({
     [Symbol.asyncDispose]: () =>
       stores.hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
+  });
+  // What was viewed since the last flush is written before the host is gone.
+  resources.add({
+    [Symbol.asyncDispose]: () =>
+      stores.counters.flush().catch((err: unknown) => log.warn({ err }, 'some views of datamaps are not counted')),
   });
   for (const each of work) resources.add(repeat(each, log));
 }

@@ -5,6 +5,8 @@ import {
   createAuditSearchStore,
   createAuditStore,
   createDatabase,
+  createDatamapCounters,
+  createDatamapStore,
   createDomainStore,
   createHostStore,
   createMetadataStore,
@@ -44,5 +46,7 @@ export function openStores(settings: ApiHostSettings, resources: Resources) {
     hosts: createHostStore(database),
     metadata: createMetadataStore(database),
     domains: createDomainStore(database),
+    datamaps: createDatamapStore(database),
+    counters: createDatamapCounters(database),
   };
 }
