@@ -24,6 +24,7 @@ const SIBLINGS = {
   audit: [],
   jobs: ['contract'],
   store: ['contract'],
+  marketplace: ['contract', 'store'],
   auth: ['contract'],
   http: ['contract', 'observability'],
   'shared-state': ['contract'],

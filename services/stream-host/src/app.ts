@@ -2,6 +2,9 @@ import { streamOperations } from '@sluice/contract';
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context.ts';
+import { marketplaceAccessRoutes } from './routes/marketplace-access.ts';
+import { marketplaceCatalogRoutes } from './routes/marketplace-catalog.ts';
+import { marketplaceDownloadRoutes } from './routes/marketplace-download.ts';
 import { queryCancelRoute } from './routes/query-cancel.ts';
 import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/query-download.ts';
 import { queryDownloadXlsxRoute } from './routes/query-download-xlsx.ts';
@@ -30,6 +33,9 @@ export function createStreamApp(context: StreamHostContext): App {
     queryListRoute(context),
     queryStatusRoute(context),
     queryCancelRoute(context),
+    ...marketplaceCatalogRoutes(context),
+    ...marketplaceAccessRoutes(context),
+    ...marketplaceDownloadRoutes(context),
   ];
   const info = {
     title: 'Sluice stream host',

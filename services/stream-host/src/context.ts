@@ -25,12 +25,16 @@ import {
   createAuditStore,
   createDatabase,
   createHostStore,
+  createMarketplaceAccessStore,
+  createMarketplaceStore,
   createQueryStore,
   createStandingStore,
   createTenantStore,
   createThrottleStore,
   type Database,
   type HostStore,
+  type MarketplaceAccessStore,
+  type MarketplaceStore,
   type QueryStore,
   type TenantStore,
 } from '@sluice/store';
@@ -58,6 +62,8 @@ export interface StreamHostContext {
   readonly audit: AuditStore;
   readonly queries: QueryStore;
   readonly hosts: HostStore;
+  readonly marketplace: MarketplaceStore;
+  readonly marketplaceAccess: MarketplaceAccessStore;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
   readonly shared: OpenedSharedState;
@@ -102,6 +108,8 @@ export function createContext(
     audit,
     queries,
     hosts: createHostStore(database),
+    marketplace: createMarketplaceStore(database),
+    marketplaceAccess: createMarketplaceAccessStore(database),
     authenticator: openAuthenticator(settings, { database, audit, events }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],

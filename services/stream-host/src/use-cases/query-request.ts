@@ -8,6 +8,8 @@ export interface QueryRequest {
   /** Where it must be known before; made otherwise. */
   readonly queryId?: string;
   readonly action: AuditAction;
+  /** What the record names as acted on, where it is not the query itself. */
+  readonly target?: string;
   readonly sql: string;
   readonly format: FormatSpec;
   /** Makes one file of the results of one or several statements; then `sql` is for the records alone. */

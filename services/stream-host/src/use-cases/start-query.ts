@@ -136,7 +136,7 @@ const recordOf = (hostId: string, queryId: string, request: QueryRequest): Param
   hostId,
   sql: request.sql,
   action: request.action,
-  target: queryId,
+  target: request.target ?? queryId,
   metadata: request.metadata,
   requestId: request.requestId,
   address: request.address,

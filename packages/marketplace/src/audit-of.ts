@@ -1,0 +1,26 @@
+import type { AuditAction, Principal } from '@sluice/contract';
+import type { AuditRecord } from '@sluice/store';
+
+/** Who asks, and by which request: what every audit record has. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
+/** The record of what a caller did with an item. */
+export const auditOf = (
+  { principal, requestId, address, userAgent }: Caller,
+  action: AuditAction,
+  act: { readonly target: string; readonly metadata: Readonly<Record<string, unknown>> },
+): AuditRecord => ({
+  tenantId: principal.tenant.id,
+  user: principal.name,
+  action,
+  ...act,
+  requestId,
+  address,
+  ...(principal.sessionId === undefined ? {} : { sessionId: principal.sessionId }),
+  ...(userAgent === undefined ? {} : { userAgent }),
+});

@@ -1,0 +1,165 @@
+import {
+  type AuditAction,
+  type MarketplaceGrants,
+  type MarketplaceItemChange,
+  type MarketplaceItemRequest,
+  type ProblemDetail,
+  ProblemError,
+} from '@sluice/contract';
+import type {
+  ItemChange,
+  ItemContent,
+  ItemOwner,
+  MarketplaceAccessStore,
+  MarketplaceStore,
+  StoredGrant,
+  StoredItem,
+} from '@sluice/store';
+import { auditOf, type Caller } from './audit-of.ts';
+import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
+
+export interface MarketplaceStores {
+  readonly marketplace: MarketplaceStore;
+  readonly marketplaceAccess: MarketplaceAccessStore;
+}
+
+/**
+ * Changes of items and their grants, each checked against the tenant's datamaps, domains and accounts, and audited. All throw
+ * `access_denied`, `not_found` and, for what an item names that is not there, `invalid_request`.
+ */
+export interface ChangeMarketplace {
+  /** Throws `conflict` when the id is taken. */
+  create(caller: Caller, request: MarketplaceItemRequest): Promise<StoredItem>;
+  update(caller: Caller, id: string, change: MarketplaceItemChange): Promise<StoredItem>;
+  remove(caller: Caller, id: string): Promise<void>;
+  grants(caller: Caller, id: string): Promise<readonly StoredGrant[]>;
+  putGrants(caller: Caller, id: string, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
+}
+
+export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarketplace {
+  const { marketplace, marketplaceAccess } = stores;
+  const managed = async ({ principal }: Caller, id: string): Promise<StoredItem> => {
+    const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
+    if (item === undefined) throw noSuchItem();
+    requireManager(item, principal);
+    return item;
+  };
+
+  return {
+    async create(caller, { id, ...request }) {
+      const { principal } = caller;
+      if (!principal.permissions.has('admin') && !principal.permissions.has('datamap:write')) {
+        throw new ProblemError('access_denied', 'To make an item you need the permission datamap:write.');
+      }
+      const content = await checkedContent(stores, caller, { ...request, current: undefined });
+      const write = { tenantId: principal.tenant.id, id, by: principal.name, content };
+      const made = await marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
+      if (made === undefined) throw new ProblemError('conflict', `There is an item ${id} already.`);
+      return made;
+    },
+    async update(caller, id, change) {
+      const { principal } = caller;
+      const current = await managed(caller, id);
+      const content = await checkedContent(stores, caller, { ...change, current: current.owner });
+      const write = { tenantId: principal.tenant.id, id, by: principal.name, content };
+      const changed = await marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM'));
+      if (changed === undefined) throw noSuchItem();
+      return changed;
+    },
+    async remove(caller, id) {
+      await managed(caller, id);
+      const record = recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM');
+      if (!(await marketplace.remove(caller.principal.tenant.id, id, record))) throw noSuchItem();
+    },
+    async grants(caller, id) {
+      await managed(caller, id);
+      return marketplaceAccess.grants(caller.principal.tenant.id, id);
+    },
+    async putGrants(caller, id, wanted) {
+      await managed(caller, id);
+      const { principal } = caller;
+      const tenantId = principal.tenant.id;
+      const grants = wanted.grants.map(({ kind, name, expires_ts }) => ({
+        kind,
+        name: kind === 'user' ? name.toLowerCase() : name,
+        expires_ts: expires_ts ?? null,
+      }));
+      refuse(
+        (await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
+          path: 'body.grants',
+          message: `there is no ${kind} ${name}`,
+        })),
+      );
+      const record = (before: readonly StoredGrant[]) =>
+        auditOf(caller, 'GRANT_MARKETPLACE_ITEM', { target: id, metadata: { before, after: grants } });
+      await marketplaceAccess.setGrants({ tenantId, itemId: id, by: principal.name, grants }, record);
+      return marketplaceAccess.grants(tenantId, id);
+    },
+  };
+}
+
+const recordOf =
+  (caller: Caller, id: string, action: AuditAction) =>
+  ({ before, after }: ItemChange) =>
+    auditOf(caller, action, { target: id, metadata: { before: contentOf(before), after: contentOf(after) } });
+
+const contentOf = (item: StoredItem | null): object | null =>
+  item === null
+    ? null
+    : {
+        title: item.title,
+        description: item.description,
+        tags: item.tags,
+        domains: item.domains,
+        owner: item.owner.name,
+        version: item.version,
+        queries: item.queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
+      };
+
+interface WantedContent extends MarketplaceItemChange {
+  readonly current: ItemOwner | undefined;
+}
+
+async function checkedContent(
+  { marketplace }: MarketplaceStores,
+  { principal }: Caller,
+  wanted: WantedContent,
+): Promise<ItemContent> {
+  const tenantId = principal.tenant.id;
+  const datamapIds = wanted.queries.map((query) => query.datamap_id);
+  const domains = wanted.domains ?? [];
+  const named = wanted.owner === undefined ? undefined : await marketplace.findAccount(tenantId, wanted.owner);
+  const details: ProblemDetail[] = [
+    ...(await marketplace.notPublished(tenantId, datamapIds)).map((id) => ({
+      path: 'body.queries',
+      message: `there is no published datamap ${id}`,
+    })),
+    ...(await marketplace.unknownDomains(tenantId, domains)).map((id) => ({
+      path: 'body.domains',
+      message: `there is no domain ${id}`,
+    })),
+  ];
+  if (wanted.owner !== undefined && named === undefined) {
+    details.push({ path: 'body.owner', message: `there is no user or client ${wanted.owner}` });
+  }
+  refuse(details);
+  const self: ItemOwner = { kind: principal.kind, id: principal.id, name: principal.name };
+  const owner = named ?? wanted.current ?? self;
+  if (owner.id !== (wanted.current ?? self).id && !principal.permissions.has('admin')) {
+    throw new ProblemError('access_denied', 'Only admins may give an item to another owner.');
+  }
+  return {
+    title: wanted.title,
+    description: wanted.description || null,
+    tags: wanted.tags ?? [],
+    domains,
+    owner,
+    queries: wanted.queries.map(({ name, datamap_id }) => ({ name, datamapId: datamap_id })),
+  };
+}
+
+function refuse(details: readonly ProblemDetail[]): void {
+  const [first] = details;
+  if (first === undefined) return;
+  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
+}

@@ -1,0 +1,43 @@
+import { type MarketplaceItem, streamOperations } from '@sluice/contract';
+import { json, noContent, type Route, route } from '@sluice/http';
+import { createChangeMarketplace, type MarketplaceStores, viewItem } from '@sluice/marketplace';
+import {
+  type FindMarketplaceDependencies,
+  findMarketplaceItem,
+  findMarketplaceItems,
+} from '../use-cases/find-marketplace-items.ts';
+
+const answer = (status: 200 | 201, item: MarketplaceItem) =>
+  json(status, item, {
+    etag: `"${item.version}"`,
+    ...(status === 201 ? { location: `/marketplace/${item.id}` } : {}),
+  });
+
+/** GET, POST, PUT and DELETE /marketplace, and the grants of its items. */
+export function marketplaceCatalogRoutes(dependencies: FindMarketplaceDependencies & MarketplaceStores): Route[] {
+  const change = createChangeMarketplace(dependencies);
+  return [
+    route(streamOperations.listMarketplace, async ({ query, ...caller }) =>
+      json(200, await findMarketplaceItems(dependencies, caller, query)),
+    ),
+    route(streamOperations.getMarketplaceItem, async ({ params, ...caller }) =>
+      answer(200, await findMarketplaceItem(dependencies, caller, params.id)),
+    ),
+    route(streamOperations.createMarketplaceItem, async ({ body, ...caller }) =>
+      answer(201, viewItem(await change.create(caller, body), caller.principal)),
+    ),
+    route(streamOperations.updateMarketplaceItem, async ({ params, body, ...caller }) =>
+      answer(200, viewItem(await change.update(caller, params.id, body), caller.principal)),
+    ),
+    route(streamOperations.deleteMarketplaceItem, async ({ params, ...caller }) => {
+      await change.remove(caller, params.id);
+      return noContent();
+    }),
+    route(streamOperations.getMarketplaceGrants, async ({ params, ...caller }) =>
+      json(200, { grants: await change.grants(caller, params.id) }),
+    ),
+    route(streamOperations.putMarketplaceGrants, async ({ params, body, ...caller }) =>
+      json(200, { grants: await change.putGrants(caller, params.id, body) }),
+    ),
+  ];
+}

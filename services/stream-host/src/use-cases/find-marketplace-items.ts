@@ -1,0 +1,36 @@
+import type { MarketplaceItem, MarketplaceQuery } from '@sluice/contract';
+import { auditOf, type Caller, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
+import type { AuditStore, MarketplaceStore } from '@sluice/store';
+
+export interface FindMarketplaceDependencies {
+  readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;
+  readonly audit: Pick<AuditStore, 'append'>;
+}
+
+const SIZE_DEFAULT = 10;
+
+/** Items of the tenant that have all words of `q`, by title. */
+export async function findMarketplaceItems(
+  { marketplace, audit }: FindMarketplaceDependencies,
+  caller: Caller,
+  { q, from = 0, size = SIZE_DEFAULT }: MarketplaceQuery,
+): Promise<{ readonly total: number; readonly data: readonly MarketplaceItem[] }> {
+  const { principal } = caller;
+  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: 'marketplace', metadata: { q, from, size } }));
+  const words = (q ?? '').normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
+  const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
+  return { total: found.total, data: found.items.map((item) => viewItem(item, principal)) };
+}
+
+/** Throws `not_found`, for another tenant's item too. */
+export async function findMarketplaceItem(
+  { marketplace, audit }: FindMarketplaceDependencies,
+  caller: Caller,
+  id: string,
+): Promise<MarketplaceItem> {
+  const { principal } = caller;
+  const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
+  if (item === undefined) throw noSuchItem();
+  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: item.id, metadata: { version: item.version } }));
+  return viewItem(item, principal);
+}
