@@ -1,7 +1,11 @@
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
+import { harvestRoutes } from './routes/admin/harvest.ts';
+import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
+import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
+import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
 import { logout } from './routes/auth/logout.ts';
@@ -31,8 +35,12 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     logout(context),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),
+    auditExportRoute(context.auditServices),
+    auditStreamRoute(context.auditServices),
+    auditCheckpointsRoute(context.auditServices),
     metadataImportRoute(context),
     ...domainRoutes(context),
+    ...harvestRoutes(context),
     ...datamapRoutes(context),
     ...furtherRoutes,
   ];

@@ -5,6 +5,9 @@ import type { Logger } from '@sluice/observability';
 import type { ExpiringValues } from '@sluice/shared-state';
 import type { ApiHostSettings } from './config.ts';
 import type { Stores } from './stores.ts';
+import { AuditReaderLimit } from './use-cases/audit-reader-limit.ts';
+import { createExportAuditLogs } from './use-cases/export-audit-logs.ts';
+import { createFollowAuditLogs } from './use-cases/follow-audit-logs.ts';
 import { createSealAuditLog } from './use-cases/seal-audit-log.ts';
 import { createSearchAuditLogs } from './use-cases/search-audit-logs.ts';
 
@@ -14,7 +17,13 @@ export interface AuditServicesParts {
   readonly values: ExpiringValues;
   readonly log: Logger;
   readonly now: () => number;
+  /** False once the host leaves. */
+  readonly isServing: () => boolean;
 }
+
+/** Of one tenant on one host at once: each export asks the database for one window after the other, each follower every second. */
+const EXPORTS_MAX = 4;
+const FOLLOWERS_MAX = 10;
 
 const signingKeyOf = ({ auditSigningKey, masterKey }: ApiHostSettings): Uint8Array => {
   try {
@@ -29,8 +38,8 @@ const signingKeyOf = ({ auditSigningKey, masterKey }: ApiHostSettings): Uint8Arr
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** The use-cases of the audit log. */
-export function createAuditServices({ settings, stores, values, log, now }: AuditServicesParts) {
-  const { audit, auditSearch, auditSeals } = stores;
+export function createAuditServices({ settings, stores, values, log, now, isServing }: AuditServicesParts) {
+  const { audit, auditChain, auditSearch, auditSeals, standings } = stores;
   const signer = createAuditSigner(signingKeyOf(settings));
   const retentionMs = settings.auditRetentionMs;
   const sealAuditLog = createSealAuditLog({
@@ -40,8 +49,23 @@ export function createAuditServices({ settings, stores, values, log, now }: Audi
     now: Date.now,
     onCut: (cut) => log.error({ event: 'audit_chain_cut', ...cut }, 'the audit chain is shorter than what was signed'),
   });
+  const reading = { audit, auditChain, retentionMs, now };
   return {
     sealAuditLog,
+    audit,
+    auditChain,
+    exportAuditLogs: createExportAuditLogs({
+      ...reading,
+      sealAuditLog,
+      signer,
+      limit: new AuditReaderLimit(EXPORTS_MAX),
+    }),
+    followAuditLogs: createFollowAuditLogs({
+      ...reading,
+      standings,
+      isServing,
+      limit: new AuditReaderLimit(FOLLOWERS_MAX),
+    }),
     searchAuditLogs: createSearchAuditLogs({ auditSearch, audit, values, retentionMs, now }),
   };
 }

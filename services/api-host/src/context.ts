@@ -34,6 +34,7 @@ import {
 import { chooseEngines, openWorkers, TenantEngines } from '@sluice/tenant-engines';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import type { ApiHostSettings } from './config.ts';
+import { type Harvests, openHarvests } from './open-harvests.ts';
 import { openStores, type Stores } from './stores.ts';
 import { createExchangeCookie } from './use-cases/exchange-cookie.ts';
 import { createIssueClientToken } from './use-cases/issue-client-token.ts';
@@ -61,6 +62,7 @@ export interface ApiContext {
   readonly shared: OpenedSharedState;
   /** What this host asks of the tenants' engines. */
   readonly engines: TenantEngines;
+  readonly harvests: Harvests;
   readonly keyRing: KeyRing;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
@@ -167,11 +169,13 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'sluice-api', level: settings.logLevel });
   const metrics = createMetrics('sluice-api');
   const events = createEvents({ log, metrics });
+  const lifecycle = createLifecycle();
   const stores = openStores(settings, resources);
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
   // Its sentence says what is wrong with the database; the key ring's first statement would not.
   await tryAtStart(() => stores.database.ping());
+  const engines = openEngines(settings, { log, resources });
   const proofs = await createProofs({ settings, stores, events, overrides });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,
@@ -184,10 +188,11 @@ export async function createContext(
     log,
     metrics,
     events,
-    lifecycle: createLifecycle(),
+    lifecycle,
     stores,
     shared,
-    engines: openEngines(settings, { log, resources }),
+    engines,
+    harvests: resources.add(openHarvests({ settings, stores, engines, log })),
     keyRing: proofs.keyRing,
     authenticator: createAuthenticator(credentials),
     allowedOrigins: createAllowedOrigins({
@@ -195,6 +200,13 @@ export async function createContext(
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
     ...createUseCases(settings, stores, { ...proofs, events }),
-    auditServices: createAuditServices({ settings, stores, values: shared.state.values, log, now: proofs.now }),
+    auditServices: createAuditServices({
+      settings,
+      stores,
+      values: shared.state.values,
+      log,
+      now: proofs.now,
+      isServing: () => lifecycle.state === 'serving',
+    }),
   };
 }

@@ -1,0 +1,14 @@
+import { apiOperations } from '@sluice/contract';
+import { json, type Route, route } from '@sluice/http';
+import { type ListAuditCheckpointsDependencies, listAuditCheckpoints } from '../../use-cases/list-audit-checkpoints.ts';
+import { requestOrigin } from '../auth/request-origin.ts';
+
+/** GET /audits/checkpoints: what a tenant keeps elsewhere to hold us to. */
+export const auditCheckpointsRoute = (dependencies: ListAuditCheckpointsDependencies): Route =>
+  route(apiOperations.listAuditCheckpoints, async ({ principal, query, ...request }) => {
+    const page = {
+      ...(query.after === undefined ? {} : { after: Number(query.after) }),
+      ...(query.size === undefined ? {} : { size: Number(query.size) }),
+    };
+    return json(200, await listAuditCheckpoints(dependencies, { principal, origin: requestOrigin(request) }, page));
+  });
