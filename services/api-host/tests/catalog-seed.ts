@@ -31,9 +31,27 @@ interface TableSeed {
   readonly isAbsent?: boolean;
 }
 
+const HOLD_HARVEST = `
+  insert into harvest_runs (tenant_id, run_id, state, reason, requested_by, held_until)
+  values ($1, $2, 'RUNNING', 'request', 'test', now() + interval '1 day')
+  on conflict (tenant_id) where state in ('QUEUED', 'RUNNING') do nothing`;
+
+const OWN_HARVEST = `
+  select 1 from harvest_runs where tenant_id = $1 and requested_by = 'test' and state = 'RUNNING'`;
+
+/** Somebody works on a harvest of the tenant for ever, so the host mirrors no engine over what a test writes. */
+async function holdHarvest(test: TestHost, tenantId: string): Promise<void> {
+  for (;;) {
+    await test.rows(HOLD_HARVEST, [tenantId, randomUUID()]);
+    if ((await test.rows(OWN_HARVEST, [tenantId])).length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the host's own is under way
+  }
+}
+
 /** A table as a harvest leaves it; answers its fact_id. */
 export async function seedTable(test: TestHost, { tenantId }: TestAccounts, seed: TableSeed): Promise<string> {
   const { type = 'TABLE', catalog = 'demo', schema = 'vega', name, columns = [], absentColumns = [] } = seed;
+  await holdHarvest(test, tenantId);
   const factId = randomUUID();
   const absentSince = seed.isAbsent === true ? new Date() : null;
   await test.rows(
@@ -87,25 +105,36 @@ export async function seedDatamap(test: TestHost, { tenantId }: TestAccounts, se
   return id;
 }
 
-/** What is stored of a fact, read by a superuser. */
+interface StoredFact {
+  readonly description: string | null;
+  readonly tags: string[];
+  readonly version: string;
+  readonly updated_by: string | null;
+  readonly domains: string[];
+  readonly display_name: string | null;
+}
+
+interface StoredField {
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: string[];
+}
+
+/** What is stored of a fact, whosever it is. */
 export async function storedMetadata(test: TestHost, factId: string) {
-  const [fact] = await test.rows<{
-    description: string | null;
-    tags: string[];
-    version: string;
-    updated_by: string | null;
-    domains: string[];
-    display_name: string | null;
-  }>(
-    `select f.description, f.tags, f.version, f.updated_by, m.display_name,
-      array(select d.domain_id::text from fact_domains d where d.fact_id = f.fact_id order by d.position) as domains
-    from facts f left join datamaps m on m.fact_id = f.fact_id where f.fact_id = $1`,
-    [factId],
-  );
-  const fields = await test.rows<{ name: string; description: string | null; tags: string[] }>(
-    'select name, description, tags from fact_fields where fact_id = $1 order by name',
-    [factId],
-  );
+  const { fact, fields } = await test.database.acrossTenants(async (transaction) => {
+    const [fact] = await transaction.query<StoredFact>(
+      `select f.description, f.tags, f.version, f.updated_by, m.display_name,
+        array(select d.domain_id::text from fact_domains d where d.fact_id = f.fact_id order by d.position) as domains
+      from facts f left join datamaps m on m.fact_id = f.fact_id where f.fact_id = $1`,
+      [factId],
+    );
+    const fields = await transaction.query<StoredField>(
+      'select name, description, tags from fact_fields where fact_id = $1 order by name',
+      [factId],
+    );
+    return { fact, fields };
+  });
   if (fact === undefined) throw new Error('there is no such fact');
   return { ...fact, fields };
 }

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { tagKey } from '@sluice/contract';
+import fc from 'fast-check';
+import { changeList, type ListChange } from './change-list.ts';
+
+/** Few words in several spellings, so that they meet. */
+const tag = fc.constantFrom('pii', 'PII', 'Pii', 'a', 'A', 'b', 'é', 'e\u0301', 'É', 'x y', 'ß', 'ẞ');
+const list = fc.array(tag, { maxLength: 6 });
+const before = list.map((tags) => changeList([], { all: tags, add: undefined, remove: undefined }, tagKey));
+const change: fc.Arbitrary<ListChange> = fc.oneof(
+  fc.record({ all: list, add: fc.constant(undefined), remove: fc.constant(undefined) }),
+  fc.record({
+    all: fc.constant(undefined),
+    add: fc.option(list, { nil: undefined }),
+    remove: fc.option(list, { nil: undefined }),
+  }),
+);
+
+/** The plain meaning: a set of keys, and the spelling that came first. */
+const model = (tags: readonly string[], { all, add = [], remove = [] }: ListChange): [string, string][] => {
+  const entries = new Map((all === undefined ? tags : []).map((each) => [tagKey(each), each]));
+  if (all === undefined) for (const each of remove) entries.delete(tagKey(each));
+  for (const each of all ?? add) if (!entries.has(tagKey(each))) entries.set(tagKey(each), each);
+  return [...entries];
+};
+
+describe('tags after a change', () => {
+  it('are what a set of keys with the first spelling would be, in that order', () => {
+    fc.assert(
+      fc.property(before, change, (tags, changed) => {
+        expect(changeList(tags, changed, tagKey)).toEqual(model(tags, changed).map(([, spelling]) => spelling));
+      }),
+    );
+  });
+
+  it('are unique without regard to case', () => {
+    fc.assert(
+      fc.property(before, change, (tags, changed) => {
+        const keys = changeList(tags, changed, tagKey).map(tagKey);
+        expect(new Set(keys).size).toBe(keys.length);
+      }),
+    );
+  });
+
+  it('stay as they are when the same change is made again, unless it removes what it adds', () => {
+    fc.assert(
+      fc.property(before, change, (tags, changed) => {
+        const removed = new Set(changed.remove?.map(tagKey));
+        fc.pre(!(changed.add ?? []).some((each) => removed.has(tagKey(each))));
+        const once = changeList(tags, changed, tagKey);
+        expect(changeList(once, changed, tagKey)).toEqual(once);
+      }),
+    );
+  });
+
+  it('keep their spelling when another spelling is added, and take the new one when all are replaced', () => {
+    const none = { all: undefined, add: undefined, remove: undefined };
+    expect(changeList(['PII', 'a'], { ...none, add: ['pii', 'B'] }, tagKey)).toEqual(['PII', 'a', 'B']);
+    expect(changeList(['PII', 'a'], { ...none, all: ['pii', 'Pii'] }, tagKey)).toEqual(['pii']);
+    expect(changeList(['PII', 'a'], { ...none, remove: ['pii'], add: ['pii'] }, tagKey)).toEqual(['a', 'pii']);
+  });
+});
