@@ -12,6 +12,7 @@ import {
 } from './auth.ts';
 import { datamapOperations } from './datamap-operations.ts';
 import { domainOperations } from './domain-operations.ts';
+import { harvestOperations } from './harvest-operations.ts';
 import { metadataOperations } from './metadata-operations.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
@@ -128,6 +129,7 @@ export const apiOperations = {
     hasEffect: true,
   },
   ...metadataOperations,
+  ...harvestOperations,
   ...auditOperations,
   ...domainOperations,
   ...datamapOperations,

@@ -37,6 +37,8 @@ export const AUDIT_ACTIONS = {
   EXPORT_AUDIT_LOGS: 'Audit records were exported',
   FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',
   READ_AUDIT_CHECKPOINTS: 'Signed checkpoints of the audit log were read',
+  START_HARVEST: 'Somebody asked for the catalogs of the engine to be mirrored',
+  READ_HARVESTS: 'The last harvests of the catalog were read',
   ACCESS_DENIED: 'An authenticated request was refused for lack of a permission',
 } as const;
 

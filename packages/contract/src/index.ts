@@ -32,6 +32,13 @@ export {
   type UserActivity,
 } from './datamap-record.ts';
 export { type DomainRecord, type DomainRequest, type DomainsPage, type DomainsQuery, domainNameKey } from './domain.ts';
+export {
+  HARVEST_STATES,
+  type HarvestRunBody,
+  harvestRunBody,
+  harvestRunsBody,
+  harvestStartedBody,
+} from './harvest.ts';
 export { healthBody, readinessBody } from './health.ts';
 export {
   type AccessRequest,

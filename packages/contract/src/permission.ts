@@ -6,6 +6,7 @@ export const PERMISSIONS = {
   'metadata:write': 'Change descriptive metadata of tables, views and datamaps',
   'datamap:read': 'Search and read datamaps',
   'datamap:write': 'Create and change datamaps',
+  'catalog:harvest': 'Have the catalogs of the engine mirrored, and see how that went',
   'audit:read': 'Read the audit log, and the receipts of everyone in the tenant',
   admin: 'Administer the own tenant',
 } as const;

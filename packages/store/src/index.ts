@@ -63,6 +63,25 @@ export {
   type DomainsFound,
   type DomainTarget,
 } from './domain-store.ts';
+export {
+  createHarvestCatalogStore,
+  type HarvestCatalogStore,
+  type HarvestedTable,
+  type HarvestPage,
+  type HarvestSource,
+} from './harvest-catalog-store.ts';
+export {
+  createHarvestRunStore,
+  type HarvestError,
+  type HarvestLease,
+  type HarvestPosition,
+  type HarvestReason,
+  type HarvestReference,
+  type HarvestRequest,
+  type HarvestRun,
+  type HarvestRunStore,
+  type HarvestState,
+} from './harvest-run-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
 export {
   type AccessDecision,

@@ -42,6 +42,7 @@ const API_GRANTS: Grants = {
   datamap_fields: 'select, insert, update, delete',
   fact_counters: 'select, insert, update, delete',
   fact_activity: 'select, insert, update, delete',
+  harvest_runs: 'select, insert, update, delete',
   search_entries: 'select, insert, update, delete',
   search_words: 'select, insert',
   marketplace_items: 'select, insert, update, delete',

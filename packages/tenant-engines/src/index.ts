@@ -7,4 +7,4 @@ export {
   tenantEngineSettings,
   WORKER_MEMORY_DEFAULT_MIB,
 } from './tenant-engine-settings.ts';
-export { type CatalogWish, type DescribeWish, TenantEngines } from './tenant-engines.ts';
+export { type CatalogWish, type DescribeWish, type EngineSource, TenantEngines } from './tenant-engines.ts';

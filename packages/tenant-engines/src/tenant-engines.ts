@@ -26,6 +26,11 @@ export interface CatalogWish {
   readonly signal: AbortSignal;
 }
 
+export interface EngineSource {
+  readonly vendorName: string;
+  readonly location: string;
+}
+
 /** What a host asks of its tenants' engines besides running queries. */
 export class TenantEngines {
   readonly #engineOf: EngineOf;
@@ -47,11 +52,23 @@ export class TenantEngines {
     return await describeOn(lease, jobOf(engine, { ...wish, user: name }), wish.signal);
   }
 
+  /** What a tenant's data lies in, and on which host. */
+  sourceOf(tenant: Tenant): EngineSource {
+    const { kind, profile } = this.#engineOf(tenant);
+    return kind === 'trino'
+      ? { vendorName: 'Trino', location: new URL(profile.baseUrl).hostname }
+      : { vendorName: 'DuckDB', location: 'localhost' };
+  }
+
   /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
   async *catalog(tenant: Tenant, wish: CatalogWish): AsyncGenerator<CatalogPage> {
     const { user, signal, after } = wish;
     const engine = this.#engineOf(tenant);
     const listing = listingOf(engine);
+    if (listing.catalogs.length === 0) {
+      yield { kind: 'catalogs', names: [] };
+      return;
+    }
     using listed = await this.#workers.acquire(engine.key, signal);
     const questions = {
       run: (sql: string) => listed.run(jobOf(engine, { sql, user }), signal),

@@ -50,6 +50,23 @@ export const apiHostSettings = {
     default: 'api.*',
   }),
   ...tenantEngineSettings,
+  harvestEveryMs: duration('HARVEST_EVERY', {
+    description: 'The catalogs of each tenant’s engine are mirrored this often, besides at the start of a host.',
+    min: '1m',
+    max: '24d',
+    default: '1h',
+  }),
+  harvestLeaseMs: duration('HARVEST_LEASE', {
+    description:
+      'A host that has not said for so long that it works on a harvest is dead, and another goes on with it.',
+    min: '1s',
+    max: '10m',
+    default: '30s',
+  }),
+  harvestUser: string('HARVEST_USER', {
+    description: 'User that Trino is told it lists its catalogs for; it must be allowed to see them.',
+    default: 'sluice',
+  }),
   workersMax: integer('API_WORKERS_MAX', {
     description:
       'Query workers of an API host at once, by which it describes statements and lists catalogs; they start when they are needed.',

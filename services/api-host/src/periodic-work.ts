@@ -22,6 +22,8 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
+    { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },
+    { name: 'forget old harvests', everyMs: HOUR_MS, run: () => stores.harvestRuns.forgetOld() },
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
   ];
   resources.add({

@@ -22,8 +22,8 @@ export interface CatalogReading {
 }
 
 /** Of one page, whichever is reached first; a table is never cut. */
-const PAGE_TABLES_MAX = 500;
-const PAGE_COLUMNS_MAX = 10_000;
+const PAGE_TABLES_MAX = 250;
+const PAGE_COLUMNS_MAX = 5_000;
 
 /**
  * Everything that a tenant's engine lists, in pages, holding no more than one of them. What goes wrong with one catalog is told

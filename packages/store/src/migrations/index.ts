@@ -15,6 +15,7 @@ import { auditRetentionStep } from './0012-audit-retention.ts';
 import { marketplaceStep } from './0013-marketplace.ts';
 import { marketplaceAccessStep } from './0014-marketplace-access.ts';
 import { marketplaceDownloadsStep } from './0015-marketplace-downloads.ts';
+import { harvestRunsStep } from './0016-harvest-runs.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -36,4 +37,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   marketplaceStep,
   marketplaceAccessStep,
   marketplaceDownloadsStep,
+  harvestRunsStep,
 ];

@@ -2,6 +2,7 @@ import type { CatalogListing } from '../../catalog/catalog-listing.ts';
 import { compareNames } from '../../catalog/read-catalog.ts';
 import type { DuckDbProfile } from '../profile.ts';
 import { sqlIdentifier, sqlString } from '../sql-text.ts';
+import { listedTypeName } from './listed-type-name.ts';
 
 /** DuckDB's own schemas, which every database has. */
 const OWN_SCHEMAS = "('information_schema', 'pg_catalog')";
@@ -32,7 +33,7 @@ export const duckDbListing = ({ catalogs }: Pick<DuckDbProfile, 'catalogs'>): Ca
     ];
   },
 
-  typeName: () => undefined,
+  typeName: listedTypeName,
 
   // A cast to a nested ENUM is none that the guard can read, so the column itself is asked first.
   typeSql: ({ catalog, schema, table, name, type }) => [
