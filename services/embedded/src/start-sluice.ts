@@ -7,6 +7,7 @@ import { migrate } from '@sluice/store';
 import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
+import { seedDemo } from './demo/seed-demo.ts';
 import { ensureDiskSpace } from './disk-space.ts';
 import { makeFilesCatalog } from './files/files-catalog.ts';
 import { findDataFiles } from './files/find-data-files.ts';
@@ -81,6 +82,7 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   announce('Starting the hosts ...');
   const addresses = await startHosts({ ...order, masterKey, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
+  await seedDemo({ addresses, statePath: home.path('demo-seeded.json'), announce, signal });
   const failed = postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`));
   return { addresses, failed };
 };

@@ -11,6 +11,9 @@ export interface DemoTable {
   readonly format: DemoFormat;
   /** Column to type, in the words of Table Schema (`integer`, `date`, ...); empty where nothing is said. */
   readonly declaredTypes: ReadonlyMap<string, string>;
+  readonly description: string;
+  /** Column to what is said of it, where something is. */
+  readonly columnDescriptions: ReadonlyMap<string, string>;
 }
 
 export interface DemoPackage {
@@ -23,7 +26,14 @@ interface Resource {
   readonly path: string;
   readonly type: string;
   readonly format: string;
-  readonly schema?: { readonly fields?: readonly { readonly name: string; readonly type: string }[] };
+  readonly description?: string;
+  readonly schema?: { readonly fields?: readonly ResourceField[] };
+}
+
+interface ResourceField {
+  readonly name: string;
+  readonly type: string;
+  readonly description?: string;
 }
 
 const TABLE_FORMATS: ReadonlySet<string> = new Set<DemoFormat>(['csv', 'tsv', 'json', 'parquet']);
@@ -54,6 +64,12 @@ const asTable = (resource: Resource, folder: string): DemoTable[] => {
       file: join(folder, 'data', resource.path),
       format: format as DemoFormat,
       declaredTypes: new Map(resource.schema?.fields?.map((field) => [field.name, field.type])),
+      description: resource.description?.trim() ?? '',
+      columnDescriptions: new Map(
+        resource.schema?.fields?.flatMap(({ name, description = '' }) =>
+          description.trim() === '' ? [] : [[name, description.trim()] as const],
+        ),
+      ),
     },
   ];
 };
