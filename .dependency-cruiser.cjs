@@ -71,7 +71,7 @@ module.exports = {
     },
     ...Object.entries(SIBLINGS).map(sibling),
     only('express', npm('express'), '^packages/http/'),
-    only('pg', npm('pg|knex'), '^packages/(store|jobs)/'),
+    only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),
     only('redis', npm('ioredis'), '^packages/(shared-state|jobs)/'),
     only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/auth/'),

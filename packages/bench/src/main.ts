@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// npm run bench -- [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--audit] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
+import { auditLog } from './scenarios/audit.ts';
 import { latency } from './scenarios/latency.ts';
 import { memory } from './scenarios/memory.ts';
 import { results } from './scenarios/results.ts';
@@ -45,7 +46,11 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
 const engine = optionOf('--engine') ?? 'duckdb';
 if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
-const findings = engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
+const measure = async (): Promise<readonly Finding[]> => {
+  if (process.argv.includes('--audit')) return await auditLog({ records: isQuick ? 200_000 : 10_000_000, rounds, say });
+  return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
+};
+const findings = await measure();
 say('');
 say(report(findings));
 if (!isQuick && !findings.every(meetsFloor)) process.exitCode = 1;

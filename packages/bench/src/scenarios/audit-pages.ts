@@ -1,0 +1,132 @@
+import { createAuditSearchStore, createDatabase } from '@sluice/store';
+import pg from 'pg';
+import type { Finding } from '../report.ts';
+import { median } from '../statistics.ts';
+import { type AuditDatabase, BUSY_USER, DAYS } from './audit-database.ts';
+
+const SIZE = 3000;
+const DAY_MS = 86_400_000;
+
+export interface AuditHttp {
+  /** Bytes of the body are read, not parsed. Answers the token of the next page and how long it took. */
+  search(body: object): Promise<{ readonly token: string; readonly total: number; readonly ms: number }>;
+  next(token: string): Promise<number>;
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+
+const BARE = {
+  name: 'bare_page',
+  text: `select id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent
+    from audit_log where tenant_id = $1 and record_id is null and (occurred, id) < ($2, $3)
+    order by occurred desc, id desc limit ${SIZE}`,
+};
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+interface PageTimes {
+  readonly bare: number[];
+  readonly http: number[];
+  readonly first: number[];
+  readonly deepest: number[];
+  readonly userTotal: number[];
+  readonly userNext: number[];
+  readonly wholeTotal: number[];
+}
+
+/** Where a search stands that has all but the last few pages behind it: microseconds of the epoch. */
+const deepMicroseconds = (): string => String((Date.now() - (DAYS - 0.1) * DAY_MS) * 1000);
+
+async function measureRound(database: AuditDatabase, http: AuditHttp, times: PageTimes): Promise<void> {
+  await using ours = createDatabase({ url: database.apiUrl, poolMax: 1, queryTimeoutMs: 30_000 });
+  const store = createAuditSearchStore(ours);
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  try {
+    const { snapshot } = await store.open(database.tenantId, { start: 0 });
+    const order = { tenantId: database.tenantId, filter: { start: 0 }, snapshot, order: 'desc', size: SIZE } as const;
+    const range = { start: Date.now() - 40 * DAY_MS - 1234, end: Date.now() - 30 * DAY_MS - 4321 };
+    const user = { size: SIZE, advance_options: { user_name: BUSY_USER }, ...range };
+    const { token } = await http.search({ size: SIZE });
+    const moment = new Date(Date.now() - 5 * DAY_MS);
+    for (let sample = 0; sample < 5; sample += 1) {
+      times.bare.push(await timed(() => client.query({ ...BARE, values: [database.tenantId, moment, LAST_ID] })));
+      times.http.push(await http.next(token));
+      times.first.push(await timed(() => store.page(order)));
+      times.deepest.push(
+        await timed(() => store.page({ ...order, after: { occurred: deepMicroseconds(), id: LAST_ID } })),
+      );
+      const searched = await http.search(user);
+      times.userTotal.push(searched.ms);
+      times.userNext.push(await http.next(searched.token));
+      times.wholeTotal.push(await timed(() => store.open(database.tenantId, { start: 0 })));
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** What pages of 3,000 records cost, by depth, beside the bare query, and with a total. */
+export async function measurePages(
+  database: AuditDatabase,
+  http: AuditHttp,
+  rounds: number,
+): Promise<readonly Finding[]> {
+  const times: PageTimes = { bare: [], http: [], first: [], deepest: [], userTotal: [], userNext: [], wholeTotal: [] };
+  await measureRound(database, http, {
+    ...times,
+    bare: [],
+    http: [],
+    first: [],
+    deepest: [],
+    userTotal: [],
+    userNext: [],
+    wholeTotal: [],
+  });
+  for (let round = 0; round < rounds; round += 1) await measureRound(database, http, times);
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  const scanMs = await timed(() =>
+    client.query('select count(*) from audit_log where tenant_id = $1 and record_id is null', [database.tenantId]),
+  ).finally(() => client.end());
+  const of = (name: keyof PageTimes): number => median(times[name]);
+  const ms = (name: keyof PageTimes): string => `${of(name).toFixed(1)} ms`;
+  const finding = (name: string, measured: number, floor: number, detail: string): Finding => ({
+    name,
+    measured,
+    unit: '×',
+    floor,
+    goal: floor,
+    better: 'lower',
+    detail,
+  });
+  return [
+    finding(
+      'page of 3,000, deepest to first',
+      of('deepest') / of('first'),
+      1.3,
+      `${ms('deepest')}, first ${ms('first')}`,
+    ),
+    finding(
+      'page of 3,000 over HTTP, × of the bare query',
+      of('http') / of('bare'),
+      1.5,
+      `${ms('http')}, bare ${ms('bare')}`,
+    ),
+    finding(
+      'first page with total of a user and ten days, × of a page without',
+      of('userTotal') / of('userNext'),
+      3,
+      `${ms('userTotal')}, without ${ms('userNext')}`,
+    ),
+    finding(
+      'total of the whole tenant, × of counting its rows',
+      of('wholeTotal') / scanMs,
+      0.05,
+      `${ms('wholeTotal')}, counting ${scanMs.toFixed(0)} ms`,
+    ),
+  ];
+}
