@@ -5,5 +5,5 @@ export default {
   ...config,
   testMatch: ['<rootDir>/{packages,services}/*/{src,tests,testing}/**/*.servers.ts'],
   maxWorkers: 1,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -3,6 +3,7 @@ import config from './jest.servers.config.mjs';
 /** HTTP tests that speak no engine's own SQL. `npm test` runs them on DuckDB, and `npm run contract -- --on servers` on Trino. */
 export const SHARED_HTTP_TESTS = [
   'audit',
+  'bad-input',
   'concurrency',
   'log',
   'outage',
@@ -11,9 +12,12 @@ export const SHARED_HTTP_TESTS = [
   'query-status',
   'query-stream',
   'query-stream-failures',
+  'shutdown',
   'slow-reader',
   'stop-reasons',
+  'stopped-results',
   'tenant-limits',
+  'tenants',
 ];
 
 export default {

@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answered, basicOf, type Credential, eventsOf, idtoken, logIn, send } from './requests.ts';
+import { basicOf, type Credential, eventsOf, idtoken, logIn, send } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
+import {
+  bestOfTries,
+  QUERY_PATHS,
+  type QueryPath,
+  REFUSED_WITHIN_MS,
+  sendTimed,
+  type TimedAnswer,
+} from './timed-requests.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -18,49 +23,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const ROUTES = ['/query', '/query/download/json', '/query/download/csv'] as const;
-type Path = (typeof ROUTES)[number];
+const sendTo = (path: QueryPath, body: string | Buffer, headers: Credential | string[] = ann): Promise<TimedAnswer> =>
+  sendTimed({ url: hosts.url, path, body, headers });
 
-interface Timed extends Answered {
-  readonly ms: number;
-}
-
-async function sendTo(path: Path, body: string | Buffer, headers: Credential | string[] = ann): Promise<Timed> {
-  const begun = performance.now();
-  const sent = Array.isArray(headers)
-    ? [
-        'host',
-        '127.0.0.1',
-        'content-type',
-        'application/json',
-        'content-length',
-        String(Buffer.byteLength(body)),
-        ...headers,
-      ]
-    : { 'content-type': 'application/json', ...headers };
-  const answer = await send(`${hosts.url}${path}`, { method: 'POST', headers: sent, body });
-  return { ...answer, ms: performance.now() - begun };
-}
-
-/** What the route said of the query: the code of the last event, of the result set, or of the error. */
-async function codeOf(path: Path, answer: Answered): Promise<unknown> {
-  if (path !== '/query') return path.endsWith('json') ? answer.body.code : answer.body.error.toUpperCase();
-  return (await eventsOf(answer)).at(-1)?.['code'];
-}
-
-/** The database file with what stands beside it, and how many queries are on record. */
-async function effects(): Promise<{ readonly files: string; readonly queries: number }> {
-  const names = (await readdir(hosts.folder, { recursive: true })).sort();
-  const hash = createHash('sha256').update(JSON.stringify(names));
-  hash.update(await readFile(join(hosts.folder, 'shop.duckdb')));
+async function queriesOnRecord(): Promise<number> {
   const [counted] = await hosts.rows<{ n: number }>('select count(*)::int as n from queries');
-  return { files: hash.digest('hex'), queries: counted?.n ?? -1 };
+  return counted?.n ?? -1;
 }
 
 const json = (body: object): string => JSON.stringify(body);
 const withSql = (sql: string): string => json({ sql });
 
-describe.each(ROUTES)('POST %s', (path) => {
+describe.each(QUERY_PATHS)('POST %s', (path) => {
   it.each<[string, string | Buffer, number, readonly string[]]>([
     ['nothing at all', '', 400, []],
     ['no JSON', 'sql=SELECT 1', 400, []],
@@ -96,57 +70,16 @@ describe.each(ROUTES)('POST %s', (path) => {
   ])(
     '%s is refused within a second, every mistake named, and no query is on record',
     async (_what, body, status, paths) => {
-      const before = await effects();
-      const { answer } = await bestOfTries(path, body);
+      const before = await queriesOnRecord();
+      const { answer } = await bestOfTries({ url: hosts.url, path, body, headers: ann });
       expect(answer.status).toBe(status);
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) });
       const details = (answer.body.details ?? []) as { path: string }[];
       expect(details.map((detail) => detail.path).sort()).toEqual(paths);
       expect(answer.ms).toBeLessThan(REFUSED_WITHIN_MS);
-      expect(await effects()).toEqual(before);
+      expect(await queriesOnRecord()).toBe(before);
     },
   );
-
-  it.each([
-    ['several statements', 'SELECT 1; SELECT 2', 'READ_ONLY'],
-    ['a write', `INSERT INTO items VALUES (4, 'x', 1)`, 'READ_ONLY'],
-    ['a write behind a read', 'SELECT 1; DELETE FROM items', 'READ_ONLY'],
-    ['a write behind a comment', '/* SELECT */ DELETE FROM items -- SELECT', 'READ_ONLY'],
-    ['a write in WITH', 'WITH gone AS (DELETE FROM items RETURNING *) SELECT * FROM gone', undefined],
-    ['a write under EXPLAIN ANALYZE', 'EXPLAIN ANALYZE DELETE FROM items', 'READ_ONLY'],
-    ['a write in a prepared statement', 'PREPARE p AS DELETE FROM items', 'READ_ONLY'],
-    ['a table', 'CREATE TEMP TABLE t AS SELECT 1', 'READ_ONLY'],
-    ['a copy to a file', `COPY items TO '/tmp/sluice-items.csv'`, 'READ_ONLY'],
-    ['a database', `ATTACH ':memory:' AS m`, 'READ_ONLY'],
-    ['a setting', 'SET lock_configuration = false', 'READ_ONLY'],
-    ['a pragma', 'PRAGMA database_list', 'READ_ONLY'],
-    ['a call', 'CALL enable_logging()', 'READ_ONLY'],
-    ['the logs of others', `SELECT * FROM enable_logging('QueryLog')`, 'READ_ONLY'],
-    ['the settings', 'SELECT * FROM duckdb_settings()', 'READ_ONLY'],
-    ['SQL in a string', `SELECT * FROM query('DELETE FROM items')`, 'READ_ONLY'],
-    ['a file', `SELECT * FROM read_text('/etc/passwd')`, 'READ_ONLY'],
-    ['a file as a table', `SELECT * FROM '/etc/passwd'`, undefined],
-    ['the network', `SELECT * FROM read_csv('http://127.0.0.1:1/x')`, 'READ_ONLY'],
-    ['an extension', 'INSTALL httpfs', 'READ_ONLY'],
-    ['a transaction', 'BEGIN', 'READ_ONLY'],
-    ['a checkpoint', 'CHECKPOINT', 'READ_ONLY'],
-    ['a parameter', 'SELECT $1', 'NOT_SUPPORTED'],
-    ['100,000 parentheses', `SELECT ${'('.repeat(100_000)}1${')'.repeat(100_000)}`, undefined],
-    ['100,000 nested functions', `SELECT ${'abs('.repeat(50_000)}1${')'.repeat(50_000)}`, undefined],
-    ['an unclosed string', `SELECT '${'x'.repeat(200_000)}`, 'SYNTAX_ERROR'],
-  ])('%s ends as an error of the query, changes nothing, and never is our fault', async (_what, sql, code) => {
-    const before = await effects();
-    const { answer, tries } = await bestOfTries(path, withSql(sql));
-    expect(answer.status).toBe(path === '/query' ? 200 : 400);
-    const told = await codeOf(path, answer);
-    if (code !== undefined) expect(told).toBe(code);
-    expect(told).toEqual(
-      expect.stringMatching(/^(READ_ONLY|SYNTAX_ERROR|TABLE_NOT_FOUND|RESOURCE_LIMIT|NOT_SUPPORTED)$/),
-    );
-    expect(answer.text).not.toContain(hosts.folder);
-    expect(answer.ms).toBeLessThan(REFUSED_WITHIN_MS);
-    expect(await effects()).toEqual({ ...before, queries: before.queries + tries });
-  });
 
   it('two credentials, in one header or two, are 400', async () => {
     const tokens = await logIn(hosts, hosts.ann);
@@ -180,17 +113,6 @@ describe.each(ROUTES)('POST %s', (path) => {
   });
 });
 
-/** What a refusal may take. Other tests run beside this one and only ever add to it, so the best of a few tries counts. */
-const REFUSED_WITHIN_MS = 1_000;
-const TRIES_MAX = 5;
-
-async function bestOfTries(path: Parameters<typeof sendTo>[0], body: string | Buffer) {
-  let answer = await sendTo(path, body);
-  let tries = 1;
-  for (; answer.ms >= REFUSED_WITHIN_MS && tries < TRIES_MAX; tries += 1) answer = await sendTo(path, body);
-  return { answer, tries };
-}
-
 describe('POST /query', () => {
   it.each(['0', '-1', '1.5', '"5"', '9007199254740992', '1e400', 'true', 'null', '[5]'])(
     'size %s is 400 that says so',
@@ -199,12 +121,6 @@ describe('POST /query', () => {
       expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, 'body.size']);
     },
   );
-
-  it('a condition that DuckDB takes seconds to read is given up in time, and its worker with it', async () => {
-    const answer = await sendTo('/query', withSql(`SELECT 1 WHERE ${'1=1 or '.repeat(30_000)}1=1`));
-    expect(await codeOf('/query', answer)).toBe('RESOURCE_LIMIT');
-    expect(answer.ms).toBeLessThan(4000);
-  });
 
   it('size may be as large as an integer can be told', async () => {
     const answer = await sendTo('/query', `{"sql":"SELECT 1","size":${Number.MAX_SAFE_INTEGER}}`);

@@ -10,11 +10,14 @@ import { until } from './until.ts';
 let hosts: TestHosts;
 let ann: Credential;
 let hurried: Credential;
+let limited: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000, bytesMax: 100_000 } });
-  hurried = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
+  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000 } });
+  hurried = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
+  const small = await hosts.build.tenant({ name: 'limited', settings: { bytesMax: 100_000 } });
+  limited = { ...basicOf(await hosts.build.user(small)), host: 'limited-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -180,10 +183,10 @@ describe('POST /query/download/csv fails after the first byte', () => {
   });
 
   it('also by a limit of its tenant', async () => {
-    const answer = await download({ sql: 'SELECT * FROM numbers' }, hurried);
+    const answer = await download({ sql: 'SELECT * FROM numbers' }, limited);
     if (answer.status === 200) expect(answer.isWhole).toBe(false);
     else expect(answer.body.error).toBe('resource_limit');
-    expect(await receiptOf(hosts.url, queryIdOf(answer), hurried)).toMatchObject({
+    expect(await receiptOf(hosts.url, queryIdOf(answer), limited)).toMatchObject({
       state: 'FAILED',
       error: { code: 'RESOURCE_LIMIT' },
     });

@@ -8,13 +8,16 @@ import { until } from './until.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
-/** Of a tenant whose queries may run for a second, and whose results may have 1,000 rows. */
+/** Of a tenant whose queries may run for a second, and of one whose results may have 1,000 rows. */
 let hurried: Credential;
+let limited: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000, rowsMax: 1000 } });
-  hurried = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
+  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000 } });
+  hurried = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
+  const small = await hosts.build.tenant({ name: 'limited', settings: { rowsMax: 1000 } });
+  limited = { ...basicOf(await hosts.build.user(small)), host: 'limited-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -196,10 +199,10 @@ describe('POST /query/download/json fails after the first byte', () => {
   });
 
   it('also by a limit of its tenant: no shorter success', async () => {
-    const answer = await download({ sql: 'SELECT * FROM numbers' }, hurried);
+    const answer = await download({ sql: 'SELECT * FROM numbers' }, limited);
     expect(answer.body.code).toBe('RESOURCE_LIMIT');
     expect(answer.body.error).toContain('1000 rows');
-    expect((await download({ sql: 'SELECT * FROM numbers LIMIT 1000' }, hurried)).body.data).toHaveLength(1000);
+    expect((await download({ sql: 'SELECT * FROM numbers LIMIT 1000' }, limited)).body.data).toHaveLength(1000);
   });
 });
 
