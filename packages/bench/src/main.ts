@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// npm run bench -- [--audit] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--audit|--catalog] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
+import { catalog } from './scenarios/catalog.ts';
 import { latency } from './scenarios/latency.ts';
+import { marketplace } from './scenarios/marketplace.ts';
 import { memory } from './scenarios/memory.ts';
 import { results } from './scenarios/results.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -26,8 +28,10 @@ const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : 5;
 
 async function measureOnDuckDb(): Promise<readonly Finding[]> {
-  const only = optionOf('--only');
-  const chosen = Object.entries(SCENARIOS).filter(([name]) =>
+  const isMarketplace = process.argv.includes('--marketplace');
+  const only = isMarketplace ? 'marketplace' : optionOf('--only');
+  const scenarios = isMarketplace ? { marketplace } : SCENARIOS;
+  const chosen = Object.entries(scenarios).filter(([name]) =>
     only === undefined ? !isQuick || name === 'results' : name === only,
   );
   if (chosen.length === 0)
@@ -48,6 +52,7 @@ if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
 const measure = async (): Promise<readonly Finding[]> => {
   if (process.argv.includes('--audit')) return await auditLog({ records: isQuick ? 200_000 : 10_000_000, rounds, say });
+  if (process.argv.includes('--catalog')) return await catalog({ rounds, say });
   return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
 };
 const findings = await measure();

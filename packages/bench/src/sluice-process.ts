@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface SluiceProcess extends AsyncDisposable {
   /** Of the process that holds both hosts. */
   readonly pid: number;
+  readonly apiUrl: string;
   readonly streamUrl: string;
 }
 
@@ -41,6 +42,7 @@ export async function startSluice(
   await untilReady(child);
   return {
     pid: child.pid ?? -1,
+    apiUrl: `http://127.0.0.1:${apiPort}`,
     streamUrl: `http://127.0.0.1:${streamPort}`,
     async [Symbol.asyncDispose]() {
       const closed = once(child, 'close');

@@ -6,6 +6,7 @@ import { csvCell } from './csv-cells.ts';
 import { type CellWriter, jsonCell } from './json-cells.ts';
 import { BYTE, skipValue } from './json-scan.ts';
 import type { TrinoType } from './types.ts';
+import { xlsxCell } from './xlsx-cells.ts';
 
 export interface RowWriterOptions {
   readonly template: RowTemplate;
@@ -14,6 +15,8 @@ export interface RowWriterOptions {
   /** Where the bytes of an event are copied to; whoever gets the event may give them back. */
   readonly allocate: (bytes: number) => Uint8Array;
 }
+
+const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
 
 /** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
 const TARGET_BYTES = 2 * EVENT_BYTES_MAX;
@@ -35,7 +38,7 @@ export class RowWriter {
 
   constructor(options: RowWriterOptions) {
     const { template, types } = options;
-    const cellOf = template.style.notation === 'json' ? jsonCell : csvCell;
+    const cellOf = CELLS[template.style.notation];
     const writers = types.map((type) => cellOf(type, template.style));
     this.#options = options;
     this.#separator = Buffer.from(template.separator);

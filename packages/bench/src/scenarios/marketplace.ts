@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { drain, openQuery } from '../http-client.ts';
+import { measureHttp } from '../measure.ts';
+import { memoryOf } from '../process-tree.ts';
+import type { Finding } from '../report.ts';
+import { median } from '../statistics.ts';
+import { disturbance, undisturbed } from '../undisturbed.ts';
+import { makeBenchItem } from './marketplace-item.ts';
+import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
+
+const MIB = 1024 * 1024;
+const EXCELJS = fileURLToPath(new URL('../exceljs-main.js', import.meta.url));
+const XLSX = '/query/download/xlsx';
+const CSV = '/query/download/csv';
+
+/** Workbooks beside exceljs' streaming writer, archives beside the plain download of the same rows, and the memory of both. */
+export const marketplace: Scenario = async (context) => [
+  ...(await againstExceljs(context)),
+  await archiveAgainstFile(context),
+  await memoryByRows(context),
+];
+
+interface WrittenRows {
+  readonly ms: number;
+  readonly cpuSeconds: number;
+  readonly rows: number;
+}
+
+/** exceljs on a sample, since it takes minutes for what we take seconds for. */
+const SAMPLE_ROWS = 100_000;
+
+async function againstExceljs({ sluice, database, rounds, say }: BenchContext): Promise<readonly Finding[]> {
+  const { sql, rows } = TABLES.lineitem;
+  await measureHttp(sluice, XLSX, sql); // for warmth alone
+  const measured = await undisturbed(rounds, async () => ({
+    exceljs: await writeByExceljs(database, sql),
+    csv: await measureHttp(sluice, CSV, sql),
+    xlsx: await measureHttp(sluice, XLSX, sql),
+  }));
+  const perRow = (what: readonly { readonly ms: number; readonly cpuSeconds: number }[], count: number) => ({
+    wallUs: (median(what.map(({ ms }) => ms)) * 1000) / count,
+    cpuUs: (median(what.map(({ cpuSeconds }) => cpuSeconds)) * 1e6) / count,
+  });
+  const theirs = perRow(
+    measured.results.map((round) => round.exceljs),
+    SAMPLE_ROWS,
+  );
+  const ours = perRow(
+    measured.results.map((round) => round.xlsx),
+    rows,
+  );
+  const firstByteMs = median(measured.results.map((round) => round.xlsx.firstByteMs));
+  say(`  XLSX: ${speedOf(ours.wallUs)} thousand rows/s over HTTP, exceljs ${speedOf(theirs.wallUs)}`);
+  return [
+    {
+      name: 'XLSX, 16 columns, wall, × of exceljs',
+      measured: theirs.wallUs / ours.wallUs,
+      unit: '×',
+      floor: 5,
+      goal: 8,
+      better: 'higher',
+      detail: `${speedOf(ours.wallUs)} against ${speedOf(theirs.wallUs)} thousand rows/s, first byte ${firstByteMs.toFixed(0)} ms${disturbance(measured)}`,
+    },
+    {
+      name: 'XLSX, 16 columns, CPU, × of exceljs',
+      measured: theirs.cpuUs / ours.cpuUs,
+      unit: '×',
+      floor: 4,
+      goal: 6,
+      better: 'higher',
+      detail: `${ours.cpuUs.toFixed(1)} against ${theirs.cpuUs.toFixed(1)} µs a row`,
+    },
+  ];
+}
+
+const speedOf = (wallUs: number): string => (1000 / wallUs).toFixed(0);
+
+async function writeByExceljs(database: string, sql: string): Promise<WrittenRows> {
+  const { stdout } = await promisify(execFile)(process.execPath, [EXCELJS, database, sql, String(SAMPLE_ROWS)]);
+  const written = JSON.parse(stdout) as WrittenRows;
+  if (written.rows !== SAMPLE_ROWS) throw new Error(`exceljs wrote ${written.rows} rows`);
+  return written;
+}
+
+/** The same rows as a file and as a member of an archive, whose other member is one row. */
+async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Finding> {
+  const { sql } = TABLES.lineitem;
+  const path = await makeBenchItem(sluice, { big: sql, small: 'SELECT 1 AS one' });
+  const timed = async (run: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await run();
+    return performance.now() - start;
+  };
+  const archive = async () => await drain(await openQuery(sluice, path, {}));
+  await archive(); // for warmth alone
+  const measured = await undisturbed(rounds, async () => ({
+    csvMs: await timed(() => measureHttp(sluice, CSV, sql)),
+    zipMs: await timed(archive),
+  }));
+  const csvMs = median(measured.results.map((round) => round.csvMs));
+  const zipMs = median(measured.results.map((round) => round.zipMs));
+  return {
+    name: 'ZIP of CSV, 16 columns, wall, × of the plain file',
+    measured: csvMs / zipMs,
+    unit: '×',
+    floor: 0.7,
+    goal: 0.9,
+    better: 'higher',
+    detail: `${zipMs.toFixed(0)} against ${csvMs.toFixed(0)} ms${disturbance(measured)}`,
+  };
+}
+
+/** Of the host, which packs; three million rows are three sheets. */
+async function memoryByRows(context: BenchContext): Promise<Finding> {
+  await peakOf(context, 300_000); // buffers that are made once are no growth
+  const few = await peakOf(context, 300_000);
+  const many = await peakOf(context, 3_000_000);
+  return {
+    name: 'XLSX, host peak, 3 million rows over 300,000',
+    measured: (many - few) / MIB,
+    unit: 'MiB',
+    floor: 32,
+    goal: 8,
+    better: 'lower',
+    detail: `${(many / MIB).toFixed(0)} over ${(few / MIB).toFixed(0)} MiB`,
+  };
+}
+
+async function peakOf({ sluice }: BenchContext, rows: number): Promise<number> {
+  const sql = `${TABLES.flights.sql} LIMIT ${rows}`;
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(sluice.pid).residentBytes);
+  }, 50);
+  try {
+    await drain(await openQuery(sluice, XLSX, { sql }));
+  } finally {
+    clearInterval(timer);
+  }
+  return peak;
+}
