@@ -1,5 +1,5 @@
 /** Any number; the same for every process that seals. */
-const SEALER_LOCK = 7_205_812;
+export const SEALER_LOCK = 7_205_812;
 
 /** The columns of a row as it is sealed. */
 export const SEALED_COLUMNS = `

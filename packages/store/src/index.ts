@@ -14,6 +14,13 @@ export {
   type StoredCheckpoint,
 } from './audit-chain-store.ts';
 export {
+  type DroppedPlaces,
+  type RetentionOrder,
+  removeTenant,
+  retainAudit,
+  type SignDropped,
+} from './audit-retention.ts';
+export {
   type AuditSealStore,
   createAuditSealStore,
   type NewSeals,

@@ -1,8 +1,6 @@
-import { createAuditSigner, deriveAuditKey, parseAuditKey } from '@sluice/audit';
-import { parseMasterKey } from '@sluice/auth';
-import { SettingsError } from '@sluice/config';
 import type { Logger } from '@sluice/observability';
 import type { ExpiringValues } from '@sluice/shared-state';
+import { auditSignerOf } from './audit-signer-of.ts';
 import type { ApiHostSettings } from './config.ts';
 import type { Stores } from './stores.ts';
 import { AuditReaderLimit } from './use-cases/audit-reader-limit.ts';
@@ -25,22 +23,12 @@ export interface AuditServicesParts {
 const EXPORTS_MAX = 4;
 const FOLLOWERS_MAX = 10;
 
-const signingKeyOf = ({ auditSigningKey, masterKey }: ApiHostSettings): Uint8Array => {
-  try {
-    return auditSigningKey === undefined
-      ? deriveAuditKey(parseMasterKey(masterKey.reveal()))
-      : parseAuditKey(auditSigningKey.reveal());
-  } catch (thrown) {
-    throw new SettingsError([`AUDIT_SIGNING_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
-  }
-};
-
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** The use-cases of the audit log. */
 export function createAuditServices({ settings, stores, values, log, now, isServing }: AuditServicesParts) {
   const { audit, auditChain, auditSearch, auditSeals, standings } = stores;
-  const signer = createAuditSigner(signingKeyOf(settings));
+  const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
   const sealAuditLog = createSealAuditLog({
     auditSeals,

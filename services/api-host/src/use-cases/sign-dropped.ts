@@ -1,0 +1,24 @@
+import {
+  type AuditSigner,
+  type CheckpointPayload,
+  genesisHash,
+  payloadHash,
+  readCheckpoint,
+  signCheckpoint,
+} from '@sluice/audit';
+import type { SignDropped } from '@sluice/store';
+
+/** Signs what is taken out of a chain, as the next checkpoint of its tenant. */
+export const signDropped =
+  (signer: AuditSigner, kind: Exclude<CheckpointPayload['kind'], 'checkpoint'>, now: () => number): SignDropped =>
+  (tenantId, head, dropped) =>
+    signCheckpoint(signer, {
+      kind,
+      tenant_id: tenantId,
+      number: (head?.number ?? 0) + 1,
+      sequence: head?.sequence ?? 0,
+      hash: readCheckpoint(head?.payload ?? '')?.hash ?? genesisHash(tenantId).toString('hex'),
+      issued_ts: now(),
+      previous: head === undefined ? null : payloadHash(head.payload),
+      ...(dropped.length === 0 ? {} : { dropped }),
+    });
