@@ -11,6 +11,7 @@ import { marketplace } from './scenarios/marketplace.ts';
 import { memory } from './scenarios/memory.ts';
 import { results } from './scenarios/results.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { search } from './scenarios/search.ts';
 import { throughput } from './scenarios/throughput.ts';
 import { startSluice } from './sluice-process.ts';
 import { trinoResults } from './trino/trino-results.ts';
@@ -52,7 +53,14 @@ if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
 const measure = async (): Promise<readonly Finding[]> => {
   if (process.argv.includes('--audit')) return await auditLog({ records: isQuick ? 200_000 : 10_000_000, rounds, say });
-  if (process.argv.includes('--catalog')) return await catalog({ rounds, say });
+  if (process.argv.includes('--catalog')) {
+    const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
+    const only = optionOf('--only');
+    return [
+      ...(only === 'search' ? [] : await catalog({ rounds, say })),
+      ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
+    ];
+  }
   return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
 };
 const findings = await measure();
