@@ -12,7 +12,6 @@ export const SHARED_HTTP_TESTS = [
   'query-status',
   'query-stream',
   'query-stream-failures',
-  'shutdown',
   'slow-reader',
   'stop-reasons',
   'stopped-results',

@@ -1,8 +1,6 @@
 /** What the tests ask of an engine, in its SQL. */
 export interface EngineStatements {
-  readonly moment: string;
   readonly silent: string;
-  readonly seconds: string;
   readonly endless: string;
   readonly misspelt: { readonly sql: string; readonly column: number };
   readonly deaf: string;

@@ -4,12 +4,8 @@ import { TRINO_STATEMENTS } from './trino-statements.ts';
 
 const STATEMENTS = { duckdb: DUCKDB_STATEMENTS, trino: TRINO_STATEMENTS }[TESTED_ENGINE];
 
-/** One row after a moment: long enough to be under way, too short to be in anybody's way. */
-export const MOMENT = STATEMENTS.moment;
 /** Says nothing for about a second, and then one row. */
 export const SILENT = STATEMENTS.silent;
-/** Says nothing for a few seconds, and then one row. */
-export const SECONDS = STATEMENTS.seconds;
 /** No statement; and where the engine sees that. */
 export const MISSPELT = STATEMENTS.misspelt;
 /** Says nothing for longer than any test waits, and can be interrupted. */

@@ -7,9 +7,7 @@ const FAILING_ROW = 1_500_000;
 const count = (n: number): string => `SELECT id AS n FROM (${TRINO_SQL.rows(n)}) AS counted`;
 
 export const TRINO_STATEMENTS: EngineStatements = {
-  moment: 'SELECT count(*) AS n FROM tpch.tiny.lineitem',
   silent: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
-  seconds: 'SELECT count(*) AS n FROM tpch.sf1.lineitem WHERE l_orderkey % 7 = 8',
   endless: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   deaf: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
