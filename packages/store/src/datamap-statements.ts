@@ -1,18 +1,18 @@
 import type { HitRecords } from './search-store.ts';
 
-/** What a record is made of, whatever it is a record of. `$8` is who reads it, `$9` the tenant. */
+/** What a record is made of, whatever it is a record of. `$9` is who reads it, `$10` the tenant. */
 const FACT_COLUMNS = `
   t.type, t.description, t.tags, t.version, t.created, t.updated, t.updated_by,
   c.view_count, c.query_count as queries, c.favourite_count, c.upvote_count, c.downvote_count, c.rating_count, c.rating_sum,
   c.last_executed, a.activity_id, a.is_favourite, a.rating, a.vote, a.viewed, a.last_viewed, a.created as activity_created,
   a.updated as activity_updated, s.catalog_id as source_id, s.name as source_name, s.vendor_name, s.location,
-  array(select x.domain_id::text from fact_domains x where x.tenant_id = $9 and x.fact_id = h.fact_id order by x.position)
+  array(select x.domain_id::text from fact_domains x where x.tenant_id = $10 and x.fact_id = h.fact_id order by x.position)
     as domains`;
 
 const FACT_JOINS = `
-  left join facts t on t.tenant_id = $9 and t.fact_id = h.fact_id
-  left join fact_counters c on c.tenant_id = $9 and c.fact_id = h.fact_id
-  left join fact_activity a on a.tenant_id = $9 and a.fact_id = h.fact_id and a.account_id = $8`;
+  left join facts t on t.tenant_id = $10 and t.fact_id = h.fact_id
+  left join fact_counters c on c.tenant_id = $10 and c.fact_id = h.fact_id
+  left join fact_activity a on a.tenant_id = $10 and a.fact_id = h.fact_id and a.account_id = $9`;
 
 const DATAMAP_COLUMNS = `${FACT_COLUMNS},
   d.name, d.display_name, d.state, d.priority, d.owner_id, d.owner_name, d.steward_id, d.steward_name, d.sql, d.explanation,
@@ -20,27 +20,27 @@ const DATAMAP_COLUMNS = `${FACT_COLUMNS},
   (select json_agg(json_build_array(x.name, x.data_type, x.java_type, x.column_size, x.decimal_digits, y.description, y.tags)
      order by x.position)
    from datamap_fields x
-   left join fact_fields y on y.tenant_id = $9 and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = $9 and x.fact_id = h.fact_id) as datamap_fields`;
+   left join fact_fields y on y.tenant_id = $10 and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = $10 and x.fact_id = h.fact_id) as datamap_fields`;
 
 /** The source that it names, else the tenant's first: an engine's catalogs are all one place to most. */
 const DATAMAP_JOINS = `${FACT_JOINS}
-  left join datamaps d on d.tenant_id = $9 and d.fact_id = h.fact_id
+  left join datamaps d on d.tenant_id = $10 and d.fact_id = h.fact_id
   left join lateral (
     select s.catalog_id, s.name, s.vendor_name, s.location from catalogs s
-    where s.tenant_id = $9 and s.absent_since is null
+    where s.tenant_id = $10 and s.absent_since is null
       and (coalesce(d.config ->> 'source_id', '') in ('', s.catalog_id::text))
     order by s.name limit 1) s on true`;
 
 const TABLE_COLUMNS = `${FACT_COLUMNS}, k.catalog_name, k.schema_name, k.name, k.remarks,
   (select json_agg(json_build_array(x.name, x.type, coalesce(y.description, x.remarks), y.tags) order by x.position)
    from catalog_columns x
-   left join fact_fields y on y.tenant_id = $9 and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = $9 and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
+   left join fact_fields y on y.tenant_id = $10 and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = $10 and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
 
 const TABLE_JOINS = `${FACT_JOINS}
-  left join catalog_tables k on k.tenant_id = $9 and k.fact_id = h.fact_id
-  left join catalogs s on s.tenant_id = $9 and s.name = k.catalog_name`;
+  left join catalog_tables k on k.tenant_id = $10 and k.fact_id = h.fact_id
+  left join catalogs s on s.tenant_id = $10 and s.name = k.catalog_name`;
 
 const TABLE_RECORDS: HitRecords = { label: 'tables', columns: TABLE_COLUMNS, joins: TABLE_JOINS };
 
@@ -51,7 +51,7 @@ export const HIT_RECORDS = {
   VIEW: TABLE_RECORDS,
 } as const satisfies Record<string, HitRecords>;
 
-const renumber = (text: string): string => text.replaceAll('$8', '$2').replaceAll('$9', '$1');
+const renumber = (text: string): string => text.replaceAll('$9', '$2').replaceAll('$10', '$1');
 
 /** One datamap: tenant, reader, id. */
 export const FIND_DATAMAP = renumber(

@@ -147,7 +147,14 @@ export {
 } from './refresh-token-store.ts';
 export type { Scope, UnnamedScope } from './scope.ts';
 export { refreshSearch } from './search-refresh.ts';
-export type { SearchSort } from './search-store.ts';
+export {
+  createSearchStore,
+  type FactSearch,
+  type HitRecords,
+  type SearchPage,
+  type SearchSort,
+  type SearchStore,
+} from './search-store.ts';
 export type { ServingRole } from './serving-roles.ts';
 export { createSessionStore, type NewSession, type SessionHolder, type SessionStore } from './session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './signing-key-store.ts';

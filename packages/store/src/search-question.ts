@@ -23,6 +23,15 @@ export function tiersOf(tenantId: string, type: FactType, choices: readonly Choi
   return [query('title', true), query('title', false), query('summary', false), query('all', false)];
 }
 
+/** All words but the last, which may only be begun; null where that leaves none. */
+export const driverOf = (tenantId: string, type: FactType, choices: readonly Choice[]): string | null =>
+  choices.length < 2
+    ? null
+    : choices
+        .slice(0, -1)
+        .map((choice) => `(${choice.map((word) => quoted(markOf(tenantId, type, 'all'), word, false)).join(' | ')})`)
+        .join(' & ');
+
 /** Every text that one slip away from this word is: a letter too many or too few, another letter, two letters swapped. */
 export function editsOf(word: string): string[] {
   const letters = [...word];

@@ -1,6 +1,6 @@
 import type { FactType } from '@sluice/contract';
 import type { Database } from './database.ts';
-import { type Choice, editsOf, tiersOf } from './search-question.ts';
+import { type Choice, driverOf, editsOf, tiersOf } from './search-question.ts';
 import { wordsOf } from './search-words.ts';
 import { type PreparedStatement, prepared } from './transaction.ts';
 
@@ -29,7 +29,7 @@ export interface SearchPage<R> {
   readonly hits: readonly SearchHit<R>[];
 }
 
-/** What is told of each hit: columns, and what they come from joined to `h.fact_id`. Parameters from `$8` on. */
+/** What is told of each hit: columns, and what they come from joined to `h.fact_id`. Parameters from `$9` on. */
 export interface HitRecords {
   readonly label: string;
   readonly columns: string;
@@ -52,20 +52,18 @@ interface HitRow {
   readonly fact_id: string | null;
   readonly tier: number | null;
   readonly total: string | null;
-  readonly worth_keeping: unknown[] | null;
-  readonly taken_in: string;
-  readonly taken: Date;
+  readonly worth_keeping: object | null;
 }
 
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
     `search_${label}`,
-    `select h.*, pg_current_snapshot()::text as taken_in, statement_timestamp() as taken, ${columns}
-     from search_facts($1, $2, $3::tsquery[], $4, $5, $6, $7) h ${joins}
+    `select h.*, ${columns}
+     from search_facts($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8) h ${joins}
      order by h.place`,
   );
 
-const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3, $4::pg_snapshot, $5)');
+const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3)');
 
 const SIMILAR = prepared(
   'similar_search_words',
@@ -90,16 +88,16 @@ export function createSearchStore(database: Database, recordsOf: Readonly<Record
   ): Promise<SearchPage<R>> => {
     const { tenantId, type, account, sort, isDescending, from, size } = search;
     const tiers = choices === undefined ? null : tiersOf(tenantId, type, choices);
+    const driver = choices === undefined ? null : driverOf(tenantId, type, choices);
     const rows = await database.run<HitRow & R>({ tenantId }, statements[type], [
-      ...[type, account, tiers, sort, isDescending, from, size],
+      ...[type, account, tiers, driver, sort, isDescending, from, size],
       ...values,
     ]);
     const [summary, ...hits] = rows;
     if (summary === undefined) throw new Error('a search answered nothing');
-    if (summary.worth_keeping !== null && summary.worth_keeping.length > 0) {
+    if (summary.worth_keeping !== null) {
       const audience = account === null ? 'all' : 'public';
-      const kept = [type, audience, JSON.stringify(summary.worth_keeping), summary.taken_in, summary.taken];
-      await database.run({ tenantId }, KEEP, kept);
+      await database.run({ tenantId }, KEEP, [type, audience, JSON.stringify(summary.worth_keeping)]);
     }
     const scoreOf = (tier: number | null): number => (choices === undefined ? 0 : (SCORES[tier ?? 4] ?? 0));
     return {

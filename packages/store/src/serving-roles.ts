@@ -81,9 +81,9 @@ const STREAM_GRANTS: Grants = {
 
 /** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */
 const SEARCH_FUNCTIONS = [
-  'search_facts(text, uuid, tsquery[], text, boolean, bigint, bigint)',
+  'search_facts(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint)',
   'similar_search_words(text, boolean, text[])',
-  'keep_search_counts(text, text, jsonb, pg_snapshot, timestamptz)',
+  'keep_search_counts(text, text, jsonb)',
   'carry_search_counts()',
 ].join(', ');
 

@@ -2,6 +2,9 @@ import type { SchemaStep } from './migration.ts';
 
 /** Rows of matches that are fetched and sorted at once; a query of more is walked in the order of its sort key. */
 const SORTED_MAX = 2000;
+/** What it costs to fetch a match, and to look at a row of a walk, where a posting costs 1. */
+const MATCH_COST = 4;
+const WALK_COST = 3;
 /** A kept count is recounted after so long; until then it is carried forward. */
 const COUNT_LIFE = '1 hour';
 
@@ -61,97 +64,137 @@ export const searchFunctionsStep: SchemaStep = {
           and e.type is not distinct from wanted_type and (wanted_audience = 'all' or e.is_public));
     end $body$;
 
-    -- What one may see besides what is public: found by its owner or steward, and few.
-    create function search_count_own(wanted_type text, account uuid, wanted tsquery) returns bigint
+    -- What one may see besides what is public: few, and found by their owner or steward.
+    create function search_own(wanted_type text, account uuid) returns uuid[]
       language sql stable security definer set search_path = pg_catalog, public set enable_seqscan = off as $body$
-      select count(*) from search_entries e
+      select coalesce(array_agg(e.fact_id), '{}') from search_entries e
       where e.tenant_id = search_tenant() and not e.is_public and (e.owner_id = account or e.steward_id = account)
-        and e.type = wanted_type and (wanted is null or e.words @@ wanted)
+        and e.type = wanted_type
+    $body$;
+
+    create function search_count_own(own uuid[], wanted tsquery) returns bigint
+      language sql stable security definer set search_path = pg_catalog, public set enable_seqscan = off as $body$
+      select case when own is null then 0 when wanted is null then cardinality(own) else (
+        select count(*) from search_entries e
+        where e.tenant_id = search_tenant() and e.fact_id = any (own) and e.words @@ wanted) end
     $body$;
 
     create function search_sorted(
-        wanted_type text, account uuid, tiers tsquery[], wanted tsquery, unwanted tsquery, ordering text,
-        first_place bigint, places bigint) returns setof search_hit
+        wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text, first_place bigint, places bigint)
+      returns setof uuid
       language plpgsql stable security definer set search_path = pg_catalog, public
       set enable_seqscan = off set jit = off set work_mem = '32MB' as $body$
     begin
       return query execute format(
-        'select h.fact_id, search_tier(h.words, $4), h.sort_name, h.updated, h.query_count from (
-           select * from search_entries e
-           where e.words @@ $5 and e.tenant_id is not distinct from $1 and e.type is not distinct from $2
-             and ($3 is null or e.is_public or e.owner_id = $3 or e.steward_id = $3) %s
-           order by %s offset $7 limit $8) h',
-        case when unwanted is null then '' else 'and not (e.words @@ $6)' end, ordering)
-        using search_tenant(), wanted_type, account, tiers, wanted, unwanted, first_place, places;
+        'select e.fact_id from search_entries e
+         where e.words @@ $4 and e.tenant_id is not distinct from $1 and e.type is not distinct from $2
+           and ($3 is null or e.is_public or e.fact_id = any ($3)) %s
+         order by %s offset $6 limit $7',
+        case when unwanted is null then '' else 'and not (e.words @@ $5)' end, ordering)
+        using search_tenant(), wanted_type, own, wanted, unwanted, first_place, places;
     end $body$;
 
     create function search_walked(
-        wanted_type text, account uuid, tiers tsquery[], wanted tsquery, unwanted tsquery, ordering text,
-        first_place bigint, places bigint) returns setof search_hit
+        wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text, first_place bigint, places bigint)
+      returns setof uuid
       language plpgsql stable security definer set search_path = pg_catalog, public
       set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_incremental_sort = off
       set max_parallel_workers_per_gather = 0 set jit = off as $body$
     begin
       return query execute format(
-        'select h.fact_id, search_tier(h.words, $4), h.sort_name, h.updated, h.query_count from (
-           select * from search_entries e where e.tenant_id = $1 and e.type = $2 %s %s %s
-           order by %s offset $7 limit $8) h',
-        case when account is null then '' else 'and (e.is_public or e.owner_id = $3 or e.steward_id = $3)' end,
-        case when wanted is null then '' else 'and e.words @@ $5' end,
-        case when unwanted is null then '' else 'and not (e.words @@ $6)' end, ordering)
-        using search_tenant(), wanted_type, account, tiers, wanted, unwanted, first_place, places;
-    end $body$;
-
-    /* Matches at these places of one ordering, by whichever way reads fewer rows: all matches, or the ordering up to the last place. */
-    create function search_places(
-        wanted_type text, account uuid, tiers tsquery[], wanted tsquery, unwanted tsquery, ordering text,
-        matches bigint, entries bigint, first_place bigint, places bigint) returns setof search_hit
-      language plpgsql stable security definer set search_path = pg_catalog, public as $body$
-    begin
-      if wanted is not null and matches < entries::numeric * least(matches, first_place + places) / greatest(matches, 1) then
-        return query select * from search_sorted(
-          wanted_type, account, tiers, wanted, unwanted, ordering, first_place, places);
-      else
-        return query select * from search_walked(
-          wanted_type, account, tiers, wanted, unwanted, ordering, first_place, places);
-      end if;
+        'select e.fact_id from search_entries e where e.tenant_id = $1 and e.type = $2 %s %s %s
+         order by %s offset $6 limit $7',
+        case when own is null then '' else 'and (e.is_public or e.fact_id = any ($3))' end,
+        case when wanted is null then '' else 'and e.words @@ $4' end,
+        case when unwanted is null then '' else 'and not (e.words @@ $5)' end, ordering)
+        using search_tenant(), wanted_type, own, wanted, unwanted, first_place, places;
     end $body$;
 
     /*
+     * Matches at these places of one ordering, by whichever way costs less: sort all matches, or walk the ordering up to the last
+     * place. A walk reads as many rows as hold so many matches; a sort fetches each match, and the postings of each word before
+     * that, of which there are about as many as if the words had nothing to do with each other.
+     */
+    create function search_places(
+        wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text,
+        matches bigint, entries bigint, first_place bigint, places bigint) returns setof uuid
+      language plpgsql stable security definer set search_path = pg_catalog, public as $body$
+    declare
+      words double precision := (numnode(wanted) + 1) / 2;
+      share double precision := least(1, greatest(matches, 1)::double precision / greatest(entries, 1));
+      postings double precision := words * entries * power(share, 1 / words);
+      walked double precision := least(entries, (first_place + places) / share);
+    begin
+      if wanted is not null and postings + ${MATCH_COST} * matches < ${WALK_COST} * walked then
+        return query select * from search_sorted(wanted_type, own, wanted, unwanted, ordering, first_place, places);
+      else
+        return query select * from search_walked(wanted_type, own, wanted, unwanted, ordering, first_place, places);
+      end if;
+    end $body$;
+
+    -- Counts that took long, with the snapshot they were taken in; null where there are none.
+    create function search_keepsake(counts jsonb) returns jsonb language sql stable set search_path = pg_catalog as $body$
+      select case when counts <> '[]' then jsonb_build_object(
+        'counts', counts, 'snapshot', pg_current_snapshot()::text, 'taken', statement_timestamp()) end
+    $body$;
+
+    /*
      * The page of a search: place 0 carries the total and the counts that are worth keeping, places from 1 on the hits. tiers
-     * are four queries, each containing the one before, from the closest match to any match; null finds everything. account is
+     * are four queries, each containing the one before, from the closest match to any match; null finds everything. driver is
+     * what of the last tier is whole words, where there is more to it. account is
      * null for who may see everything.
      */
     create function search_facts(
-        wanted_type text, account uuid, tiers tsquery[], sort text, is_descending boolean,
+        wanted_type text, account uuid, tiers tsquery[], driver tsquery, sort text, is_descending boolean,
         first_place bigint, places bigint)
       returns table (place bigint, fact_id uuid, tier integer, total bigint, worth_keeping jsonb)
       language plpgsql stable security definer set search_path = pg_catalog, public
       set enable_seqscan = off set enable_indexscan = on set jit = off as $body$
     declare
       audience text := case when account is null then 'all' else 'public' end;
+      own uuid[] := case when account is not null then search_own(wanted_type, account) end;
       hits search_hit[];
       found bigint;
       entries bigint;
-      totals bigint[] := '{}';
+      totals bigint[] := array[null, null, null, null]::bigint[];
+      needed integer;
       rest_from bigint := first_place;
       rest bigint := places;
       done bigint := 0;
       inside bigint;
       taken bigint;
       step integer;
+      is_driven boolean;
+      counts jsonb := '[]';
     begin
-      worth_keeping := '[]';
       if tiers is not null and search_kept_count(wanted_type, audience, tiers[4]) is null then
-        select array_agg(s.hit), count(*) into hits, found from (
-          select row(e.fact_id, search_tier(e.words, tiers), e.sort_name, e.updated, e.query_count)::search_hit as hit
-          from search_entries e
-          where e.words @@ tiers[4] and e.tenant_id is not distinct from search_tenant()
-            and e.type is not distinct from wanted_type
-            and (account is null or e.is_public or e.owner_id = account or e.steward_id = account)
-          limit ${SORTED_MAX + 1}) s;
+        -- A word that is only begun is dear to look up: where the whole words are rare, it is looked for in their matches.
+        is_driven := driver is not null and search_kept_count(wanted_type, audience, driver) is null;
+        if is_driven then
+          select array_agg(s.hit) filter (where s.fits), count(*) filter (where s.fits), count(*) <= ${SORTED_MAX}
+            into hits, found, is_driven from (
+            select row(e.fact_id, search_tier(e.words, tiers), e.sort_name, e.updated, e.query_count)::search_hit as hit,
+              e.words @@ tiers[4] and (own is null or e.is_public or e.fact_id = any (own)) as fits
+            from search_entries e
+            where e.words @@ driver and e.tenant_id is not distinct from search_tenant()
+              and e.type is not distinct from wanted_type
+            limit ${SORTED_MAX + 1}) s;
+          if not is_driven then
+            counts := counts || jsonb_build_array(jsonb_build_object(
+              'query', driver::text, 'count', search_count(wanted_type, audience, driver)));
+          end if;
+        end if;
+        if not is_driven then
+          select array_agg(s.hit), count(*) into hits, found from (
+            select row(e.fact_id, search_tier(e.words, tiers), e.sort_name, e.updated, e.query_count)::search_hit as hit
+            from search_entries e
+            where e.words @@ tiers[4] and e.tenant_id is not distinct from search_tenant()
+              and e.type is not distinct from wanted_type
+              and (own is null or e.is_public or e.fact_id = any (own))
+            limit ${SORTED_MAX + 1}) s;
+        end if;
         if found <= ${SORTED_MAX} then
-          return query select 0::bigint, null::uuid, null::integer, found, worth_keeping;
+          return query select 0::bigint, null::uuid, null::integer, found, search_keepsake(counts);
           return query execute format(
             'select row_number() over (order by %1$s) + $2, fact_id, tier, null::bigint, null::jsonb from (
                select * from unnest($1) order by %1$s offset $2 limit $3) h',
@@ -162,64 +205,74 @@ export const searchFunctionsStep: SchemaStep = {
       end if;
 
       entries := search_kept_count(wanted_type, audience, null);
-      if entries is null then
+      if entries is null and tiers is null then
         entries := search_count(wanted_type, audience, null);
-        worth_keeping := worth_keeping || jsonb_build_array(jsonb_build_object('query', null, 'count', entries));
+        counts := counts || jsonb_build_array(jsonb_build_object('query', null, 'count', entries));
+      elsif entries is null then
+        -- Of all tenants and types, but only to tell many from few.
+        entries := (select greatest(reltuples, 1) from pg_class where oid = 'search_entries'::regclass);
       end if;
-      for i in 1..4 loop
-        if tiers is null then
-          inside := entries;
-        elsif sort <> 'relevance' and i < 4 then
-          inside := 0;
-        else
-          inside := search_kept_count(wanted_type, audience, tiers[i]);
-          if inside is null then
-            inside := search_count(wanted_type, audience, tiers[i]);
-            worth_keeping := worth_keeping || jsonb_build_array(jsonb_build_object('query', tiers[i]::text, 'count', inside));
-          end if;
-        end if;
-        if account is not null then
-          inside := inside + search_count_own(wanted_type, account, tiers[i]);
-        end if;
-        totals := totals || inside;
-      end loop;
-      return query select 0::bigint, null::uuid, null::integer, totals[4], worth_keeping;
+      totals[4] := case when tiers is null then entries else search_kept_count(wanted_type, audience, tiers[4]) end;
+      if totals[4] is null then
+        totals[4] := search_count(wanted_type, audience, tiers[4]);
+        counts := counts || jsonb_build_array(jsonb_build_object('query', tiers[4]::text, 'count', totals[4]));
+      end if;
+      totals[4] := totals[4] + search_count_own(own, tiers[4]);
 
       if tiers is null or sort <> 'relevance' then
-        return query select row_number() over () + first_place, h.fact_id, h.tier, null::bigint, null::jsonb
-          from search_places(wanted_type, account, tiers, tiers[4], null,
+        return query select row_number() over () + first_place, h, case when tiers is not null then (
+              select search_tier(e.words, tiers) from search_entries e
+              where e.tenant_id = search_tenant() and e.fact_id = h) end,
+            null::bigint, null::jsonb
+          from search_places(wanted_type, own, tiers[4], null,
             search_order(case when sort = 'relevance' then 'query_count' else sort end, is_descending),
             totals[4], entries, first_place, places) h;
+        return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
         return;
       end if;
+
       for i in 1..4 loop
+        exit when rest = 0;
         step := case when is_descending then i else 5 - i end;
+        -- A tier is counted when the page may reach it, no sooner.
+        foreach needed in array array[step, greatest(step - 1, 1)] loop
+          if totals[needed] is null then
+            inside := search_kept_count(wanted_type, audience, tiers[needed]);
+            if inside is null then
+              inside := search_count(wanted_type, audience, tiers[needed]);
+              counts := counts
+                || jsonb_build_array(jsonb_build_object('query', tiers[needed]::text, 'count', inside));
+            end if;
+            totals[needed] := inside + search_count_own(own, tiers[needed]);
+          end if;
+        end loop;
         inside := totals[step] - case when step = 1 then 0 else totals[step - 1] end;
         taken := least(rest, inside - rest_from);
         if taken > 0 then
-          return query select row_number() over () + first_place + done, h.fact_id, step, null::bigint, null::jsonb
-            from search_places(wanted_type, account, tiers, tiers[step], case when step > 1 then tiers[step - 1] end,
+          return query select row_number() over () + first_place + done, h, step, null::bigint, null::jsonb
+            from search_places(wanted_type, own, tiers[step], case when step > 1 then tiers[step - 1] end,
               search_order('query_count', is_descending), inside, entries, rest_from, taken) h;
           done := done + taken;
           rest := rest - taken;
           rest_from := 0;
         else
-          rest_from := greatest(0, rest_from - inside);
+          rest_from := rest_from - inside;
         end if;
-        exit when rest = 0;
       end loop;
+      return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
     end $body$;
 
-    create function keep_search_counts(
-        wanted_type text, wanted_audience text, worth_keeping jsonb, taken_in pg_snapshot, taken timestamptz) returns void
+    create function keep_search_counts(wanted_type text, wanted_audience text, worth_keeping jsonb) returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
+    declare
+      taken timestamptz := worth_keeping ->> 'taken';
     begin
       -- Changes that an older snapshot does not see may have been forgotten.
       if taken < clock_timestamp() - interval '30 seconds' then return; end if;
       insert into search_counts (tenant_id, type, audience, digest, query, count, snapshot, counted)
         select search_tenant(), wanted_type, wanted_audience, search_digest((k ->> 'query')::tsquery),
-          (k ->> 'query')::tsquery, (k ->> 'count')::bigint, taken_in, taken
-        from jsonb_array_elements(worth_keeping) k
+          (k ->> 'query')::tsquery, (k ->> 'count')::bigint, (worth_keeping ->> 'snapshot')::pg_snapshot, taken
+        from jsonb_array_elements(worth_keeping -> 'counts') k
         order by 4
       on conflict do nothing;
     end $body$;
@@ -277,12 +330,12 @@ export const searchFunctionsStep: SchemaStep = {
     end $body$;
 
     revoke all on function search_tenant(), search_kept_count(text, text, tsquery), search_count(text, text, tsquery),
-      search_count_own(text, uuid, tsquery),
-      search_sorted(text, uuid, tsquery[], tsquery, tsquery, text, bigint, bigint),
-      search_walked(text, uuid, tsquery[], tsquery, tsquery, text, bigint, bigint),
-      search_places(text, uuid, tsquery[], tsquery, tsquery, text, bigint, bigint, bigint, bigint),
-      search_facts(text, uuid, tsquery[], text, boolean, bigint, bigint),
-      keep_search_counts(text, text, jsonb, pg_snapshot, timestamptz), carry_search_counts(),
+      search_own(text, uuid), search_count_own(uuid[], tsquery),
+      search_sorted(text, uuid[], tsquery, tsquery, text, bigint, bigint),
+      search_walked(text, uuid[], tsquery, tsquery, text, bigint, bigint),
+      search_places(text, uuid[], tsquery, tsquery, text, bigint, bigint, bigint, bigint),
+      search_facts(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint),
+      keep_search_counts(text, text, jsonb), carry_search_counts(),
       similar_search_words(text, boolean, text[]) from public;
   `,
 };

@@ -27,9 +27,9 @@ export const searchStep: SchemaStep = {
       foreign key (tenant_id, fact_id) references facts (tenant_id, fact_id) on delete cascade
     );
     create index search_entries_words on search_entries using gin (words) with (fastupdate = off);
-    create index search_entries_by_updated on search_entries (tenant_id, type, updated, fact_id);
-    create index search_entries_by_queries on search_entries (tenant_id, type, query_count, fact_id);
-    create index search_entries_by_name on search_entries (tenant_id, type, sort_name, fact_id);
+    create index search_entries_by_updated on search_entries (tenant_id, type, updated, fact_id) include (is_public);
+    create index search_entries_by_queries on search_entries (tenant_id, type, query_count, fact_id) include (is_public);
+    create index search_entries_by_name on search_entries (tenant_id, type, sort_name, fact_id) include (is_public);
     create index search_entries_public on search_entries (tenant_id, type) where is_public;
     create index search_entries_owned on search_entries (tenant_id, owner_id) where not is_public;
     create index search_entries_stewarded on search_entries (tenant_id, steward_id) where not is_public;

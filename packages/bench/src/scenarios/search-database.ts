@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@sluice/embedded/postgres';
+import { createDatabase, createSearchStore, createTenantStore, migrate, type SearchStore } from '@sluice/store';
+import pg from 'pg';
+import { catalogStatements } from './search-catalog.ts';
+
+export interface SearchBenchOrder {
+  readonly entries: number;
+  readonly rounds: number;
+  readonly say: (line: string) => void;
+}
+
+/** What one server process spent, and what came of it. */
+export interface Spent {
+  readonly cpuMs: number;
+  readonly ids: readonly string[];
+}
+
+export interface SearchDatabase extends AsyncDisposable {
+  readonly tenantId: string;
+  /** As the API host's role: the search alone, without records. */
+  readonly searches: SearchStore;
+  /** As the owner, above row-level security: any statement that answers a fact_id a row. */
+  bare(statement: readonly string[]): Promise<Spent>;
+  measure(search: () => Promise<readonly string[]>): Promise<Spent>;
+}
+
+/** Kept between runs: making a million entries once is enough. Passwords of a server on the loopback that holds made-up rows. */
+const FOLDER = join(tmpdir(), 'sluice-bench-search');
+const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
+const ROLES = {
+  apiRole: { name: 'sluice_api', password: 'bench' },
+  streamRole: { name: 'sluice_stream', password: 'bench' },
+};
+const OWNER_ID = '00000000-0000-4000-8000-000000000001';
+const NOTHING = { label: 'bench', columns: 'null as nothing', joins: '' };
+const STATEMENT_MS = 600_000;
+
+/** Time on a processor, which other processes of the machine do not lengthen as they do the time on the wall. */
+const cpuMsOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
+async function ensureEntries(owner: pg.Client, order: { readonly tenantId: string } & SearchBenchOrder): Promise<void> {
+  const { tenantId, entries, say } = order;
+  const found = await owner.query<{ n: string }>('select count(*) as n from search_entries');
+  if (Number(found.rows[0]?.n) === entries) return;
+  say(`Making ${entries} datamaps ...`);
+  // Neither foreign keys nor triggers have anything to say of rows that fit by their making.
+  await owner.query("set session_replication_role = 'replica'");
+  await owner.query('truncate facts, search_words, search_counts, search_changes cascade');
+  for (const statement of catalogStatements({ tenantId, ownerId: OWNER_ID, entries })) {
+    const start = performance.now();
+    await owner.query(statement);
+    const seconds = (performance.now() - start) / 1000;
+    if (seconds > 5) say(`  ${seconds.toFixed(0)} s: ${statement.trim().slice(0, 50).replaceAll('\n', ' ')}`);
+  }
+  await owner.query("set session_replication_role = 'origin'");
+}
+
+const connect = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+};
+
+const pidOf = async (client: pg.Client): Promise<number> =>
+  (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+
+/** A server with a tenant of so many datamaps. */
+export async function openSearchDatabase(order: SearchBenchOrder): Promise<SearchDatabase> {
+  if (!existsSync('/proc/self/schedstat'))
+    throw new Error('The bench of the search reads /proc/<pid>/schedstat, which only Linux has.');
+  const server = await startPostgres({ folder: FOLDER, secrets: SECRETS, durability: 'none', announce: order.say });
+  await migrate({ ownerUrl: server.ownerUrl, ...ROLES });
+  const owner = await connect(server.superuserUrl);
+  const apiUrl = server.urlOf({ role: ROLES.apiRole.name, password: ROLES.apiRole.password });
+  // One connection, so that one process does all the work of a search.
+  const database = createDatabase({ url: apiUrl, poolMax: 1, queryTimeoutMs: STATEMENT_MS });
+  const tenants = createTenantStore(database);
+  const { id: tenantId } = (await tenants.findByName('bench')) ?? (await tenants.create({ name: 'bench' }));
+  await ensureEntries(owner, { ...order, tenantId });
+  const ownerPid = await pidOf(owner);
+  const [served] = await database.withTenant(tenantId, (transaction) =>
+    transaction.query<{ pid: number }>('select pg_backend_pid() as pid'),
+  );
+  return {
+    tenantId,
+    searches: createSearchStore(database, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING }),
+    async bare([statement = '', ...settings]) {
+      for (const setting of settings) await owner.query(`set ${setting} = off`);
+      const before = cpuMsOf(ownerPid);
+      const { rows } = await owner.query<{ fact_id: string }>(statement);
+      const cpuMs = cpuMsOf(ownerPid) - before;
+      for (const setting of settings) await owner.query(`reset ${setting}`);
+      return { cpuMs, ids: rows.map(({ fact_id }) => fact_id) };
+    },
+    async measure(search) {
+      const before = cpuMsOf(served?.pid ?? 0);
+      const ids = await search();
+      return { cpuMs: cpuMsOf(served?.pid ?? 0) - before, ids };
+    },
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await owner.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Finding } from '../report.ts';
+import { openSearchDatabase, type SearchBenchOrder, type SearchDatabase, type Spent } from './search-database.ts';
+import { type SearchKind, searchKinds } from './search-kinds.ts';
+
+const ROUNDS_MIN = 5;
+/** Of the cheapest bare SQL. */
+const RATIO_MAX = 3;
+const RATIO_GOAL = 2;
+/** A word with tens of thousands of matches beside one with ten. */
+const COMMON_TO_RARE_MAX = 10;
+
+const least = (spent: readonly Spent[]): number => Math.min(...spent.map(({ cpuMs }) => cpuMs));
+const idsOf = (spent: readonly Spent[]): string => JSON.stringify(spent[0]?.ids);
+
+interface Cost {
+  readonly ours: number;
+  readonly bare: number;
+  readonly first: number;
+}
+
+async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: number): Promise<Cost> {
+  const search = () =>
+    database.measure(async () => {
+      const { hits } = await database.searches.search({
+        tenantId: database.tenantId,
+        type: 'DATAMAP',
+        account: null,
+        question: kind.question,
+        sort: kind.sort,
+        isDescending: kind.isDescending,
+        from: kind.from,
+        size: kind.size,
+      });
+      return hits.map(({ fact_id }) => fact_id);
+    });
+  const first = await search();
+  const answers = JSON.stringify(first.ids);
+  const candidates: string[][] = [];
+  for (const statement of kind.bare) {
+    const spent = await database.bare(statement);
+    if (JSON.stringify(spent.ids) === answers) candidates.push([...statement]);
+  }
+  if (candidates.length === 0) throw new Error(`No bare SQL answers the ids of: ${kind.name}`);
+  const ours: Spent[] = [];
+  const bare = candidates.map((): Spent[] => []);
+  for (let round = 0; round < Math.max(rounds, ROUNDS_MIN); round += 1) {
+    ours.push(await search());
+    for (const [index, statement] of candidates.entries()) bare[index]?.push(await database.bare(statement));
+  }
+  if (idsOf(ours) !== answers) throw new Error(`The same search answered otherwise: ${kind.name}`);
+  return { ours: least(ours), bare: Math.min(...bare.map(least)), first: first.cpuMs };
+}
+
+/** The search beside bare SQL for the same ids, in processor time of the server, in one run. The total comes with ours alone. */
+export async function search(order: SearchBenchOrder): Promise<readonly Finding[]> {
+  await using database = await openSearchDatabase(order);
+  const findings: Finding[] = [];
+  const costs: Cost[] = [];
+  for (const kind of searchKinds(database.tenantId)) {
+    const cost = await measureKind(database, kind, order.rounds);
+    costs.push(cost);
+    const detail = `${cost.ours.toFixed(2)} ms to ${cost.bare.toFixed(2)} ms; the first time ${cost.first.toFixed(0)} ms`;
+    order.say(`  ${kind.name}: ${detail}`);
+    findings.push({
+      name: `search: ${kind.name}`,
+      measured: cost.ours / cost.bare,
+      unit: '×',
+      floor: RATIO_MAX,
+      goal: RATIO_GOAL,
+      better: 'lower',
+      detail,
+    });
+  }
+  const [rare, common] = costs;
+  if (rare === undefined || common === undefined) return findings;
+  const measured = common.ours / rare.ours;
+  const detail = 'processor time of the server';
+  findings.push({
+    name: 'search: a common word to a rare one',
+    measured,
+    unit: '×',
+    floor: COMMON_TO_RARE_MAX,
+    goal: COMMON_TO_RARE_MAX,
+    better: 'lower',
+    detail,
+  });
+  return findings;
+}
