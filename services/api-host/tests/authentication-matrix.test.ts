@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
+import { apiOperations, type Operation } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store';
 import { decodeProtectedHeader, generateKeyPair } from 'jose';
 import { forge, unsigned } from './forge-token.ts';
@@ -56,6 +57,22 @@ describe('a valid credential of the right kind', () => {
     ]);
     expect(records).toEqual([{ action: 'ACCESS_DENIED', metadata: { permission: 'audit:read' } }]);
   });
+});
+
+describe('every operation of this host that is not open', () => {
+  const guarded = Object.values<Operation>(apiOperations).filter(({ credentials }) => credentials.length > 0);
+  const unnamed = '00000000-0000-4000-8000-000000000000';
+
+  it.each(guarded.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    'is 401 without an ID token: %s',
+    async (_name, { method, path, credentials }) => {
+      const url = test.url + path.replaceAll(/\{\w+\}/g, unnamed);
+      expect(credentials).toEqual(['idtoken']);
+      for (const headers of [{}, bearer(machineToken), ann(), { idtoken: accessToken }]) {
+        expect((await send(url, { method, headers: headers as Record<string, string> })).status).toBe(401);
+      }
+    },
+  );
 });
 
 describe('no usable credential is 401', () => {
