@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run bench -- [--audit|--catalog] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--audit [--records N]|--catalog] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
@@ -52,7 +52,10 @@ const engine = optionOf('--engine') ?? 'duckdb';
 if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
 const measure = async (): Promise<readonly Finding[]> => {
-  if (process.argv.includes('--audit')) return await auditLog({ records: isQuick ? 200_000 : 10_000_000, rounds, say });
+  if (process.argv.includes('--audit')) {
+    const records = Number(optionOf('--records') ?? (isQuick ? 200_000 : 10_000_000));
+    return await auditLog({ records, rounds, say });
+  }
   if (process.argv.includes('--catalog')) {
     const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
     const only = optionOf('--only');
