@@ -9,15 +9,21 @@ export type Ask = (
   options: { readonly credential: Credential; readonly body?: unknown },
 ) => Promise<Answered>;
 
-/** Requests of the stream host with a JSON body, or without one. */
+const TRIES_MAX = 5;
+
+/** Requests of the stream host with a JSON body, or without one. A database that is too busy is asked again, as clients do. */
 export const asks =
   (hosts: TestHosts): Ask =>
-  (method, path, { credential, body }) =>
-    send(`${hosts.url}${path}`, {
-      method,
-      headers: { ...credential, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  async (method, path, { credential, body }) => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await send(`${hosts.url}${path}`, {
+        method,
+        headers: { ...credential, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (answer.status !== 503 || tries === TRIES_MAX) return answer;
+    }
+  };
 
 /** A published datamap of this SQL, as the API host would have made it; answers its id. */
 export async function publishDatamap(hosts: TestHosts, tenant: Tenant, sql: string): Promise<string> {

@@ -4,7 +4,7 @@ import { markedRow, momentCell, numberCell, TEXT_CELL, textCell } from './cell-x
 import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 import { createSheetFormat, SHEET_END } from './sheet-format.ts';
-import { SHEET_ROWS_MAX } from './sheet-limits.ts';
+import { CELL_CHARACTERS_MAX, SHEET_ROWS_MAX } from './sheet-limits.ts';
 import { SheetNames } from './sheet-names.ts';
 import { SheetRows } from './sheet-rows.ts';
 import { type OverflowPart, shortenCells } from './shorten-cells.ts';
@@ -28,7 +28,7 @@ export interface WorkbookOptions {
   /** Disk for texts that are longer than a cell, which can only be written when all rows are. */
   readonly overflowBytesMax: number;
   /** Rows of one sheet, its header included; less only in tests. */
-  readonly markedRowsMax?: number;
+  readonly sheetRowsMax?: number;
 }
 
 /**
@@ -63,7 +63,7 @@ export class WorkbookWriter {
   }
 
   async *#result(result: WorkbookResult, spool: Spool): AsyncGenerator<Uint8Array> {
-    const perSheet = (this.#options.markedRowsMax ?? SHEET_ROWS_MAX) - 1;
+    const perSheet = (this.#options.sheetRowsMax ?? SHEET_ROWS_MAX) - 1;
     const sheets: string[] = [];
     // A row that is looked at may be the first of a sheet that is yet to begin.
     const sheetName = (index: number): string => {
@@ -101,10 +101,10 @@ export class WorkbookWriter {
     return this.#written
       .map(({ name, about, sheets, rows }) =>
         markedRow(
-          textCell(name),
-          textCell(sheets.join(', ')),
+          textCell(fitting(name)),
+          textCell(fitting(sheets.join(', '))),
           numberCell(rows),
-          textCell(about),
+          textCell(fitting(about)),
           textCell(queryId),
           momentCell(started),
         ),
@@ -112,6 +112,10 @@ export class WorkbookWriter {
       .join('');
   }
 }
+
+/** A statement may be longer than a cell. */
+const fitting = (text: string): string =>
+  text.length <= CELL_CHARACTERS_MAX ? text : `${text.slice(0, CELL_CHARACTERS_MAX - 1).toWellFormed()}…`;
 
 interface WrittenResult {
   readonly name: string;

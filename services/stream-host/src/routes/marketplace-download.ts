@@ -43,9 +43,9 @@ async function download(
   const { run, item, mediaType, extension } = started;
   const answer = await sendFile(run, { mediaType, contentDisposition: contentDisposition(item.id, extension) });
   if (answer.status === 200) {
-    // A count that is lost is no reason to refuse what was granted.
-    dependencies.marketplace
+    await dependencies.marketplace
       .countDownload(principal.tenant.id, item.id)
+      // A count that is lost is no reason to refuse what was granted.
       .catch((err: unknown) => log.warn({ err }, 'a download was not counted'));
   }
   return answer;
