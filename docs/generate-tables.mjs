@@ -7,7 +7,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeSettings } from '../packages/config/dist/index.js';
-import { AUDIT_ACTIONS, PROBLEMS } from '../packages/contract/dist/index.js';
+import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/dist/index.js';
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
@@ -27,8 +27,12 @@ const problems = table(
 );
 
 const auditActions = table(
-  ['Action', 'Meaning'],
-  Object.entries(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
+  ['Action', 'Meaning', 'Metadata'],
+  Object.entries(AUDIT_ACTIONS).map(([action, meaning]) => [
+    `\`${action}\``,
+    meaning,
+    (AUDIT_METADATA[action] ?? []).map((key) => `\`${key}\``).join(', '),
+  ]),
 );
 
 const settings = (definitions) =>

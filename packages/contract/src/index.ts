@@ -10,6 +10,7 @@ export {
   auditSearchBody,
 } from './audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
+export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit-metadata.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';
 export { type Column, columnBody } from './column.ts';
