@@ -22,7 +22,7 @@ let trino: RequestCounter;
 beforeAll(async () => {
   trino = await startRequestCounter(trinoUrl);
 });
-afterAll(() => trino[Symbol.asyncDispose]());
+afterAll(async () => await trino?.[Symbol.asyncDispose]());
 
 const engineWith = (profile: Partial<TrinoProfile>): TrinoEngine =>
   new TrinoEngine({
