@@ -42,7 +42,8 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOrder):
   const summaryOf = (words: string, mark: string) => `p2.${words} || p3.${words}[1:3]${inSummary(mark)}${second(mark)}`;
   const restOf = (words: string, mark: string) => `p4.${words} || p5.${words}${inRest(mark)}${rare(mark)}`;
   return [
-    `create function bench_random(n bigint) returns double precision language sql immutable
+    'drop table if exists bench_texts, bench_phrases, bench_words',
+    `create or replace function bench_random(n bigint) returns double precision language sql immutable
        as $$ select abs(hashint8extended(n, 7205)) / 9223372036854775807.0 $$`,
     `create unlogged table bench_words as select
        n, s[n % 70 + 1] || s[n / 70 % 70 + 1] || s[n / 4900 % 70 + 1] || case when n % 3 = 0 then 'n' else '' end as word
@@ -72,7 +73,7 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOrder):
          'select ' || array_to_string(rest, ', ') || ' from t' from bench_texts`,
     `insert into fact_counters (tenant_id, fact_id, query_count) select '${tenantId}', fact_id, query_count from bench_texts`,
     'alter table search_entries disable trigger user',
-    'drop index search_entries_words',
+    'drop index if exists search_entries_words',
     `insert into search_entries
          (tenant_id, fact_id, type, owner_id, is_public, sort_name, updated, query_count, words)
        select '${tenantId}', fact_id, 'DATAMAP', '${ownerId}', is_public, array_to_string(title, ' '), updated, query_count,

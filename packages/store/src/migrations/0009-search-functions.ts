@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 
 /** Rows of matches that are fetched and sorted at once; a query of more is walked in the order of its sort key. */
-const SORTED_MAX = 2000;
+const SORTED_MAX = 200;
 /** What it costs to fetch a match, and to look at a row of a walk, where a posting costs 1. */
 const MATCH_COST = 4;
 const WALK_COST = 3;
@@ -20,10 +20,10 @@ export const searchFunctionsStep: SchemaStep = {
     create type search_hit as
       (fact_id uuid, tier integer, sort_name text, updated timestamptz, query_count bigint);
 
-    create function search_tenant() returns uuid language sql stable set search_path = pg_catalog as
+    create function search_tenant() returns uuid language sql stable as
       $body$ select nullif(nullif(current_setting('sluice.tenant_id', true), ''), '*')::uuid $body$;
 
-    create function search_digest(query tsquery) returns bytea language sql immutable set search_path = pg_catalog as
+    create function search_digest(query tsquery) returns bytea language sql immutable as
       $body$ select sha256(convert_to(coalesce(query::text, ''), 'UTF8')) $body$;
 
     create function search_order(sort text, is_descending boolean) returns text language sql immutable as $body$
@@ -83,7 +83,7 @@ export const searchFunctionsStep: SchemaStep = {
         wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text, first_place bigint, places bigint)
       returns setof uuid
       language plpgsql stable security definer set search_path = pg_catalog, public
-      set enable_seqscan = off set jit = off set work_mem = '32MB' as $body$
+      set work_mem = '32MB' as $body$
     begin
       return query execute format(
         'select e.fact_id from search_entries e
@@ -98,8 +98,7 @@ export const searchFunctionsStep: SchemaStep = {
         wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text, first_place bigint, places bigint)
       returns setof uuid
       language plpgsql stable security definer set search_path = pg_catalog, public
-      set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_incremental_sort = off
-      set max_parallel_workers_per_gather = 0 set jit = off as $body$
+      set enable_bitmapscan = off set enable_sort = off as $body$
     begin
       return query execute format(
         'select e.fact_id from search_entries e where e.tenant_id = $1 and e.type = $2 %s %s %s
@@ -118,7 +117,7 @@ export const searchFunctionsStep: SchemaStep = {
     create function search_places(
         wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, ordering text,
         matches bigint, entries bigint, first_place bigint, places bigint) returns setof uuid
-      language plpgsql stable security definer set search_path = pg_catalog, public as $body$
+      language plpgsql stable as $body$
     declare
       words double precision := (numnode(wanted) + 1) / 2;
       share double precision := least(1, greatest(matches, 1)::double precision / greatest(entries, 1));
@@ -133,7 +132,7 @@ export const searchFunctionsStep: SchemaStep = {
     end $body$;
 
     -- Counts that took long, with the snapshot they were taken in; null where there are none.
-    create function search_keepsake(counts jsonb) returns jsonb language sql stable set search_path = pg_catalog as $body$
+    create function search_keepsake(counts jsonb) returns jsonb language sql stable as $body$
       select case when counts <> '[]' then jsonb_build_object(
         'counts', counts, 'snapshot', pg_current_snapshot()::text, 'taken', statement_timestamp()) end
     $body$;
@@ -149,7 +148,7 @@ export const searchFunctionsStep: SchemaStep = {
         first_place bigint, places bigint)
       returns table (place bigint, fact_id uuid, tier integer, total bigint, worth_keeping jsonb)
       language plpgsql stable security definer set search_path = pg_catalog, public
-      set enable_seqscan = off set enable_indexscan = on set jit = off as $body$
+      set enable_seqscan = off set max_parallel_workers_per_gather = 0 set jit = off as $body$
     declare
       audience text := case when account is null then 'all' else 'public' end;
       own uuid[] := case when account is not null then search_own(wanted_type, account) end;

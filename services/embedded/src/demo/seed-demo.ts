@@ -5,6 +5,7 @@ import { startFailure } from '../start-failure.ts';
 import { type ApiClient, openApi } from './api-client.ts';
 import { awaitHarvest } from './await-harvest.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
+import { seedDatamaps } from './seed-datamaps.ts';
 import { seedMetadata } from './seed-metadata.ts';
 
 export interface SeedOrder {
@@ -41,6 +42,11 @@ const STEPS: readonly SeedStep[] = [
       await seedMetadata(await open('acme', 'steward'), demo);
       await seedMetadata(await open('globex', 'admin'), demo);
     },
+  },
+  {
+    name: 'datamaps-1',
+    words: 'Making the demo datamaps ...',
+    run: async ({ open }) => seedDatamaps(await open('acme', 'steward')),
   },
 ];
 
