@@ -6,6 +6,7 @@ import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
 import { catalog } from './scenarios/catalog.ts';
+import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { latency } from './scenarios/latency.ts';
 import { marketplace } from './scenarios/marketplace.ts';
 import { memory } from './scenarios/memory.ts';
@@ -59,8 +60,10 @@ const measure = async (): Promise<readonly Finding[]> => {
   if (process.argv.includes('--catalog')) {
     const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
     const only = optionOf('--only');
+    const tables = isQuick ? 1_000 : 50_000;
     return [
-      ...(only === 'search' ? [] : await catalog({ rounds, say })),
+      ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
+      ...(only === 'search' || only === 'harvest' ? [] : await catalog({ rounds, say })),
       ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
     ];
   }

@@ -30,8 +30,9 @@ export function openRedisJobs({ url, prefix, ...options }: RedisJobsOptions): Jo
   // The one that waits for jobs must be allowed to wait.
   const working = { ...common, maxRetriesPerRequest: null };
   const close = async (): Promise<void> => undefined; // BullMQ closes what it opened itself
+  // The hash tag keeps what one script touches on one node of a cluster.
   return openBullMqQueue<ConnectionOptions>(
-    { adding, working, factory: createRedisBackend, prefix: `${prefix}jobs`, [Symbol.asyncDispose]: close },
+    { adding, working, factory: createRedisBackend, prefix: `${prefix}{jobs}`, [Symbol.asyncDispose]: close },
     options,
   );
 }
