@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@sluice/contract';
 import type { Database } from './database.ts';
-import { auditProblem } from './store-problem.ts';
+import { auditProblem, isUnavailable } from './store-problem.ts';
 import { prepared, type Transaction } from './transaction.ts';
 
 /** One thing that somebody did. Secrets, tokens and passwords never enter it; SQL does. */
@@ -42,9 +42,16 @@ const INSERT = prepared(
 const storable = (text: string, charactersMax: number): string =>
   text.slice(0, charactersMax).toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** Writes the record within the caller's own transaction: both are durable, or neither. */
+/**
+ * Writes the record within the caller's own transaction: both are durable, or neither. Throws `audit_unavailable` when the record is
+ * refused; an outage is passed on as it is, for the connection is in doubt then.
+ */
 export async function appendAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
-  await transaction.query(INSERT.text, valuesOf(record));
+  try {
+    await transaction.query(INSERT.text, valuesOf(record));
+  } catch (thrown) {
+    throw isUnavailable(thrown) ? thrown : auditProblem(thrown);
+  }
 }
 
 const valuesOf = (record: AuditRecord): unknown[] => [
