@@ -1,5 +1,6 @@
 import type { FactType } from '@sluice/contract';
 import { type FactReference, type FieldMetadata, type FoundFact, referenceKey } from './metadata-facts.ts';
+import { fieldChunks } from './metadata-field-chunks.ts';
 import type { Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
@@ -12,6 +13,9 @@ export interface FactWish {
 /**
  * The one order of locks. The statement that waits answers nothing but ids: what it had read of other tables would be older than
  * the lock. An absent table is not there.
+ *
+ * Here and below, what belongs to each row is looked up by `lateral` and `limit`, which leaves the planner nothing but the index:
+ * with statistics of a table that was just filled it would rather compare every row with every other, or read a whole tenant.
  */
 const LOCK = `
   with wished as (
@@ -19,11 +23,13 @@ const LOCK = `
     union
     select t.fact_id
     from unnest($3::text[], $4::text[], $5::text[]) as w (catalog_name, schema_name, name)
-    join catalog_tables t on t.tenant_id = $1 and t.catalog_name = w.catalog_name and t.schema_name = w.schema_name
-      and t.name = w.name and t.absent_since is null
+    cross join lateral (select k.fact_id from catalog_tables k
+      where k.tenant_id = $1 and k.catalog_name = w.catalog_name and k.schema_name = w.schema_name and k.name = w.name
+        and k.absent_since is null
+      limit 1) t
   )
   select f.fact_id from facts f
-  where f.tenant_id = $1 and f.fact_id in (select fact_id from wished)
+  where f.tenant_id = $1 and f.fact_id = any (array(select fact_id from wished))
   order by f.fact_id
   for no key update`;
 
@@ -32,18 +38,23 @@ const READ = `
     array(select d.domain_id::text from fact_domains d where d.tenant_id = $1 and d.fact_id = f.fact_id order by d.position) as domains,
     t.catalog_name, t.schema_name, t.name, m.display_name, m.state, m.owner_id, m.steward_id
   from facts f
-  left join catalog_tables t on t.tenant_id = $1 and t.fact_id = f.fact_id
-  left join datamaps m on m.tenant_id = $1 and m.fact_id = f.fact_id
+  left join lateral (select * from catalog_tables k where k.tenant_id = $1 and k.fact_id = f.fact_id limit 1) t on true
+  left join lateral (select * from datamaps d where d.tenant_id = $1 and d.fact_id = f.fact_id limit 1) m on true
   where f.tenant_id = $1 and f.fact_id = any ($2::uuid[])`;
 
 /** Of the wished fields those that exist. */
 const READ_FIELDS = `
   select w.fact_id, w.name, f.description, coalesce(f.tags, '{}') as tags
   from unnest($2::uuid[], $3::text[]) as w (fact_id, name)
-  left join fact_fields f on f.tenant_id = $1 and f.fact_id = w.fact_id and f.name = w.name
-  where exists (select from catalog_columns c
-      where c.tenant_id = $1 and c.fact_id = w.fact_id and c.name = w.name and c.absent_since is null)
-    or exists (select from datamap_fields d where d.tenant_id = $1 and d.fact_id = w.fact_id and d.name = w.name)`;
+  cross join lateral (
+    select 1 from catalog_columns c
+    where c.tenant_id = $1 and c.fact_id = w.fact_id and c.name = w.name and c.absent_since is null
+    union all
+    select 1 from datamap_fields d where d.tenant_id = $1 and d.fact_id = w.fact_id and d.name = w.name
+    limit 1) e
+  left join lateral (select * from fact_fields x
+    where x.tenant_id = $1 and x.fact_id = w.fact_id and x.name = w.name
+    limit 1) f on true`;
 
 /** A domain that somebody is about to refer to cannot be removed meanwhile. */
 const LOCK_DOMAINS = `
@@ -114,15 +125,12 @@ const readFields = async (
 ): Promise<Map<string, Map<string, FieldMetadata>>> => {
   const pairs = [...names].flatMap(([factId, wished]) => [...wished].map((name) => ({ factId, name })));
   const found = new Map<string, Map<string, FieldMetadata>>();
-  if (pairs.length === 0) return found;
-  const rows = await transaction.query<FieldRow>(READ_FIELDS, [
-    tenantId,
-    pairs.map(({ factId }) => factId),
-    pairs.map(({ name }) => name),
-  ]);
-  for (const { fact_id: factId, name, description, tags } of rows) {
-    const fields = found.get(factId) ?? new Map<string, FieldMetadata>();
-    found.set(factId, fields.set(name, { description, tags }));
+  for (const chunk of fieldChunks(pairs)) {
+    const values = [tenantId, chunk.map(({ factId }) => factId), chunk.map(({ name }) => name)];
+    for (const { fact_id: factId, name, description, tags } of await transaction.query<FieldRow>(READ_FIELDS, values)) {
+      const fields = found.get(factId) ?? new Map<string, FieldMetadata>();
+      found.set(factId, fields.set(name, { description, tags }));
+    }
   }
   return found;
 };
