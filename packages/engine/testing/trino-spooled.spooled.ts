@@ -49,7 +49,8 @@ describe('a result that Trino keeps in a store', () => {
     const spooled = await readWith({});
     expect(spooled).toEqual(plain);
     expect(plain[1]).toBe(ROWS);
-    expect(trino.count(/^GET \/v1\/spooled\/ack\//)).toBeGreaterThan(1);
+    // Nobody waits for the last one: what is not acknowledged goes by its age.
+    expect(trino.count(/^GET \/v1\/spooled\/ack\//)).toBeGreaterThan(0);
   });
 
   it('is read within a bound of memory that holds a single segment too', async () => {
