@@ -67,7 +67,9 @@ const partitionOfMonth = (monthsAgo: number): string => `
   end $body$`;
 
 async function fill(client: pg.Client, tenantId: string, { records, say }: AuditDatabaseOrder): Promise<void> {
+  await client.query('set role sluice_owner');
   for (const monthsAgo of [4, 3, 2, 1]) await client.query(partitionOfMonth(monthsAgo));
+  await client.query('reset role');
   const indexes = await client.query<{ name: string; made: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
      where indrelid = 'audit_log'::regclass and not indisprimary`,
