@@ -15,7 +15,7 @@ let ask: Ask;
 let admin: Credential;
 let ann: Credential;
 const ITEMS = 'SELECT * FROM items ORDER BY id';
-const NUMBERS = 'SELECT * FROM numbers ORDER BY n';
+const NUMBERS = 'SELECT * FROM numbers WHERE n < 3000 ORDER BY n';
 beforeAll(async () => {
   hosts = await startHosts();
   ask = asks(hosts);
@@ -92,7 +92,7 @@ describe('an item of several queries', () => {
     expect(manifest).toMatchObject({ item_id: 'pack', version: 1, query_id: queryIdOf(answer) });
     expect(manifest.files.map(({ name, rows }: { name: string; rows: number }) => [name, rows])).toEqual([
       ['../items', 3],
-      ['numbers', 100_000],
+      ['numbers', 3000],
       ['nothing', 0],
     ]);
     for (const { file, bytes, sha256 } of manifest.files) {
@@ -109,15 +109,15 @@ describe('an item of several queries', () => {
   it('is an archive of result sets as JSON', async () => {
     const members = await unzip((await ask('POST', '/marketplace/pack/download/json', { credential: ann })).bytes);
     expect([...members.keys()]).toEqual(['_items.json', 'numbers.json', 'nothing.json', 'manifest.json']);
-    expect(JSON.parse(String(members.get('numbers.json'))).data).toHaveLength(100_000);
+    expect(JSON.parse(String(members.get('numbers.json'))).data).toHaveLength(3000);
     expect(JSON.parse(String(members.get('nothing.json')))).toMatchObject({ data: [] });
   });
 
   it('is one workbook with a sheet a query', async () => {
     const sheets = await readByExceljs((await download('pack', 'xlsx')).bytes);
     expect(sheets.map(({ name }) => name)).toEqual(['.._items', 'numbers', 'nothing', 'About']);
-    expect(sheets[1]?.rows).toHaveLength(100_001);
-    expect(sheets[1]?.rows[100_000]).toEqual([{ number: 99_999 }]);
+    expect(sheets[1]?.rows).toHaveLength(3001);
+    expect(sheets[1]?.rows[3000]).toEqual([{ number: 2999 }]);
   });
 
   it('has a receipt of the whole archive, one audit record with its queries, and one download more', async () => {
@@ -126,7 +126,7 @@ describe('an item of several queries', () => {
     const queryId = queryIdOf(answer);
     expect(await receiptOf(hosts.url, queryId, ann)).toMatchObject({
       state: 'FINISHED',
-      rows: 100_003,
+      rows: 3003,
       bytes: answer.bytes.length,
       sha256: sha256Of(answer.bytes),
     });
