@@ -34,6 +34,8 @@ export async function harvestCatalog({ tables, columns, say }: HarvestCatalogOrd
       SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
       ISSUER_TEMPLATE: 'https://{tenant}.bench',
       HARVEST_EVERY: '1m',
+      // DuckDB holds the whole catalog of a file in memory, in whichever worker opens it.
+      WORKER_MEMORY: '8GiB',
       DUCKDB_CATALOGS: `wide=${stage.catalogPath}`,
     },
   });
