@@ -161,6 +161,6 @@ function withChanges(stored: Stored, changes: readonly Change[]): Partial<Stored
   const { version: _version, updated_by: _user, ...rest } = own as unknown as Stored;
   return {
     ...rest,
-    fields: said.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)) as Stored['fields'],
+    fields: said.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)) as unknown as Stored['fields'],
   };
 }
