@@ -36,7 +36,7 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOrder):
   const inSummary = extra(COMMON_WORD, '(i % 1000) between 5 and 24');
   const second = extra(SECOND_COMMON_WORD, `(i * 7919 % 1000) < ${COMMON_SHARE}`);
   const inRest = extra(COMMON_WORD, `(i % 1000) between 25 and ${COMMON_SHARE - 1}`);
-  const rare = extra(RARE_WORD, 'i % 100000 = 77');
+  const rare = extra(RARE_WORD, 'i % 100000 = 64');
   const [all, title, summary] = [markOf(tenantId, '0'), markOf(tenantId, '1'), markOf(tenantId, '2')];
   const titleOf = (words: string, mark: string) => `p1.${words}[1:3]${inTitle(mark)}`;
   const summaryOf = (words: string, mark: string) => `p2.${words} || p3.${words}[1:3]${inSummary(mark)}${second(mark)}`;
