@@ -1,71 +1,71 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
-import type { BackendFactory, IQueueBackend, Job } from 'bullmq';
-import { Queue, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
+import { ATTEMPTS_MAX, BullMqHost, type BullMqHostOptions, type JobBackend } from './bullmq-host.ts';
 import { JOB_PATIENCE, type JobData, type JobPatience, type JobQueue, type JobQueueOptions } from './job-queue.ts';
 
-const QUEUE = 'sluice';
-/** A job that failed so often is dropped; with the doubling, about ten minutes. */
-const ATTEMPTS_MAX = 10;
-/** A job may lose as many hosts; one that kills them all must not go round for ever. */
-const HOSTS_LOST_MAX = 5;
-
-/** How BullMQ reaches one kind of back end. Those who add must not wait; those who work may wait for ever. */
-export interface JobBackend<C> extends AsyncDisposable {
-  readonly adding: C;
-  readonly working: C;
-  readonly factory: BackendFactory<IQueueBackend, C>;
-  /** Of every key; only Redis has one. */
-  readonly prefix?: string;
-}
+const RETRY_START_MS = 1_000;
 
 /** A queue on whichever back end BullMQ has: the same code for all of them. */
 export function openBullMqQueue<C>(backend: JobBackend<C>, options: JobQueueOptions): JobQueue {
   const patience = { ...JOB_PATIENCE, ...options.patience };
-  const tell = once(options.onTrouble);
   const stopping = new AbortController();
-  const shared = backend.prefix === undefined ? {} : { prefix: backend.prefix };
-  const queue = new Queue<JobData, void, string, JobData, void, string, IQueueBackend, C>(
-    QUEUE,
-    { ...shared, connection: backend.adding },
-    backend.factory,
-  );
-  const worker = new Worker<JobData, void, string, IQueueBackend, never, C>(
-    QUEUE,
-    (job) => work(job, options, stopping.signal),
-    {
-      ...shared,
-      ...workerTiming(patience),
-      connection: backend.working,
-      concurrency: options.concurrency,
-      maxStalledCount: HOSTS_LOST_MAX,
-    },
-    backend.factory,
-  );
-  // Without a listener a lost connection would end the process.
-  queue.on('error', (cause) => tell('The queue of jobs cannot be reached.', cause));
-  worker.on('error', (cause) => tell('Jobs cannot be fetched.', cause));
-  worker.on('ready', () => tell(undefined));
-  worker.on('failed', (job, cause) => {
-    if (job !== undefined && job.attemptsMade >= ATTEMPTS_MAX)
-      options.onTrouble(`The job ${job.name} was given up after ${ATTEMPTS_MAX} attempts.`, cause);
+  const opening = startHost(backend, stopping.signal, {
+    patience,
+    concurrency: options.concurrency,
+    work: (job) => work(job, options, stopping.signal),
+    tell: once(options.onTrouble),
+    onGivenUp: ({ name }, cause) =>
+      options.onTrouble(`The job ${name} was given up after ${ATTEMPTS_MAX} attempts.`, cause),
   });
   return {
-    add: ({ name, id, data }) => inTime(queue.add(name, data, jobOptions(id, patience)), patience.addMs),
+    add({ name, id, data }) {
+      const adding = opening.then((host) => host?.queue.add(name, data, jobOptions(id, patience)));
+      return inTime(adding, patience.addMs);
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort(new ProblemError('server_shutdown', 'This server is stopping.'));
-      await atMost(worker.close(), patience.stopMs);
-      await atMost(Promise.all([worker.close(true), queue.close()]), patience.stopMs);
+      const host = await opening;
+      if (host !== undefined) {
+        await atMost(host.finish(), patience.stopMs);
+        await atMost(host.close(), patience.stopMs);
+      }
       await backend[Symbol.asyncDispose]();
     },
   };
 }
 
-const workerTiming = ({ lockMs, stalledMs }: JobPatience) => ({
-  lockDuration: lockMs,
-  stalledInterval: stalledMs,
-  runRetryDelay: 1_000,
-});
+/** Answers a host that works, however long the back end is away before; undefined when this server stops before. */
+async function startHost<C>(
+  backend: JobBackend<C>,
+  signal: AbortSignal,
+  options: BullMqHostOptions,
+): Promise<BullMqHost<C> | undefined> {
+  while (!signal.aborted) {
+    const host = new BullMqHost(backend, options);
+    const started = await untilAborted(host.start(), signal).catch((cause) => {
+      options.tell('The queue of jobs cannot be reached.', cause);
+      return 'failed' as const;
+    });
+    if (started === 'done') return host;
+    await atMost(host.close(), options.patience.stopMs);
+    await wait(RETRY_START_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** A back end that never answers must not keep a server from stopping. */
+async function untilAborted(started: Promise<void>, signal: AbortSignal): Promise<'done' | 'aborted'> {
+  const over = new AbortController();
+  const aborted = new Promise<'aborted'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('aborted'), { signal: over.signal });
+  });
+  try {
+    return await Promise.race([started.then(() => 'done' as const), aborted]);
+  } finally {
+    over.abort();
+  }
+}
 
 /** A job that is over is forgotten, so that the next of its id is not taken for it. */
 const jobOptions = (jobId: string, { retryMs }: JobPatience) => ({

@@ -3,8 +3,10 @@ import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
  * A record is one row; what became of a query is a second row whose `record_id` names the first. Serving roles may INSERT and
- * SELECT only. The function makes a partition for this month and the next two; the default partition catches what a missed run
- * would lose, and a month of which it already holds rows stays there.
+ * SELECT only. A row keeps the transaction that wrote it, so that a reader who remembers a snapshot sees the same rows later,
+ * whatever was committed meanwhile. Indexes of what is searched for leave the outcomes out. The function makes a partition for
+ * this month and the next two; the default partition catches what a missed run would lose, and a month of which it already holds
+ * rows stays there.
  */
 export const auditLogStep: SchemaStep = {
   name: '0005-audit-log',
@@ -23,9 +25,16 @@ export const auditLogStep: SchemaStep = {
       session_id uuid,
       address text,
       user_agent text,
+      xact xid8 not null default pg_current_xact_id(),
       primary key (tenant_id, occurred, id)
     ) partition by range (occurred);
     create index audit_log_outcomes on audit_log (tenant_id, record_id) where record_id is not null;
+    create index audit_log_transactions on audit_log (xact, occurred);
+    create index audit_log_users on audit_log (tenant_id, user_name, occurred, id) where record_id is null;
+    create index audit_log_actions on audit_log (tenant_id, action, occurred, id) where record_id is null;
+    create index audit_log_targets on audit_log (tenant_id, target, occurred, id) where record_id is null;
+    create index audit_log_requests on audit_log (tenant_id, request_id) where record_id is null and request_id is not null;
+    create index audit_log_queries on audit_log (tenant_id, query_id) where record_id is null and query_id is not null;
     create table audit_log_default partition of audit_log default;
     ${tenantRowsOnly('audit_log')}
 

@@ -4,7 +4,8 @@ import { tenantRowsOnly } from './row-level-security.ts';
 /**
  * What the sealer makes of the log: the place of each row in its tenant's chain, the checkpoints that sign it, and the counts of
  * what is sealed, by hour. `audit_sealer` has one row: every row that `seen` sees is sealed, and of those that `pending` sees
- * besides, the ones up to the position. Chain and checkpoints are only ever added to; the counts are no evidence.
+ * besides, the ones up to the position. Checkpoints that tell what retention dropped are few among many, and whoever reads the chain
+ * behind the gap needs them. Chain and checkpoints are only ever added to; the counts are no evidence.
  */
 export const auditChainStep: SchemaStep = {
   name: '0011-audit-chain',
@@ -31,6 +32,7 @@ export const auditChainStep: SchemaStep = {
       issued timestamptz not null default now(),
       primary key (tenant_id, number)
     );
+    create index audit_checkpoints_dropped on audit_checkpoints (tenant_id, number) where payload like '%"dropped":%';
     ${tenantRowsOnly('audit_checkpoints')}
 
     create table audit_keys (

@@ -9,9 +9,7 @@ import { domainsStep } from './0008-domains.ts';
 import { datamapsStep } from './0009-datamaps.ts';
 import { searchStep } from './0009-search.ts';
 import { searchFunctionsStep } from './0009-search-functions.ts';
-import { auditViewStep } from './0010-audit-view.ts';
 import { auditChainStep } from './0011-audit-chain.ts';
-import { auditRetentionStep } from './0012-audit-retention.ts';
 import { marketplaceStep } from './0013-marketplace.ts';
 import { marketplaceAccessStep } from './0014-marketplace-access.ts';
 import { marketplaceDownloadsStep } from './0015-marketplace-downloads.ts';
@@ -31,9 +29,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   datamapsStep,
   searchStep,
   searchFunctionsStep,
-  auditViewStep,
   auditChainStep,
-  auditRetentionStep,
   marketplaceStep,
   marketplaceAccessStep,
   marketplaceDownloadsStep,

@@ -1,0 +1,83 @@
+import type { BackendFactory, IQueueBackend, Job, JobProgress } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
+import type { JobData, JobPatience } from './job-queue.ts';
+
+/** How BullMQ reaches one kind of back end. Those who add must not wait; those who work may wait for ever. */
+export interface JobBackend<C> extends AsyncDisposable {
+  readonly adding: C;
+  readonly working: C;
+  readonly factory: BackendFactory<IQueueBackend, C>;
+  /** Of every key; only Redis has one. */
+  readonly prefix?: string;
+}
+
+export interface BullMqHostOptions {
+  readonly patience: JobPatience;
+  readonly concurrency: number;
+  readonly work: (job: Job<JobData, void>) => Promise<void>;
+  /** What cannot be done; without words when it can be done again. */
+  readonly tell: (message: string | undefined, cause?: unknown) => void;
+  readonly onGivenUp: (job: Job<JobData, void>, cause: unknown) => void;
+}
+
+const QUEUE = 'sluice';
+/** A job that failed so often is dropped; with the doubling, about ten minutes. */
+export const ATTEMPTS_MAX = 10;
+/** A job may lose as many hosts; one that kills them all must not go round for ever. */
+const HOSTS_LOST_MAX = 5;
+
+/** One queue and one worker of BullMQ. */
+export class BullMqHost<C> {
+  readonly queue: Queue<JobData, void, string, JobData, void, string, IQueueBackend, C>;
+  readonly #worker: Worker<JobData, void, string, IQueueBackend, JobProgress, C>;
+  readonly #tell: BullMqHostOptions['tell'];
+
+  constructor(backend: JobBackend<C>, { patience, concurrency, work, tell, onGivenUp }: BullMqHostOptions) {
+    const shared = backend.prefix === undefined ? {} : { prefix: backend.prefix };
+    this.#tell = tell;
+    this.queue = new Queue(QUEUE, { ...shared, connection: backend.adding }, backend.factory);
+    this.#worker = new Worker(
+      QUEUE,
+      work,
+      {
+        ...shared,
+        autorun: false, // see start()
+        lockDuration: patience.lockMs,
+        stalledInterval: patience.stalledMs,
+        runRetryDelay: 1_000,
+        connection: backend.working,
+        concurrency,
+        maxStalledCount: HOSTS_LOST_MAX,
+      },
+      backend.factory,
+    );
+    // Without a listener a lost connection would end the process.
+    this.queue.on('error', (cause) => tell('The queue of jobs cannot be reached.', cause));
+    this.#worker.on('error', (cause) => tell('Jobs cannot be fetched.', cause));
+    this.#worker.on('ready', () => tell(undefined));
+    this.#worker.on('failed', (job, cause) => {
+      if (job !== undefined && job.attemptsMade >= ATTEMPTS_MAX) onGivenUp(job, cause);
+    });
+  }
+
+  /**
+   * Begins to work once the back end has answered; rejects when it does not, and then this host is good for nothing. BullMQ's
+   * PostgreSQL back end remembers a first failure for ever, and a worker that runs on one asks and fails without ever giving the
+   * event loop a turn (6.7.0, measured: the process answers nobody any more).
+   */
+  async start(): Promise<void> {
+    await Promise.all([this.queue.waitUntilReady(), this.#worker.waitUntilReady()]);
+    this.#tell(undefined);
+    this.#worker.run().catch((cause) => this.#tell('Jobs cannot be fetched.', cause));
+  }
+
+  /** Waits for what runs. */
+  finish(): Promise<unknown> {
+    return this.#worker.close();
+  }
+
+  /** Waits for nothing that runs. */
+  close(): Promise<unknown> {
+    return Promise.all([this.#worker.close(true), this.queue.close()]);
+  }
+}
