@@ -25,7 +25,7 @@ describe('the JSON format', () => {
 
   it.each([0, 1, 3])('is valid with %i rows', (count) => {
     const rows = Array.from({ length: count }, (_, row) => [String(row), '"x"']);
-    const body = bodyOf(rows, format.complete(END)) as { metadata: unknown; data: object[]; error?: string };
+    const body = bodyOf(rows, String(format.complete(END))) as { metadata: unknown; data: object[]; error?: string };
     expect(body.metadata).toEqual({ columns: COLUMNS, type: 'metadata' });
     expect(body.data.map((row) => Object.entries(row))).toEqual(
       rows.map((_, row) => [

@@ -66,8 +66,8 @@ describe('the SSE format', () => {
   });
 
   it('ends with complete, and says more only when progress is shown', () => {
-    expect(parse(format.complete(END)).data).toEqual([{ type: 'complete' }]);
-    expect(parse(shown.complete(END)).data).toEqual([
+    expect(parse(String(format.complete(END))).data).toEqual([{ type: 'complete' }]);
+    expect(parse(String(shown.complete(END))).data).toEqual([
       { type: 'complete', query_id: 'q-1', rows: 3, elapsed_ms: 12, limited: true },
     ]);
   });

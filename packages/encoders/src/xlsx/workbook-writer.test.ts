@@ -70,7 +70,17 @@ describe('WorkbookWriter', () => {
       ),
     );
     expect(Object.keys(sheets)).toEqual([
-      ...['About (2)', 'quoted', 'a_b', 'A_B (2)', 'x'.repeat(31), `${'x'.repeat(27)} (2)`, 'Sheet', 'History (2)', 'About'],
+      ...[
+        'About (2)',
+        'quoted',
+        'a_b',
+        'A_B (2)',
+        'x'.repeat(31),
+        `${'x'.repeat(27)} (2)`,
+        'Sheet',
+        'History (2)',
+        'About',
+      ],
     ]);
   });
 
