@@ -131,6 +131,28 @@ describe('npm start', () => {
   );
 
   it(
+    'has the marketplace of the demo, whose items an analyst can download',
+    async () => {
+      const sluice = await start({ home: seasoned });
+      await sluice.untilPrinted(READY);
+      const ask = (path: string, method: string): Promise<Response> =>
+        fetch(`http://127.0.0.1:${sluice.streamPort}${path}`, {
+          method,
+          headers: {
+            authorization: `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`,
+          },
+        });
+      const ids = async (response: Response): Promise<string[]> =>
+        ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id).sort();
+      expect(await ids(await ask('/marketplace', 'GET'))).toEqual(['flight-pack', 'flights-by-origin']);
+      const file = await ask('/marketplace/flights-by-origin/download/csv', 'POST');
+      expect((await file.text()).split('\n')[0]).toBe('origin,city,state,flights,average_delay');
+      expect((await ask('/marketplace/quakes-by-month', 'GET')).status).toBe(404); // it is the other tenant's
+    },
+    START_MS,
+  );
+
+  it(
     'refuses a home that is in use and says who holds it',
     async () => {
       const first = await start({ home: seasoned });

@@ -24,6 +24,7 @@ import {
   type AuditStore,
   createAuditStore,
   createDatabase,
+  createDatamapCounters,
   createHostStore,
   createMarketplaceAccessStore,
   createMarketplaceStore,
@@ -32,6 +33,7 @@ import {
   createTenantStore,
   createThrottleStore,
   type Database,
+  type DatamapCounters,
   type HostStore,
   type MarketplaceAccessStore,
   type MarketplaceStore,
@@ -64,6 +66,7 @@ export interface StreamHostContext {
   readonly hosts: HostStore;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly datamapCounters: DatamapCounters;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
   readonly shared: OpenedSharedState;
@@ -110,6 +113,7 @@ export function createContext(
     hosts: createHostStore(database),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
+    datamapCounters: createDatamapCounters(database),
     authenticator: openAuthenticator(settings, { database, audit, events }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],

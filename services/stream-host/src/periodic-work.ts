@@ -5,21 +5,27 @@ import { stopDueQueries } from './use-cases/stop-due-queries.ts';
 
 const WATCH_MS = 1_000;
 const KEPT_MS = 5_000;
+const COUNTERS_MS = 2_000;
 
 /** What this host does besides answering: it is alive, stops what must stop, and closes what dead hosts left open. */
 export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
-  const { hosts, hostId, outcomes, log } = context;
+  const { hosts, hostId, outcomes, datamapCounters, log } = context;
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'stream', hosts }),
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
     { name: 'tell of running queries', everyMs: WATCH_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
+    { name: 'count queries of datamaps', everyMs: COUNTERS_MS, run: () => datamapCounters.flush() },
   ];
   resources.add({
     [Symbol.asyncDispose]: () => hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
   });
   // What is known of a query must not be left for others to call unknown.
   resources.add({ [Symbol.asyncDispose]: () => outcomes.retry() });
+  resources.add({
+    [Symbol.asyncDispose]: () =>
+      datamapCounters.flush().catch((err: unknown) => log.warn({ err }, 'some queries of datamaps are not counted')),
+  });
   for (const each of work) resources.add(repeat(each, log));
 }
 

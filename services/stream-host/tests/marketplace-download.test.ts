@@ -8,6 +8,7 @@ import { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
 import { type Answered, basicOf, type Credential, queryIdOf } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { FAILS_AT_ONCE, FAILS_LATE } from './statements.ts';
+import { until } from './until.ts';
 import { readByExceljs } from './workbook-readers.ts';
 
 let hosts: TestHosts;
@@ -74,6 +75,24 @@ describe('an item of one query', () => {
   it('ignores a body of any type, since none is defined', async () => {
     const answer = await ask('POST', '/marketplace/single/download/csv', { credential: ann, body: { anything: 1 } });
     expect(answer.text).toBe(ITEMS_CSV);
+  });
+});
+
+describe('the datamaps of an item', () => {
+  const counted = () =>
+    hosts.rows<{ queries: string; dated: string }>(
+      `select sum(c.query_count) as queries, count(c.last_executed) as dated from fact_counters c
+       join marketplace_queries q on q.tenant_id = c.tenant_id and q.datamap_id = c.fact_id where q.item_id = 'pack'`,
+    );
+
+  it('count a query each for a download', async () => {
+    expect(await counted()).toEqual([{ queries: '0', dated: '0' }]);
+    await download('pack', 'csv');
+    await until(async () => ((await counted())[0]?.queries === '0' ? undefined : true), {
+      what: 'a query in the counters',
+      withinMs: 20_000,
+    });
+    expect(await counted()).toEqual([{ queries: '3', dated: '3' }]);
   });
 });
 

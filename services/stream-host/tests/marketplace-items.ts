@@ -37,6 +37,7 @@ export async function publishDatamap(hosts: TestHosts, tenant: Tenant, sql: stri
      values ($1, $2, 'map', 'Map', 'PUBLISHED', 'user', $2, 'somebody', $3, 'test')`,
     [tenant.id, id, sql],
   );
+  await hosts.rows('insert into fact_counters (tenant_id, fact_id) values ($1, $2)', [tenant.id, id]);
   return id;
 }
 

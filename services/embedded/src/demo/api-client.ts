@@ -5,6 +5,10 @@ export interface ApiClient {
   get<T>(path: string): Promise<T>;
   /** @throws StartFailure with the service's own sentence, for any answer that is no success */
   post<T>(path: string, body?: unknown): Promise<T>;
+  /** @throws StartFailure, as `post` */
+  put<T>(path: string, body: unknown): Promise<T>;
+  /** The same account at another host. */
+  at(url: string): ApiClient;
 }
 
 export interface Login {
@@ -17,7 +21,7 @@ export interface Login {
 }
 
 interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal: AbortSignal;
@@ -37,8 +41,11 @@ export async function openApi({ url, tenant, email, password, signal }: Login): 
   const login = { method: 'POST', headers: {}, body: { email, password }, signal } as const;
   const tokens = await send<{ id_token: string }>(`${url}/auth/login/${tenant}`, login);
   const headers = { idtoken: tokens.id_token };
-  return {
-    get: (path) => send(`${url}${path}`, { method: 'GET', headers, signal }),
-    post: (path, body) => send(`${url}${path}`, { method: 'POST', headers, body, signal }),
-  };
+  const clientOf = (base: string): ApiClient => ({
+    get: (path) => send(`${base}${path}`, { method: 'GET', headers, signal }),
+    post: (path, body) => send(`${base}${path}`, { method: 'POST', headers, body, signal }),
+    put: (path, body) => send(`${base}${path}`, { method: 'PUT', headers, body, signal }),
+    at: clientOf,
+  });
+  return clientOf(url);
 }

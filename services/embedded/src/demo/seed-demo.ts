@@ -4,8 +4,10 @@ import type { Addresses } from '../ready-line.ts';
 import { startFailure } from '../start-failure.ts';
 import { type ApiClient, openApi } from './api-client.ts';
 import { awaitHarvest } from './await-harvest.ts';
+import { DEMO_ITEMS } from './demo-items.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { seedDatamaps } from './seed-datamaps.ts';
+import { seedItems } from './seed-items.ts';
 import { seedMetadata } from './seed-metadata.ts';
 
 export interface SeedOrder {
@@ -47,6 +49,16 @@ const STEPS: readonly SeedStep[] = [
     name: 'datamaps-1',
     words: 'Making the demo datamaps ...',
     run: async ({ open }) => seedDatamaps(await open('acme', 'steward')),
+  },
+  {
+    name: 'items-1',
+    words: 'Filling the marketplace ...',
+    async run({ open, addresses }) {
+      for (const [tenant, items] of Object.entries(DEMO_ITEMS)) {
+        const api = await open(tenant, 'admin');
+        await seedItems({ api, stream: api.at(addresses.stream) }, items);
+      }
+    },
   },
 ];
 

@@ -3,7 +3,7 @@ import { contentDisposition } from '@sluice/encoders';
 import { type Answer, type Route, route } from '@sluice/http';
 import type { Caller } from '@sluice/marketplace';
 import type { Logger } from '@sluice/observability';
-import type { MarketplaceStore } from '@sluice/store';
+import type { DatamapCounters, MarketplaceStore } from '@sluice/store';
 import {
   type DownloadMarketplaceDependencies,
   downloadMarketplaceItem,
@@ -12,6 +12,7 @@ import { sendFile } from './send-file.ts';
 
 export interface MarketplaceDownloadDependencies extends DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload' | 'countDownload'>;
+  readonly datamapCounters: Pick<DatamapCounters, 'noteQuery'>;
 }
 
 /** POST /marketplace/{id}/download/csv and /json, and POST /marketplace/download?id=&format= */
@@ -43,8 +44,10 @@ async function download(
   const { run, item, mediaType, extension } = started;
   const answer = await sendFile(run, { mediaType, contentDisposition: contentDisposition(item.id, extension) });
   if (answer.status === 200) {
+    const tenantId = principal.tenant.id;
+    for (const { datamapId } of item.queries) dependencies.datamapCounters.noteQuery({ tenantId, factId: datamapId });
     await dependencies.marketplace
-      .countDownload(principal.tenant.id, item.id)
+      .countDownload(tenantId, item.id)
       // A count that is lost is no reason to refuse what was granted.
       .catch((err: unknown) => log.warn({ err }, 'a download was not counted'));
   }
