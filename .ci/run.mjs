@@ -8,7 +8,6 @@ import { testCounts } from './test-counts.mjs';
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const testReport = join(scratch, 'tests.json');
 const loadTestReport = join(scratch, 'load-tests.json');
-const serverTestReport = join(scratch, 'server-tests.json');
 
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
@@ -27,12 +26,6 @@ const STEPS = [
     countsFrom: loadTestReport,
   },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
-  {
-    // The embedded set of the contract is among the tests above, so it is not run again.
-    name: 'contract on servers',
-    command: ['npm', 'run', '--silent', 'contract', '--', '--on', 'servers', `--outputFile=${serverTestReport}`],
-    countsFrom: serverTestReport,
-  },
 ];
 
 const counts = { passed: 0, failed: 0 };
