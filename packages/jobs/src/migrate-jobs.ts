@@ -5,6 +5,9 @@ import pg from 'pg';
 /** Where BullMQ keeps its tables: a pool that is handed to it knows no other. */
 export const JOBS_SCHEMA = DEFAULT_SCHEMA;
 
+/** Any number that nothing else in the database locks; the lock ends with the connection. */
+const MIGRATION_LOCK = 7_205_816;
+
 export interface MigrateJobsOptions {
   /** `postgres://` of the role that owns the schema. */
   readonly ownerUrl: string;
@@ -28,6 +31,8 @@ export async function migrateJobs({ ownerUrl, apiRole, connectTimeoutMs = 2_000 
   client.on('error', () => undefined);
   try {
     await client.connect();
+    // BullMQ has a lock of its own for its tables, but two GRANTs at once fail with `tuple concurrently updated`.
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runMigrations(client);
     const role = client.escapeIdentifier(apiRole);
     await client.query(`
