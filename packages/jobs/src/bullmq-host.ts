@@ -80,4 +80,9 @@ export class BullMqHost<C> {
   close(): Promise<unknown> {
     return Promise.all([this.#worker.close(true), this.queue.close()]);
   }
+
+  /** Ends connections whose goodbye nobody answers; they would try to come back for ever. */
+  disconnect(): Promise<unknown> {
+    return Promise.all([this.#worker.disconnect(), this.queue.disconnect()]);
+  }
 }

@@ -29,6 +29,7 @@ export function openBullMqQueue<C>(backend: JobBackend<C>, options: JobQueueOpti
       if (host !== undefined) {
         await atMost(host.finish(), patience.stopMs);
         await atMost(host.close(), patience.stopMs);
+        await atMost(host.disconnect(), patience.stopMs);
       }
       await backend[Symbol.asyncDispose]();
     },
@@ -49,6 +50,7 @@ async function startHost<C>(
     });
     if (started === 'done') return host;
     await atMost(host.close(), options.patience.stopMs);
+    await atMost(host.disconnect(), options.patience.stopMs);
     await wait(RETRY_START_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
