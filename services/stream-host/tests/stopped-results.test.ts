@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
 import { type ChildHost, startChildHost } from './child-host.ts';
-import { basicOf, type Credential, send } from './requests.ts';
+import { basicOf, type Credential, post, send } from './requests.ts';
 import { listOf } from './running-queries.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { LONG } from './statements.ts';
@@ -12,6 +12,14 @@ let ann: Credential;
 beforeAll(async () => {
   hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '3' });
   ann = basicOf(hosts.ann);
+  // Three first queries at once open connections and workers; a busy machine may refuse one of them, which is not the matter here.
+  await until(
+    async () => ((await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann)).status === 200 ? true : undefined),
+    {
+      what: 'a first answer',
+      withinMs: 30_000,
+    },
+  );
 }, 60_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
