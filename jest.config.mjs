@@ -7,6 +7,7 @@ export default {
   },
   globalSetup: '<rootDir>/packages/testkit/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.mjs',
+  setupFiles: ['<rootDir>/packages/testkit/jest/property-seed.mjs'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   // Packages of ours resolve to their sources, and so does this one of others, which names its own the same.
