@@ -6,6 +6,7 @@ export type { KeySchedule } from './key-schedule.ts';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
 export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
 export { createOpaqueToken, hashOpaqueToken, openReplay, sealReplay } from './opaque-token.ts';
+export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type {
   AccountStanding,

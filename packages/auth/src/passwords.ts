@@ -18,10 +18,12 @@ export interface Passwords {
   /** A PHC string that carries its own parameters and salt. */
   hash(secret: string): Promise<string>;
   /**
-   * True when the secret matches any of the hashes. The work is always that of `hashesTried` (1 by default), done on a hash of
+   * The hash, among these, that the secret matches. The work is always that of `hashesTried` (1 by default), done on a hash of
    * nothing where there are fewer, so that an unknown account takes as long as a known one, and one with a single secret as
    * long as one with two. Throws `too_many_requests` when too many wait.
    */
+  match(hashes: readonly string[], secret: string, hashesTried?: number): Promise<string | undefined>;
+  /** Whether it matches any, with the same work. */
   verify(hashes: readonly string[], secret: string, hashesTried?: number): Promise<boolean>;
 }
 
@@ -35,15 +37,18 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
     return nobody;
   };
 
+  const match: Passwords['match'] = (hashes, secret, hashesTried = 1) =>
+    limited(async () => {
+      let matched: string | undefined;
+      // Every hash is tried, whichever matches, so that the time does not tell which one it was.
+      for (const candidate of hashes) matched = (await verify(candidate, secret)) ? candidate : matched;
+      for (let tried = hashes.length; tried < hashesTried; tried += 1) await verify(await hashOfNobody(), secret);
+      return matched;
+    });
+
   return {
     hash: (secret) => limited(() => hashOf(secret)),
-    verify: (hashes, secret, hashesTried = 1) =>
-      limited(async () => {
-        let matches = false;
-        // Every hash is tried, whichever matches, so that the time does not tell which one it was.
-        for (const candidate of hashes) matches = (await verify(candidate, secret)) || matches;
-        for (let tried = hashes.length; tried < hashesTried; tried += 1) await verify(await hashOfNobody(), secret);
-        return matches;
-      }),
+    match,
+    verify: async (hashes, secret, hashesTried) => (await match(hashes, secret, hashesTried)) !== undefined,
   };
 }

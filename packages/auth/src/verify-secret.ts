@@ -18,6 +18,8 @@ export interface SecretAttempt {
 export interface SecretProof {
   readonly tenant: Tenant;
   readonly account: AccountStanding;
+  /** The stored hash that the secret matched; absent where a credential of a moment ago was remembered. */
+  readonly secretHash?: string;
 }
 
 export interface SecretVerifier {
@@ -32,7 +34,7 @@ export interface SecretVerifier {
 export interface SecretVerifierOptions {
   readonly standings: Pick<Standings, 'ofUser' | 'ofClient'>;
   readonly throttle: LoginThrottle;
-  readonly passwords: Pick<Passwords, 'verify'>;
+  readonly passwords: Pick<Passwords, 'match'>;
   readonly audit: AuditLog;
   /** Told of each refused secret, besides the audit record; for metrics. */
   readonly onFailed?: (attempt: Omit<SecretAttempt, 'secret'>) => void;
@@ -59,7 +61,7 @@ const refusal = (method: SecretMethod): ProblemError =>
 export function createSecretVerifier(options: SecretVerifierOptions): SecretVerifier {
   const { standings, throttle, passwords, audit, now = Date.now } = options;
   const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
-  const checking = new Map<string, Promise<boolean>>();
+  const checking = new Map<string, Promise<string | undefined>>();
 
   const standingOf = async ({ method, tenantName, name, origin }: SecretAttempt): Promise<SecretStanding> => {
     const keys = throttle.keysOf({ kind: KINDS[method], name, address: origin.address });
@@ -71,19 +73,23 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   };
 
   /** The first of several that send the same secret at once checks it; a right one costs one hash and one count for all. */
-  const isRight = async (key: string, throttled: ThrottledAttempt, check: () => Promise<boolean>): Promise<boolean> => {
+  const matchOnce = async (
+    key: string,
+    throttled: ThrottledAttempt,
+    match: () => Promise<string | undefined>,
+  ): Promise<string | undefined> => {
     const running = checking.get(key);
     if (running !== undefined) {
-      if (await running) return true;
+      const matched = await running;
       // It is known to be wrong, yet each wrong attempt counts for itself.
-      await throttle.take(throttled);
-      return false;
+      if (matched === undefined) await throttle.take(throttled);
+      return matched;
     }
     const checked = (async () => {
       await throttle.take(throttled);
-      if (!(await check())) return false;
-      await throttle.giveBack(throttled);
-      return true;
+      const matched = await match();
+      if (matched !== undefined) await throttle.giveBack(throttled);
+      return matched;
     })();
     checking.set(key, checked);
     try {
@@ -112,11 +118,14 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
       const key = remembered.keyOf([tenant.id, kind, attempt.name, attempt.secret, ...secretHashes]);
       const usable = account !== undefined && !account.disabled;
       if (usable && attempt.method === 'basic' && remembered.has(key)) return { tenant, account };
-      const check = async () =>
-        (await passwords.verify(secretHashes, attempt.secret, LIVE_SECRETS_MAX[attempt.method])) && usable;
-      if ((await isRight(key, throttled, check)) && usable) {
+      const match = async () => {
+        const matched = await passwords.match(secretHashes, attempt.secret, LIVE_SECRETS_MAX[attempt.method]);
+        return usable ? matched : undefined;
+      };
+      const secretHash = await matchOnce(key, throttled, match);
+      if (secretHash !== undefined && usable) {
         remembered.add(key);
-        return { tenant, account };
+        return { tenant, account, secretHash };
       }
       options.onFailed?.(attempt);
       await recordFailure(attempt, tenant.id);

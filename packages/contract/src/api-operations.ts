@@ -1,3 +1,4 @@
+import { adminOperations } from './admin-operations.ts';
 import { auditOperations } from './audit-operations.ts';
 import {
   accessTokenBody,
@@ -13,9 +14,11 @@ import {
 import { datamapOperations } from './datamap-operations.ts';
 import { domainOperations } from './domain-operations.ts';
 import { harvestOperations } from './harvest-operations.ts';
+import { invitationOperations } from './invitation-operations.ts';
 import { metadataOperations } from './metadata-operations.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
+import { serviceAccountOperations } from './service-account-operations.ts';
 
 const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
 
@@ -133,4 +136,7 @@ export const apiOperations = {
   ...auditOperations,
   ...domainOperations,
   ...datamapOperations,
+  ...invitationOperations,
+  ...adminOperations,
+  ...serviceAccountOperations,
 } as const satisfies Record<string, Operation>;

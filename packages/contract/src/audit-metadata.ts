@@ -7,6 +7,8 @@ const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;
 const ITEM_CHANGE = ['before', 'after'] as const;
+const USER_CHANGE = ['user_id', 'before', 'after', 'invited'] as const;
+const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
 const NARROWING = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
 
 /** Which keys the metadata of each action may have; what was not given is left out. A test holds every action to have a line. */
@@ -49,5 +51,26 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   START_HARVEST: ['state'],
   READ_HARVESTS: [],
+  READ_USERS: ['q', 'role', 'from', 'size', 'user_id'],
+  CREATE_USER: USER_CHANGE,
+  UPDATE_USER: USER_CHANGE,
+  RESET_PASSWORD: ['user_id', 'invited'],
+  DELETE_USER: USER_CHANGE,
+  ACCEPT_INVITATION: ['user_id', 'invited_by'],
+  READ_ROLES: [],
+  CREATE_ROLE: ['before', 'after'],
+  UPDATE_ROLE: ['before', 'after'],
+  DELETE_ROLE: ['before', 'after', 'users', 'service_accounts'],
+  READ_SERVICE_ACCOUNTS: ['q', 'role', 'from', 'size', 'account_id'],
+  CREATE_SERVICE_ACCOUNT: SERVICE_ACCOUNT_CHANGE,
+  UPDATE_SERVICE_ACCOUNT: SERVICE_ACCOUNT_CHANGE,
+  DELETE_SERVICE_ACCOUNT: SERVICE_ACCOUNT_CHANGE,
+  ADD_CLIENT_SECRET: ['account_id', 'secret_id'],
+  REVOKE_CLIENT_SECRET: ['account_id', 'secret_id'],
+  CREATE_TENANT: ['admin_email'],
+  INVITE_ADMIN: ['admin_email'],
+  SUSPEND_TENANT: [],
+  RESUME_TENANT: [],
+  REQUEST_TENANT_REMOVAL: [],
   ACCESS_DENIED: ['permission', 'dry_run', 'objects'],
 };

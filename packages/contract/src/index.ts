@@ -1,3 +1,5 @@
+export type { RoleRecord, RoleRequest } from './admin-role.ts';
+export type { UserChange, UserRecord, UserRequest, UsersQuery } from './admin-user.ts';
 export { apiOperations } from './api-operations.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
@@ -41,6 +43,7 @@ export {
   harvestStartedBody,
 } from './harvest.ts';
 export { healthBody, readinessBody } from './health.ts';
+export { type AcceptInvitationRequest, type Invitation, newPassword } from './invitation.ts';
 export {
   type AccessRequest,
   MARKETPLACE_FORMATS,
@@ -77,6 +80,8 @@ export {
   type OperationBody,
   STREAM_BODY_BYTES_MAX,
 } from './operation.ts';
+export type { TenantRecord } from './operator.ts';
+export { operatorOperations } from './operator-operations.ts';
 export { DEFAULT_ROLES, PERMISSIONS, type Permission } from './permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
 export {
@@ -103,6 +108,13 @@ export {
   runningQueriesBody,
   SQL_BYTES_MAX,
 } from './query.ts';
+export {
+  CLIENT_SECRETS_MAX,
+  type ServiceAccountChange,
+  type ServiceAccountRecord,
+  type ServiceAccountRequest,
+  type ServiceAccountsQuery,
+} from './service-account.ts';
 export { streamEvent } from './stream-event.ts';
 export { streamOperations } from './stream-operations.ts';
 export { TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './tag.ts';

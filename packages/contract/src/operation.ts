@@ -39,6 +39,8 @@ export interface Operation {
   /** Any one of these; none: open without a credential. */
   readonly credentials: readonly CredentialKind[];
   readonly permission?: Permission;
+  /** Open to no caller of a tenant: whoever operates the deployment shows a token of its own, `Authorization: Bearer`. */
+  readonly isOperators?: boolean;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: OperationBody;

@@ -19,7 +19,7 @@ export {
   type StreamAnswer,
   stream,
 } from './response/answer.ts';
-export { type Reader, type Route, type RouteRequest, route } from './route.ts';
+export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './route.ts';
 export type { DrainOptions } from './server/drain.ts';
 export type { HealthCheck } from './server/health-checks.ts';
 export { type HealthRoutesOptions, healthRoutes } from './server/health-routes.ts';

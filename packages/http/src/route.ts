@@ -47,6 +47,9 @@ export interface RouteRequest<O extends Operation = Operation> {
   readonly log: Logger;
 }
 
+/** What is known of a request before anything of its input is read. */
+export type GuardedRequest = Pick<RouteRequest, 'operation' | 'headers' | 'address' | 'requestId' | 'log'>;
+
 /** An operation with what serves it. */
 export interface Route {
   readonly operation: Operation;
@@ -54,6 +57,8 @@ export interface Route {
   readonly isProbe?: boolean;
   /** Refuses, by throwing a ProblemError, whom the operation's permission alone cannot tell; runs before the body is read. */
   admit?(caller: Principal): Promise<void>;
+  /** Refuses, by throwing a ProblemError, who has no business with an open operation; runs before the body is read. */
+  guard?(request: GuardedRequest): Promise<void>;
   handle(request: RouteRequest): Promise<Answer>;
 }
 

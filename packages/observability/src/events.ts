@@ -29,7 +29,8 @@ export type AuthenticationEvent =
   | 'token_refreshed'
   | 'refresh_token_reused'
   | 'token_issued'
-  | 'logout';
+  | 'logout'
+  | 'invitation_accepted';
 
 /** One function for each thing that a business wants to count or find again: a log line with a stable `event`, and a metric. */
 export interface Events {

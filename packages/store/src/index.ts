@@ -7,6 +7,11 @@ export {
   type UserAccount,
 } from './account-store.ts';
 export {
+  type Administration,
+  type AdministrationStore,
+  createAdministrationStore,
+} from './administration-store.ts';
+export {
   type AuditChainStore,
   type ChainRow,
   type ChainWindow,
@@ -47,6 +52,7 @@ export {
   openAuditVerification,
   type VerifiedRow,
 } from './audit-verification.ts';
+export type { ClientRows, ClientsFound, StoredClient } from './client-rows.ts';
 export { createDatabase, type Database, type DatabaseSettings } from './database.ts';
 export { createDatamapCounters, type DatamapCounters } from './datamap-counters.ts';
 export {
@@ -90,6 +96,7 @@ export {
   type HarvestState,
 } from './harvest-run-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
+export type { InvitationRows, NewInvitation, OpenInvitation } from './invitation-rows.ts';
 export {
   type AccessDecision,
   createMarketplaceAccessStore,
@@ -129,6 +136,7 @@ export {
   type MetadataStore,
 } from './metadata-store.ts';
 export { type MigrateSettings, migrate } from './migrate.ts';
+export { createOperatorStore, type OperatorStore, type TenantHold, type TenantStep } from './operator-store.ts';
 export {
   createQueryStore,
   type FoundQuery,
@@ -145,6 +153,7 @@ export {
   type Rotation,
   type RotationRequest,
 } from './refresh-token-store.ts';
+export type { RoleContent, RoleRows, StoredRole } from './role-rows.ts';
 export type { Scope, UnnamedScope } from './scope.ts';
 export { refreshSearch } from './search-refresh.ts';
 export {
@@ -168,3 +177,4 @@ export {
 export { createTenantStore, type TenantStore } from './tenant-store.ts';
 export { createThrottleStore, type ThrottleKey, type ThrottlePolicy, type ThrottleStore } from './throttle-store.ts';
 export { type PreparedStatement, prepared, type Row, type Transaction } from './transaction.ts';
+export type { AccountPage, StoredUser, UserRows, UsersFound } from './user-rows.ts';

@@ -66,12 +66,18 @@ describe('a serving role', () => {
   });
 });
 
+/** Columns that are null or have a constant default: no row is written, and hosts of the version before do not see them. */
+const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|'[^']*'))?,?)+;/g;
+
 describe('a step of the schema', () => {
   it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, { sql }) => {
     if (isContracting(name)) return;
     const made = new Set([...sql.matchAll(/create table (\w+)/g)].map(([, table]) => table));
+    const withoutColumns = sql.replaceAll(ADDED_COLUMNS, '');
     expect(sql).not.toMatch(/\b(drop|rename|truncate|lock table|alter column|set not null)\b/i);
-    const changed = [...sql.matchAll(/(?:alter table|create (?:unique )?index \w+ on|create policy \w+ on) (\w+)/g)];
+    const changed = [
+      ...withoutColumns.matchAll(/(?:alter table|create (?:unique )?index \w+ on|create policy \w+ on) (\w+)/g),
+    ];
     expect(changed.map(([, table]) => table).filter((table) => !made.has(table))).toEqual([]);
   });
 });

@@ -14,8 +14,10 @@ const API_GRANTS: Grants = {
   knex_migrations: 'select',
   tenants: 'select, insert, update',
   roles: 'select, insert, update, delete',
-  users: 'select, insert, update',
-  clients: 'select, insert, update',
+  users: 'select, insert, update, delete',
+  clients: 'select, insert, update, delete',
+  client_secrets: 'select, insert, update, delete',
+  invitations: 'select, insert, update, delete',
   sessions: 'select, insert, update, delete',
   refresh_tokens: 'select, insert, update, delete',
   signing_keys: 'select, insert, update, delete',
@@ -81,7 +83,7 @@ const STREAM_GRANTS: Grants = {
 
 /** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */
 const SEARCH_FUNCTIONS = [
-  'search_facts(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint)',
+  'search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean)',
   'similar_search_words(text, boolean, text[])',
   'keep_search_counts(text, text, jsonb)',
   'carry_search_counts()',

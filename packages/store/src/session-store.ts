@@ -1,6 +1,7 @@
 import { type AuditRecord, appendAudit } from './audit-store.ts';
 import type { Database } from './database.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
+import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
 import { isUuid } from './uuid.ts';
 
 export interface NewSession {
@@ -15,6 +16,8 @@ export interface NewSession {
   readonly cookieHash?: Uint8Array | undefined;
   /** The first token of its first family; absent for sessions that cannot be refreshed. */
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
+  /** The stored hash that a client's secret matched: the session ends with that secret. */
+  readonly secretHash?: string | undefined;
   readonly audit: AuditRecord;
 }
 
@@ -32,13 +35,13 @@ export interface SessionStore {
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
   /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
-  /** Forgets sessions and throttles that have been over for a day. */
+  /** Forgets sessions, invitations of nobody and throttles that have been over for a day. */
   forgetExpired(): Promise<void>;
 }
 
 const CREATE = `
-  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash)
-  values ($1, $2, $3, $4, $5, $6, $7)`;
+  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 const FIND_BY_COOKIE = `
   select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
@@ -50,9 +53,12 @@ const REVOKE = `
 
 export function createSessionStore(database: Database): SessionStore {
   return {
-    async create({ tenantId, sid, account, expires, keyId, cookieHash, refreshToken, audit }) {
+    async create({ tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, audit }) {
+      const secretId = secretHash === undefined ? null : secretIdOf(secretHash);
       await database.withTenant(tenantId, async (transaction) => {
-        await transaction.query(CREATE, [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null]);
+        const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
+        await transaction.query(CREATE, session);
+        if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
         if (refreshToken !== undefined) {
           await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
         }
@@ -77,6 +83,8 @@ export function createSessionStore(database: Database): SessionStore {
     async forgetExpired() {
       await database.acrossTenants(async (transaction) => {
         await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
+        // Those of a user stay until another takes their place: they tell that the user has never logged in.
+        await transaction.query(`delete from invitations where user_id is null and expires < now() - interval '1 day'`);
         await transaction.query(`delete from login_throttles where last_failure < now() - interval '1 day'`);
       });
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
 import type { Database } from './database.ts';
 import { shareLookUps } from './share-look-ups.ts';
-import { prepared } from './transaction.ts';
+import { prepared, type Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 export interface TenantStore {
@@ -36,6 +36,26 @@ const FIND_BY = {
   name: prepared('tenant_by_name', 'select id, name, state, settings from tenants where name = $1'),
 };
 
+/** With the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+export async function insertTenant(
+  transaction: Transaction,
+  { id, name, settings }: Omit<Tenant, 'state'>,
+): Promise<void> {
+  requireSlug(name);
+  const made = await transaction.query(
+    'insert into tenants (id, name, settings) values ($1, $2, $3) on conflict (name) do nothing returning id',
+    [id, name, JSON.stringify(settings)],
+  );
+  if (made.length === 0) throw new ProblemError('conflict', `There is a tenant ${name} already.`);
+  for (const [role, permissions] of Object.entries(DEFAULT_ROLES)) {
+    await transaction.query('insert into roles (tenant_id, name, permissions) values ($1, $2, $3)', [
+      id,
+      role,
+      permissions,
+    ]);
+  }
+}
+
 export function createTenantStore(database: Database): TenantStore {
   const findBy = async (column: 'id' | 'name', value: string): Promise<Tenant | undefined> => {
     const [row] = await database.run<TenantRow>('no-tenant', FIND_BY[column], [value]);
@@ -49,22 +69,8 @@ export function createTenantStore(database: Database): TenantStore {
     findByName: async (name) => (TENANT_NAME.test(name) ? findByName(name) : undefined),
     findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
     async create({ name, settings = {} }) {
-      requireSlug(name);
       const id = randomUUID();
-      await database.withTenant(id, async (transaction) => {
-        const made = await transaction.query(
-          `insert into tenants (id, name, settings) values ($1, $2, $3) on conflict (name) do nothing returning id`,
-          [id, name, JSON.stringify(settings)],
-        );
-        if (made.length === 0) throw new ProblemError('conflict', `There is a tenant ${name} already.`);
-        for (const [role, permissions] of Object.entries(DEFAULT_ROLES)) {
-          await transaction.query('insert into roles (tenant_id, name, permissions) values ($1, $2, $3)', [
-            id,
-            role,
-            permissions,
-          ]);
-        }
-      });
+      await database.withTenant(id, (transaction) => insertTenant(transaction, { id, name, settings }));
       return { id, name, state: 'active', settings };
     },
     async setState(id, state) {

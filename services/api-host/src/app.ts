@@ -2,11 +2,15 @@ import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
 import { harvestRoutes } from './routes/admin/harvest.ts';
+import { roleRoutes } from './routes/admin/role-routes.ts';
+import { serviceAccountRoutes } from './routes/admin/service-account-routes.ts';
+import { userRoutes } from './routes/admin/user-routes.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
+import { invitationRoutes } from './routes/auth/invitation.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
 import { logout } from './routes/auth/logout.ts';
 import { refresh } from './routes/auth/refresh.ts';
@@ -19,6 +23,7 @@ import { domainRoutes } from './routes/domains/domain-routes.ts';
 import { health } from './routes/health.ts';
 import { jwks } from './routes/jwks.ts';
 import { metadataImportRoute } from './routes/metadata/metadata-import.ts';
+import { operatorRoutes } from './routes/operator/tenant-routes.ts';
 
 /** Everything that this host serves. */
 export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[]): App {
@@ -42,12 +47,18 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     ...domainRoutes(context),
     ...harvestRoutes(context),
     ...datamapRoutes(context),
+    ...invitationRoutes(context),
+    ...userRoutes(context),
+    ...roleRoutes(context),
+    ...serviceAccountRoutes(context),
+    ...operatorRoutes(context),
     ...furtherRoutes,
   ];
   const info = {
     title: 'Sluice API host',
     version: '0.1.0',
-    description: 'Log in, refresh and log out; the keys that verify tokens.',
+    description:
+      'Log in, refresh and log out; the keys that verify tokens; the catalog, the audit log and administration.',
   };
   return createApp({
     routes: [...routes, ...documentRoutes({ routes, info })],

@@ -27,6 +27,18 @@ export const apiHostSettings = {
     max: '90d',
     default: '7d',
   }),
+  invitationLifetimeMs: duration('INVITATION_LIFETIME', {
+    description: 'How long an invitation to set a password is good.',
+    min: '5m',
+    max: '30d',
+    default: '7d',
+  }),
+  operatorToken: secret('OPERATOR_TOKEN', {
+    description:
+      'Opens `/operator/tenants` to who shows it: `openssl rand -base64 32`. Without one there is no such path.',
+    charactersMin: 32,
+    optional: true,
+  }),
   keySigningMs: duration('KEY_SIGNING_PERIOD', {
     description: 'How long one key signs before the next takes over.',
     min: '2d',

@@ -12,6 +12,7 @@ import {
   createTokenVerifier,
   type KeyRing,
   type PasswordCosts,
+  type Passwords,
   parseMasterKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
@@ -65,6 +66,8 @@ export interface ApiContext {
   readonly harvests: Harvests;
   readonly keyRing: KeyRing;
   readonly authenticator: Authenticator;
+  readonly passwords: Passwords;
+  readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
   readonly logIn: LogIn;
   readonly refreshTokens: ReturnType<typeof createRefreshTokens>;
@@ -103,10 +106,11 @@ const createProofs = async ({ settings, stores, events, overrides }: ProofParts)
   const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
   const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
+  const passwords = createPasswords(overrides.passwordCosts);
   const secrets = createSecretVerifier({
     standings: stores.standings,
     throttle: createLoginThrottle(stores.throttles),
-    passwords: createPasswords(overrides.passwordCosts),
+    passwords,
     audit: stores.audit,
     onFailed: ({ tenantName, name, origin }) =>
       events.authentication('login_failed', {
@@ -117,7 +121,7 @@ const createProofs = async ({ settings, stores, events, overrides }: ProofParts)
       }),
     now,
   });
-  return { keyRing, tokens, signer, secrets, now };
+  return { keyRing, tokens, signer, secrets, passwords, now };
 };
 
 type Proofs = Awaited<ReturnType<typeof createProofs>>;
@@ -195,6 +199,8 @@ export async function createContext(
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),
     keyRing: proofs.keyRing,
     authenticator: createAuthenticator(credentials),
+    passwords: proofs.passwords,
+    now: proofs.now,
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,

@@ -59,6 +59,12 @@ function toRouteRequest(
   return { ...request, ...caller, ...input } as unknown as RouteRequest;
 }
 
+async function guard({ exchange, route }: RequestSteps): Promise<void> {
+  const { req, requestId, log } = exchange;
+  const { operation } = route;
+  await route.guard?.({ operation, headers: headerReader(req), address: addressOf(exchange), requestId, log });
+}
+
 async function recordDenial(
   { exchange, route }: RequestSteps,
   principal: Principal,
@@ -99,6 +105,7 @@ export async function answerRequest(steps: RequestSteps, options: AppOptions): P
       authorize(principal, operation);
       await route.admit?.(principal);
     }
+    await guard(steps);
     const input = await readInput(operation, exchange, pathParams);
     return await route.handle(toRouteRequest(steps, { tenant, principal }, input));
   } catch (thrown) {

@@ -25,6 +25,12 @@ const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access_token' },
 } as const;
 
+const OPERATOR_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The OPERATOR_TOKEN of the deployment',
+} as const;
+
 /** Makes a schema with an id a component of that name, wherever it stands in the document. */
 function nameComponent(schema: z.ZodType): void {
   const id = schema.meta()?.id;
@@ -47,7 +53,7 @@ const requestBody = (body: OperationBody): ZodRequestBody => ({
 });
 
 function toRouteConfig(operation: Operation): RouteConfig {
-  const { id, method, path, summary, credentials, permission, params, query, body } = operation;
+  const { id, method, path, summary, credentials, isOperators, permission, params, query, body } = operation;
   return {
     operationId: id,
     method: method.toLowerCase() as RouteConfig['method'],
@@ -55,7 +61,7 @@ function toRouteConfig(operation: Operation): RouteConfig {
     summary,
     ...(permission === undefined ? {} : { description: `Needs the permission \`${permission}\`.` }),
     // Any one of them; an empty list says that it is open.
-    security: credentials.map((kind) => ({ [kind]: [] })),
+    security: isOperators === true ? [{ operator: [] }] : credentials.map((kind) => ({ [kind]: [] })),
     request: {
       // Parameters are strict objects in the contract; the registry asks for exactly those.
       ...(params === undefined ? {} : { params: params as unknown as RouteParameter }),
@@ -74,6 +80,9 @@ export function createOpenApiDocument(operations: readonly Operation[], info: Do
   const registry = new OpenAPIRegistry();
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     registry.registerComponent('securitySchemes', name, scheme);
+  }
+  if (operations.some(({ isOperators }) => isOperators === true)) {
+    registry.registerComponent('securitySchemes', 'operator', OPERATOR_SCHEME);
   }
   for (const operation of operations) registry.registerPath(toRouteConfig(operation));
   const generator = new OpenApiGeneratorV31([

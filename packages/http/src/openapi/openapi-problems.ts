@@ -8,7 +8,7 @@ const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
 
 /** Every code an operation can answer with: its own, and those that its kind brings with it. */
 export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
-  const { credentials, method, permission, params, query, path, streams } = operation;
+  const { credentials, isOperators = false, method, permission, params, query, path, streams } = operation;
   const isOpen = credentials.length === 0;
   const takesInput = params !== undefined || query !== undefined || method !== 'GET' || !isOpen;
   return new Set<ProblemCode>([
@@ -16,6 +16,7 @@ export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
     ...codesOfBody(operation),
     ...(takesInput ? (['invalid_request', 'server_shutdown', 'service_unavailable'] as const) : []),
     ...(isOpen ? [] : (['unauthorized', 'ambiguous_credentials', 'too_many_requests', 'access_denied'] as const)),
+    ...(isOperators ? (['unauthorized', 'too_many_requests', 'invalid_request', 'service_unavailable'] as const) : []),
     ...(permission === undefined ? [] : (['access_denied'] as const)),
     ...(path.includes('{tenant}') ? (['not_found', 'access_denied'] as const) : []),
     ...(streams === true ? (['http_version_not_supported'] as const) : []),

@@ -1,7 +1,7 @@
 import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
 import type { Exchange } from '../exchange.ts';
-import { BASIC_CHALLENGE, challengesFor } from './challenge.ts';
+import { BASIC_CHALLENGE, challengesFor, OPERATOR_CHALLENGE } from './challenge.ts';
 import { oauthProblem } from './oauth-problem.ts';
 
 const INTERNAL = asProblem(undefined).message;
@@ -34,8 +34,11 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
   res.setHeader('content-type', 'application/json');
   if (problem.status === 401) {
     const usedBasic = problem.code === 'invalid_client' && /^basic /i.test(req.get('authorization') ?? '');
-    const challenges = usedBasic ? BASIC_CHALLENGE : challengesFor(route?.operation.credentials ?? [], req);
-    res.setHeader('www-authenticate', challenges);
+    const ofRoute =
+      route?.operation.isOperators === true
+        ? OPERATOR_CHALLENGE
+        : challengesFor(route?.operation.credentials ?? [], req);
+    res.setHeader('www-authenticate', usedBasic ? BASIC_CHALLENGE : ofRoute);
   }
   if (problem.status === 429 || problem.status === 503) {
     res.setHeader('retry-after', String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));

@@ -9,11 +9,15 @@ import { domainsStep } from './0008-domains.ts';
 import { datamapsStep } from './0009-datamaps.ts';
 import { searchStep } from './0009-search.ts';
 import { searchFunctionsStep } from './0009-search-functions.ts';
+import { auditViewStep } from './0010-contract-audit-view.ts';
 import { auditChainStep } from './0011-audit-chain.ts';
 import { marketplaceStep } from './0013-marketplace.ts';
 import { marketplaceAccessStep } from './0014-marketplace-access.ts';
 import { marketplaceDownloadsStep } from './0015-marketplace-downloads.ts';
 import { harvestRunsStep } from './0016-harvest-runs.ts';
+import { administrationStep } from './0019-administration.ts';
+import { tenantRemovalsStep } from './0020-tenant-removals.ts';
+import { searchCountingStep } from './0021-search-counting.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -29,9 +33,13 @@ export const schemaSteps: readonly SchemaStep[] = [
   datamapsStep,
   searchStep,
   searchFunctionsStep,
+  auditViewStep,
   auditChainStep,
   marketplaceStep,
   marketplaceAccessStep,
   marketplaceDownloadsStep,
   harvestRunsStep,
+  administrationStep,
+  tenantRemovalsStep,
+  searchCountingStep,
 ];

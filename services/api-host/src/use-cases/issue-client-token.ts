@@ -38,7 +38,7 @@ export function createIssueClientToken(
       secret: clientSecret,
       origin,
     } as const;
-    const { account } = await secrets.verify(attempt);
+    const { account, secretHash } = await secrets.verify(attempt);
     const expires = new Date(now() + tokenLifetimeMs + RUNNING_QUERY_MS);
     const subject = { tenant, account, sessionId: randomUUID(), expires };
     const lifetimeSeconds = signer.lifetimeSeconds(expires);
@@ -50,6 +50,7 @@ export function createIssueClientToken(
       account,
       expires,
       keyId: signer.keyId(),
+      secretHash,
       audit: sessionRecord('ISSUE_TOKEN', subject, { origin, metadata: { grant: 'client_credentials' } }),
     });
     return { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds };

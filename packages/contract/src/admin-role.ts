@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { PERMISSIONS, type Permission } from './permission.ts';
+
+const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
+const ROLES_MAX = 100;
+
+/** A role is named in grants, tokens and files, so its name is plain and has one spelling. */
+export const ROLE_NAME = /^[a-z0-9](?:[a-z0-9_.-]{0,62}[a-z0-9])?$/;
+
+export const roleName = z
+  .string({ error: 'name must be a string' })
+  .regex(ROLE_NAME, 'name must be 1 to 64 of a-z, 0-9 and ._-, and begin and end with a letter or digit');
+
+/** Names of roles that somebody is given. */
+export const roleNames = z
+  .array(roleName, { error: 'roles must be an array of names of roles' })
+  .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
+  .refine((roles) => new Set(roles).size === roles.length, 'roles must not name one twice');
+
+const permissions = z
+  .array(z.enum(NAMES, { error: `a permission must be one of ${NAMES.join(', ')}` }), {
+    error: 'permissions must be an array of permissions',
+  })
+  .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)
+  .refine((list) => new Set(list).size === list.length, 'permissions must not name one twice')
+  .describe('What whoever has the role may do');
+
+export const roleBody = z.strictObject({ name: roleName, permissions }).meta({ id: 'RoleRequest' });
+export type RoleRequest = z.infer<typeof roleBody>;
+
+export const roleChangeBody = z.strictObject({ permissions }).meta({ id: 'RoleChange' });
+export const roleParams = z.strictObject({ name: z.string() });
+
+export const role = z
+  .object({
+    name: z.string(),
+    permissions: z.array(z.string()),
+    user_count: z.int().min(0).describe('Users who have it'),
+    service_account_count: z.int().min(0).describe('Service accounts that have it'),
+    updated_ts: z.int().nullable().describe('Epoch milliseconds; null while it is as the tenant was made with'),
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'Role' });
+export type RoleRecord = z.infer<typeof role>;
+
+export const roles = z.object({ data: z.array(role).describe('By name') }).meta({ id: 'Roles' });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { emailText, invitation } from './invitation.ts';
+import { TENANT_NAME } from './principal.ts';
+
+const adminEmail = emailText('admin_email')
+  .optional()
+  .describe('Who is invited as its admin; without one, whoever accepts the invitation says it');
+
+export const tenantBody = z
+  .strictObject({
+    name: z
+      .string({ error: 'name is required and must be a string' })
+      .regex(TENANT_NAME, 'name must be 1 to 63 of a-z, 0-9 and -, and no - at either end'),
+    admin_email: adminEmail,
+  })
+  .meta({ id: 'TenantRequest' });
+
+export const adminInvitationBody = z.strictObject({ admin_email: adminEmail }).meta({ id: 'AdminInvitationRequest' });
+
+export const operatorTenantParams = z.strictObject({ name: z.string() });
+
+const epochMs = z.int().describe('Epoch milliseconds');
+
+export const operatorTenant = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    state: z.enum(['active', 'suspended']),
+    created_ts: epochMs,
+    removal_requested_ts: epochMs.nullable().describe('Since when it waits to be removed by the owner of the schema'),
+  })
+  .meta({ id: 'Tenant' });
+export type TenantRecord = z.infer<typeof operatorTenant>;
+
+export const operatorTenants = z.object({ data: z.array(operatorTenant).describe('By name') }).meta({ id: 'Tenants' });
+
+export const tenantWithInvitation = z
+  .object({ ...operatorTenant.shape, invitation })
+  .meta({ id: 'TenantWithInvitation' });

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { roleName, roleNames } from './admin-role.ts';
+import { pageFields, partOfName } from './page-query.ts';
+
+export const CLIENT_SECRETS_MAX = 2;
+
+/** Travels in forms, HTTP Basic and the user of engines as it stands. */
+const CLIENT_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
+
+export const clientIdText = z
+  .string({ error: 'client_id must be a string' })
+  .regex(CLIENT_ID, 'client_id must be 1 to 100 of letters, digits and ._-, and begin and end with a letter or digit');
+
+export const serviceAccountBody = z
+  .strictObject({ client_id: clientIdText, roles: roleNames.optional().describe('Default: none') })
+  .meta({ id: 'ServiceAccountRequest' });
+export type ServiceAccountRequest = z.infer<typeof serviceAccountBody>;
+
+export const serviceAccountChangeBody = z
+  .strictObject({
+    roles: roleNames.optional(),
+    disabled: z.boolean({ error: 'disabled must be true or false' }).optional(),
+  })
+  .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'name roles, disabled or both')
+  .meta({ id: 'ServiceAccountChange' });
+export type ServiceAccountChange = z.infer<typeof serviceAccountChangeBody>;
+
+export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
+
+export const serviceAccountsQuery = z.strictObject({
+  q: partOfName.describe('Part of the client id, in whatever case'),
+  role: roleName.optional().describe('Only those that have it'),
+  ...pageFields,
+});
+export type ServiceAccountsQuery = z.infer<typeof serviceAccountsQuery>;
+
+const epochMs = z.int().describe('Epoch milliseconds');
+
+const secretRecord = z.object({
+  secret_id: z.string(),
+  created_ts: epochMs.nullable().describe('Null where it was not kept'),
+  created_by: z.string().nullable(),
+  last_used_ts: epochMs.nullable().describe('Of the last token that was got by it, to the minute; null: never'),
+});
+
+export const serviceAccount = z
+  .object({
+    id: z.string(),
+    client_id: z.string(),
+    roles: z.array(z.string()),
+    disabled: z.boolean(),
+    secrets: z.array(secretRecord).describe('The live ones, the oldest first; at most two'),
+    created_ts: epochMs,
+    updated_ts: epochMs,
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'ServiceAccount' });
+export type ServiceAccountRecord = z.infer<typeof serviceAccount>;
+
+export const serviceAccounts = z
+  .object({ total: z.int().min(0), data: z.array(serviceAccount).describe('By client id') })
+  .meta({ id: 'ServiceAccounts' });
+
+export const serviceAccountWithSecret = z
+  .object({ ...serviceAccount.shape, client_secret: z.string().describe('Shown this once') })
+  .meta({ id: 'ServiceAccountWithSecret' });
+
+export const addedSecret = z
+  .object({ secret_id: z.string(), client_secret: z.string().describe('Shown this once') })
+  .meta({ id: 'AddedSecret' });

@@ -1,0 +1,106 @@
+import type { RequestOrigin } from '@sluice/auth';
+import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type TenantRecord } from '@sluice/contract';
+import type { Administration, AuditRecord, OperatorStore, TenantHold } from '@sluice/store';
+import type { MadeInvitation } from './make-invitation.ts';
+
+/** What audit records call whoever operates the deployment. */
+const OPERATOR = 'operator';
+const ADMIN_ROLE = 'admin';
+const ADMIN: Permission = 'admin';
+
+export interface AdminWish {
+  readonly tenantName: string;
+  /** Undefined: whoever accepts the invitation says it. */
+  readonly adminEmail: string | undefined;
+  readonly invitation: MadeInvitation['kept'];
+}
+
+/** What the operator does; each is on record in the tenant's own log. All but `create` throw `not_found`. */
+export interface ChangeTenants {
+  /** Throws `conflict` when the name is taken. */
+  create(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  /** Where there is a user of that e-mail, that user becomes an admin again, enabled. */
+  invite(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  suspend(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  resume(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  /** Throws `conflict` unless the tenant is suspended. */
+  requestRemoval(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+}
+
+const recordOf = (
+  tenant: TenantRecord,
+  origin: Partial<RequestOrigin>,
+  act: { readonly action: AuditAction; readonly metadata?: Readonly<Record<string, unknown>> },
+): AuditRecord => ({ tenantId: tenant.id, user: OPERATOR, target: tenant.name, ...act, ...origin });
+
+/** A role that administers; where the tenant has none left, the default one, as a new tenant has it. */
+async function adminRole({ roles }: Administration): Promise<string> {
+  const all = await roles.list();
+  const able = all.filter(({ permissions }) => permissions.includes(ADMIN)).map(({ name }) => name);
+  const chosen = able.includes(ADMIN_ROLE) ? ADMIN_ROLE : able[0];
+  if (chosen !== undefined) return chosen;
+  const role = { name: ADMIN_ROLE, permissions: DEFAULT_ROLES[ADMIN_ROLE] ?? [ADMIN], by: OPERATOR };
+  if ((await roles.insert(role)) === undefined) await roles.update(role);
+  return ADMIN_ROLE;
+}
+
+async function inviteAdmin(administration: Administration, { adminEmail: email, invitation }: AdminWish) {
+  const { users, invitations } = administration;
+  const role = await adminRole(administration);
+  if (email === undefined) {
+    return await invitations.insert({ ...invitation, userId: null, roles: [role], by: OPERATOR });
+  }
+  const known = await users.findByEmail(email);
+  if (known !== undefined) {
+    const roles = known.roles.includes(role) ? known.roles : [...known.roles, role];
+    await users.update(known.id, { roles, disabled: false, by: OPERATOR });
+  }
+  const user = known ?? (await users.insert({ email, passwordHash: null, roles: [role], by: OPERATOR }));
+  if (user === undefined) throw new ProblemError('conflict', 'Somebody makes this user at this moment. Try again.');
+  await invitations.insert({ ...invitation, userId: user.id, roles: [], by: OPERATOR });
+}
+
+const metadataOf = ({ adminEmail }: AdminWish) => (adminEmail === undefined ? {} : { admin_email: adminEmail });
+
+const settled = (tenant: TenantRecord | undefined): TenantRecord => {
+  if (tenant === undefined) throw new ProblemError('not_found', 'There is no such tenant.');
+  return tenant;
+};
+
+type Act = (tenant: TenantRecord, hold: TenantHold) => Promise<TenantRecord>;
+
+export const createChangeTenants = (operator: Pick<OperatorStore, 'create' | 'change'>): ChangeTenants => {
+  const change = async (name: string, act: Act): Promise<TenantRecord> => settled(await operator.change(name, act));
+
+  const step =
+    (taken: Parameters<TenantHold['take']>[0], action: AuditAction) => (name: string, origin: Partial<RequestOrigin>) =>
+      change(name, async (tenant, { administration, take }) => {
+        if (taken === 'request removal' && tenant.state !== 'suspended') {
+          throw new ProblemError(
+            'conflict',
+            'Suspend the tenant before it is removed, so that nothing runs meanwhile.',
+          );
+        }
+        const after = await take(taken);
+        await administration.record(recordOf(tenant, origin, { action }));
+        return after;
+      });
+
+  return {
+    create: (wish, origin) =>
+      operator.create(wish.tenantName, async (tenant, { administration }) => {
+        await inviteAdmin(administration, wish);
+        await administration.record(recordOf(tenant, origin, { action: 'CREATE_TENANT', metadata: metadataOf(wish) }));
+        return tenant;
+      }),
+    invite: (wish, origin) =>
+      change(wish.tenantName, async (tenant, { administration }) => {
+        await inviteAdmin(administration, wish);
+        await administration.record(recordOf(tenant, origin, { action: 'INVITE_ADMIN', metadata: metadataOf(wish) }));
+        return tenant;
+      }),
+    suspend: step('suspend', 'SUSPEND_TENANT'),
+    resume: step('resume', 'RESUME_TENANT'),
+    requestRemoval: step('request removal', 'REQUEST_TENANT_REMOVAL'),
+  };
+};

@@ -1,0 +1,74 @@
+import { auditRecords, type LoggedIn, logInAs } from './catalog-seed.ts';
+import { type Answered, postJson, send } from './requests.ts';
+import type { TestAccounts, TestHost } from './start-test-host.ts';
+
+/** Fits what a password must be. */
+export const NEW_PASSWORD = 'a password of many characters';
+
+export interface AdminRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly ifMatch?: string;
+}
+
+export type AskAsAdmin = (request: AdminRequest) => Promise<Answered>;
+
+/** Asks below /admin with the ID token of `as`. */
+export const askAs =
+  (test: TestHost, as: Pick<LoggedIn, 'idToken'>): AskAsAdmin =>
+  ({ method = 'GET', path, body, ifMatch }) =>
+    send(`${test.url}/admin${path}`, {
+      method,
+      headers: {
+        idtoken: as.idToken,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<LoggedIn & { ask: AskAsAdmin }> => {
+  const admin = await logInAs(test, ['admin'], tenant);
+  return { ...admin, ask: askAs(test, admin) };
+};
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export const logInWith = (test: TestHost, { email, password }: Credentials, tenantName = 'acme') =>
+  postJson(`${test.url}/auth/login/${tenantName}`, { email, password });
+
+/** Action, target and metadata of the records of a request. */
+export const recordsOf = async (test: TestHost, answer: Answered) =>
+  (await auditRecords(test, answer)).map(({ action, target, metadata }) => [action, target, metadata]);
+
+/** What no body of ours may be answered 5xx for, whatever the place it stands in. */
+export const HOSTILE_TEXTS = [
+  '',
+  ' ',
+  '\0',
+  'a\0b@example.com',
+  '\ud800',
+  'x'.repeat(10_000),
+  "'; drop table users; --",
+  '%',
+  '_',
+  '../..',
+  'İ@example.com',
+];
+export const HOSTILE_VALUES: readonly unknown[] = [
+  ...HOSTILE_TEXTS,
+  null,
+  1,
+  -1,
+  Number.MAX_VALUE,
+  true,
+  [],
+  {},
+  [[]],
+  ['\0'],
+  [null],
+];

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AskAsAdmin,
+  adminOf,
+  HOSTILE_TEXTS,
+  HOSTILE_VALUES,
+  logInWith,
+  NEW_PASSWORD,
+  recordsOf,
+} from './admin-requests.ts';
+import { type LoggedIn, logInAs } from './catalog-seed.ts';
+import { refresh, send } from './requests.ts';
+import { startTestHost, type TestHost } from './start-test-host.ts';
+
+let test: TestHost;
+let admin: LoggedIn & { ask: AskAsAdmin };
+let stranger: LoggedIn & { ask: AskAsAdmin };
+
+beforeAll(async () => {
+  test = await startTestHost();
+  admin = await adminOf(test, test.acme);
+  stranger = await adminOf(test, test.globex);
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const nameOf = (label: string): string => `${label}-${randomUUID().slice(0, 8)}@example.com`;
+const create = (body: Record<string, unknown>) => admin.ask({ method: 'POST', path: '/users', body });
+const createWithPassword = async (roles: readonly string[] = ['analyst']) => {
+  const email = nameOf('made');
+  const { body } = await create({ email, roles, password: NEW_PASSWORD });
+  return { id: body.id as string, email, password: NEW_PASSWORD };
+};
+
+describe('a user', () => {
+  it('is made with a password, read, changed and removed, each on record with before and after', async () => {
+    const email = nameOf('Zoe');
+    const made = await create({ email: ` ${email} `, roles: ['analyst'], password: NEW_PASSWORD });
+    expect(made.status).toBe(201);
+    const { id } = made.body;
+    const stored = email.toLowerCase();
+    expect(made.body).toEqual({
+      id,
+      email: stored,
+      roles: ['analyst'],
+      disabled: false,
+      has_password: true,
+      invitation_expires_ts: null,
+      created_ts: expect.any(Number),
+      updated_ts: expect.any(Number),
+      updated_by: admin.email,
+      invitation: null,
+    });
+    expect([made.headers.etag, made.headers.location]).toEqual(['"1"', `/admin/users/${id}`]);
+    expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
+    const read = await admin.ask({ path: `/users/${id}` });
+    const { invitation: _none, ...user } = made.body;
+    expect([read.status, read.body, read.headers.etag]).toEqual([200, user, '"1"']);
+    const changed = await admin.ask({ method: 'PUT', path: `/users/${id}`, body: { roles: ['steward', 'auditor'] } });
+    expect([changed.status, changed.body.roles, changed.headers.etag]).toEqual([200, ['steward', 'auditor'], '"2"']);
+    const removed = await admin.ask({ method: 'DELETE', path: `/users/${id}` });
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    expect((await admin.ask({ path: `/users/${id}` })).status).toBe(404);
+    const was = { roles: ['analyst'], disabled: false };
+    const is = { roles: ['steward', 'auditor'], disabled: false };
+    const records = await Promise.all([made, read, changed, removed].map((answer) => recordsOf(test, answer)));
+    expect(records).toEqual([
+      [['CREATE_USER', stored, { user_id: id, before: null, after: was }]],
+      [['READ_USERS', stored, { user_id: id }]],
+      [['UPDATE_USER', stored, { user_id: id, before: was, after: is }]],
+      [['DELETE_USER', stored, { user_id: id, before: is, after: null }]],
+    ]);
+  });
+
+  it('is one whatever the case of its e-mail, and one of a tenant', async () => {
+    const email = nameOf('taken');
+    expect((await create({ email })).status).toBe(201);
+    for (const again of [email, email.toUpperCase(), `${email} `]) {
+      const refused = await create({ email: again });
+      expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
+    }
+    expect((await stranger.ask({ method: 'POST', path: '/users', body: { email } })).status).toBe(201);
+    const race = nameOf('race');
+    const made = await Promise.all(Array.from({ length: 8 }, () => create({ email: race })));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
+  it('is not changed or removed by whoever read an older one', async () => {
+    const { id } = await createWithPassword();
+    const put = (ifMatch: string) =>
+      admin.ask({ method: 'PUT', path: `/users/${id}`, body: { roles: ['auditor'] }, ifMatch });
+    expect((await put('"1"')).headers.etag).toBe('"2"');
+    for (const tag of ['"1"', '"3"', 'W/"2"', 'x']) {
+      expect((await put(tag)).status).toBe(412);
+      expect((await admin.ask({ method: 'DELETE', path: `/users/${id}`, ifMatch: tag })).status).toBe(412);
+      const reset = await admin.ask({ method: 'POST', path: `/users/${id}/reset-password`, body: {}, ifMatch: tag });
+      expect(reset.status).toBe(412);
+    }
+    expect((await put('"2"')).headers.etag).toBe('"2"');
+    expect((await admin.ask({ method: 'DELETE', path: `/users/${id}`, ifMatch: '"2"' })).status).toBe(204);
+  });
+
+  it('that is disabled is 401 with every credential, and its sessions do not come back', async () => {
+    const user = await createWithPassword();
+    const { body: tokens } = await logInWith(test, user);
+    const put = (disabled: boolean) => admin.ask({ method: 'PUT', path: `/users/${user.id}`, body: { disabled } });
+    expect((await put(true)).body).toMatchObject({ disabled: true, roles: ['analyst'] });
+    const stream = () => send(`${test.url}/test/stream`, { headers: { idtoken: tokens.id_token } });
+    expect((await stream()).status).toBe(401);
+    expect((await logInWith(test, user)).status).toBe(401);
+    expect((await refresh(test.url, tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await put(false)).body.disabled).toBe(false);
+    expect((await stream()).status).toBe(401);
+    expect((await logInWith(test, user)).status).toBe(200);
+  });
+
+  it('whose roles were taken away may do nothing, with the token of before', async () => {
+    const user = await createWithPassword(['analyst', 'auditor']);
+    const { body: tokens } = await logInWith(test, user);
+    const path = '/test/api-audit';
+    expect((await send(test.url + path, { headers: { idtoken: tokens.id_token } })).status).toBe(200);
+    await admin.ask({ method: 'PUT', path: `/users/${user.id}`, body: { roles: [] } });
+    expect((await send(test.url + path, { headers: { idtoken: tokens.id_token } })).status).toBe(403);
+  });
+
+  it('leaves no session, grant or request to whoever gets the same e-mail', async () => {
+    const { id, email, password } = await createWithPassword();
+    const { body: tokens } = await logInWith(test, { email, password });
+    const { tenantId } = test.acme;
+    await test.rows(
+      `insert into marketplace_items (tenant_id, item_id, title, owner_kind, owner_id, owner_name, search, updated_by)
+       values ($1, 'traces', 'Traces', 'user', $2, $3, 'traces', $3) on conflict do nothing`,
+      [tenantId, admin.id, admin.email],
+    );
+    await test.rows(
+      `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted_by) values ($1, 'traces', 'user', $2, 'x')`,
+      [tenantId, email],
+    );
+    await test.rows(
+      `insert into marketplace_requests (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason)
+       values ($1, $2, 'traces', 'user', $3, $4, 'please')`,
+      [tenantId, randomUUID(), id, email],
+    );
+    expect((await admin.ask({ method: 'DELETE', path: `/users/${id}` })).status).toBe(204);
+    for (const query of [
+      `select 1 from marketplace_grants where subject = '${email}'`,
+      `select 1 from marketplace_requests where account_id = '${id}'`,
+      `select 1 from sessions where account_id = '${id}'`,
+    ]) {
+      expect(await test.rows(query)).toEqual([]);
+    }
+    expect((await send(`${test.url}/test/stream`, { headers: { idtoken: tokens.id_token } })).status).toBe(401);
+    expect((await create({ email, password: NEW_PASSWORD, roles: ['analyst'] })).status).toBe(201);
+    expect((await send(`${test.url}/test/stream`, { headers: { idtoken: tokens.id_token } })).status).toBe(401);
+  });
+});
+
+describe('a password that is reset', () => {
+  it('is another at once, and ends sessions', async () => {
+    const user = await createWithPassword();
+    const { body: tokens } = await logInWith(test, user);
+    const password = `${NEW_PASSWORD} 2`;
+    const reset = await admin.ask({ method: 'POST', path: `/users/${user.id}/reset-password`, body: { password } });
+    expect([reset.status, reset.body.invitation, reset.body.has_password]).toEqual([200, null, true]);
+    expect((await send(`${test.url}/test/stream`, { headers: { idtoken: tokens.id_token } })).status).toBe(401);
+    expect((await logInWith(test, user)).status).toBe(401);
+    expect((await logInWith(test, { ...user, password })).status).toBe(200);
+    expect(await recordsOf(test, reset)).toEqual([
+      ['RESET_PASSWORD', user.email, { user_id: user.id, invited: false }],
+    ]);
+  });
+
+  it('without another is none until the invitation is accepted', async () => {
+    const user = await createWithPassword();
+    const reset = await admin.ask({ method: 'POST', path: `/users/${user.id}/reset-password`, body: {} });
+    expect(reset.body).toMatchObject({ has_password: false, invitation_expires_ts: reset.body.invitation.expires_ts });
+    expect((await logInWith(test, user)).status).toBe(401);
+    expect(await recordsOf(test, reset)).toEqual([['RESET_PASSWORD', user.email, { user_id: user.id, invited: true }]]);
+  });
+});
+
+describe('the list', () => {
+  it('is by e-mail, in pages that count all, searched by part of the e-mail and by role', async () => {
+    for (const name of ['bea', 'Abe', 'cal']) {
+      await stranger.ask({
+        method: 'POST',
+        path: '/users',
+        body: { email: `${name}@list.example`, roles: ['auditor'] },
+      });
+    }
+    const emails = async (query: string) => {
+      const { body } = await stranger.ask({ path: `/users${query}` });
+      return [body.total, body.data.map(({ email }: { email: string }) => email)];
+    };
+    expect(await emails('?q=LIST.ex')).toEqual([3, ['abe@list.example', 'bea@list.example', 'cal@list.example']]);
+    expect(await emails('?q=list.ex&from=1&size=1')).toEqual([3, ['bea@list.example']]);
+    expect(await emails('?q=list.ex&from=9')).toEqual([3, []]);
+    expect(await emails('?q=ea%40&role=auditor')).toEqual([1, ['bea@list.example']]);
+    expect(await emails('?q=ea%40&role=admin')).toEqual([0, []]);
+    for (const text of ['%', '_', '\\', "'"]) expect(await emails(`?q=${encodeURIComponent(text)}`)).toEqual([0, []]);
+    const own = await admin.ask({ path: '/users?q=list.example' });
+    expect([own.body.total, await recordsOf(test, own)]).toEqual([
+      0,
+      [['READ_USERS', 'users', { q: 'list.example', from: 0, size: 100 }]],
+    ]);
+  });
+});
+
+describe('what is refused', () => {
+  it('400 with all that is wrong', async () => {
+    const bodies: [unknown, string[]][] = [
+      [{}, ['body.email']],
+      [
+        { email: 'no-mail', roles: 'admin', password: 'short', color: 1 },
+        ['body.email', 'body.roles', 'body.password', 'body.color'],
+      ],
+      [{ email: 'a@b', roles: ['Admin', 1] }, ['body.roles[0]', 'body.roles[1]']],
+      [{ email: 'a@b', roles: ['admin', 'admin'] }, ['body.roles']],
+      [{ email: 'a@b', roles: ['nobody', 'analyst', 'neither'] }, ['body.roles[0]', 'body.roles[2]']],
+      [{ email: 'a:b@c' }, ['body.email']],
+      [{ email: 'a@b@c' }, ['body.email']],
+      [{ email: `${'x'.repeat(320)}@b` }, ['body.email']],
+      [{ email: 'a@b', password: `a password\nof two lines` }, ['body.password']],
+      [{ email: 'a@b', password: 'x'.repeat(1025) }, ['body.password']],
+      [[], ['body']],
+    ];
+    for (const [body, paths] of bodies) {
+      const { status, body: answer } = await admin.ask({ method: 'POST', path: '/users', body });
+      expect([status, answer.details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
+    }
+    const { id } = await createWithPassword();
+    for (const body of [
+      {},
+      { disabled: 'yes' },
+      { disabled: null },
+      { email: 'b@c' },
+      { roles: null },
+      { roles: ['nobody'] },
+    ]) {
+      expect((await admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBe(400);
+    }
+    for (const query of ['size=0', 'size=1001', 'from=-1', 'page=1', 'role=NO', 'q=%00', 'size=1&size=2']) {
+      expect((await admin.ask({ path: `/users?${query}` })).status).toBe(400);
+    }
+  });
+
+  it('whatever else comes is never a fault of ours', async () => {
+    const { id } = await createWithPassword();
+    for (const value of HOSTILE_VALUES) {
+      for (const body of [
+        { email: value },
+        { email: nameOf('x'), roles: value },
+        { email: nameOf('x'), password: value },
+      ]) {
+        expect((await create(body)).status).toBeLessThan(500);
+      }
+      for (const body of [{ roles: value }, { disabled: value }]) {
+        expect((await admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBeLessThan(500);
+      }
+    }
+    for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
+      const place = encodeURIComponent(text).slice(0, 4000);
+      for (const path of [`/users/${place}x`, `/users?q=${place}`, `/users?role=${place}`]) {
+        expect((await admin.ask({ path })).status).toBeLessThan(500);
+      }
+    }
+  });
+
+  it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
+    const { id } = await createWithPassword();
+    const steward = await logInAs(test, ['steward', 'auditor', 'analyst'], test.acme);
+    const requests = [
+      { path: '/users' },
+      { path: `/users/${id}` },
+      { method: 'POST', path: '/users', body: { email: nameOf('x') } },
+      { method: 'PUT', path: `/users/${id}`, body: { roles: ['admin'] } },
+      { method: 'POST', path: `/users/${id}/reset-password`, body: {} },
+      { method: 'DELETE', path: `/users/${id}` },
+    ];
+    for (const { method = 'GET', path, body } of requests) {
+      const answer = await send(`${test.url}/admin${path}`, {
+        method,
+        headers: { idtoken: steward.idToken, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
+    }
+    for (const [ask, place] of [
+      [stranger.ask, id],
+      [admin.ask, randomUUID()],
+      [admin.ask, 'no-uuid'],
+    ] as const) {
+      for (const { method = 'GET', path, body } of requests.filter((each) => each.path.includes(id))) {
+        const answer = await ask({ method, path: path.replace(id, place), ...(body === undefined ? {} : { body }) });
+        expect([answer.status, answer.body.message]).toEqual([404, 'There is no such user.']);
+      }
+    }
+    expect((await admin.ask({ path: `/users/${id}` })).status).toBe(200);
+  });
+
+  it('the last admin who can log in stays one, whichever way it would go', async () => {
+    const mine = `/users/${admin.id}`;
+    const others = (await admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
+    for (const { id } of others) if (id !== admin.id) await admin.ask({ method: 'DELETE', path: `/users/${id}` });
+    // Who has not accepted an invitation yet cannot help.
+    await create({ email: nameOf('invited'), roles: ['admin'] });
+    const ways = [
+      { method: 'PUT', path: mine, body: { disabled: true } },
+      { method: 'PUT', path: mine, body: { roles: ['steward'] } },
+      { method: 'POST', path: `${mine}/reset-password`, body: {} },
+      { method: 'DELETE', path: mine },
+      { method: 'DELETE', path: '/roles/admin' },
+      { method: 'PUT', path: '/roles/admin', body: { permissions: ['query:run'] } },
+    ];
+    for (const way of ways) {
+      const refused = await admin.ask(way);
+      expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
+      expect(refused.body.message).toContain('without an admin who can log in');
+      expect(await recordsOf(test, refused)).toEqual([]);
+    }
+    expect((await admin.ask({ path: mine })).body).toMatchObject({ roles: ['admin'], disabled: false });
+    const second = await createWithPassword(['admin']);
+    const { body } = await logInWith(test, second);
+    const races = await Promise.all([
+      admin.ask({ method: 'PUT', path: `/users/${second.id}`, body: { disabled: true } }),
+      send(`${test.url}/admin${mine}`, {
+        method: 'PUT',
+        headers: { idtoken: body.id_token, 'content-type': 'application/json' },
+        body: JSON.stringify({ disabled: true }),
+      }),
+    ]);
+    expect(races.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+it('no password, secret or token is written down', async () => {
+  await createWithPassword();
+  const invited = await create({ email: nameOf('quiet') });
+  const tables = ['audit_log', 'users', 'invitations', 'sessions'];
+  const dump = JSON.stringify(await Promise.all(tables.map((table) => test.rows(`select * from ${table}`))));
+  for (const secret of [NEW_PASSWORD, invited.body.invitation?.token ?? 'x'.repeat(99)]) {
+    expect(dump + test.logLines.join('')).not.toContain(secret);
+  }
+});
