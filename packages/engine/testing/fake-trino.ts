@@ -44,7 +44,8 @@ export type FakeFault =
 const UNTIL_MS = 5_000;
 
 export interface FakeTrinoOptions {
-  readonly result: FakeResult;
+  /** The same for every statement, or by its text. */
+  readonly result: FakeResult | ((sql: string) => FakeResult);
   readonly fault?: (request: FakeRequest) => FakeFault | undefined;
   /** On every answer. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,6 +53,13 @@ export interface FakeTrinoOptions {
   readonly isStarting?: boolean;
   /** Bodies by the number in `/segments/<n>`. */
   readonly segments?: readonly string[];
+}
+
+/** A statement that was submitted. */
+interface FakeStatement {
+  readonly number: number;
+  readonly result: FakeResult;
+  newestPage: number;
 }
 
 /**
@@ -62,7 +70,7 @@ export class FakeTrino implements AsyncDisposable {
   readonly requests: FakeRequest[] = [];
   readonly #server: Server;
   readonly #options: FakeTrinoOptions;
-  #newestPage = 0;
+  readonly #statements: FakeStatement[] = [];
 
   private constructor(server: Server, options: FakeTrinoOptions) {
     this.#server = server;
@@ -121,13 +129,13 @@ export class FakeTrino implements AsyncDisposable {
         incoming.socket.resetAndDestroy();
         return;
       case 'cut': {
-        const body = Buffer.from(this.#pageText(request.page));
+        const body = Buffer.from(this.#pageText(this.#statementOf(request), request.page));
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength });
         response.write(body.subarray(0, fault.bytes), () => incoming.socket.destroy());
         return;
       }
       case 'repeat':
-        this.#send(response, this.#pageText(request.page - 1));
+        this.#send(response, this.#pageText(this.#statementOf(request), request.page - 1));
         return;
       case 'late':
         setTimeout(() => this.#answer(request, response), fault.ms);
@@ -152,17 +160,18 @@ export class FakeTrino implements AsyncDisposable {
         return;
       }
       case 'submit':
-        this.#newestPage = 0;
-        this.#send(response, this.#pageText(0));
+        this.#send(response, this.#pageText(this.#submit(request.body), 0));
         return;
-      case 'page':
-        if (request.page < this.#newestPage || request.page > this.#newestPage + 1) {
+      case 'page': {
+        const statement = this.#statementOf(request);
+        if (request.page < statement.newestPage || request.page > statement.newestPage + 1) {
           response.writeHead(410).end();
           return;
         }
-        this.#newestPage = request.page;
-        this.#send(response, this.#pageText(request.page));
+        statement.newestPage = request.page;
+        this.#send(response, this.#pageText(statement, request.page));
         return;
+      }
       case 'segment':
         this.#send(response, this.#options.segments?.[request.page] ?? '[]');
         return;
@@ -178,16 +187,30 @@ export class FakeTrino implements AsyncDisposable {
     response.writeHead(200, { 'content-type': 'application/json', ...this.#options.headers }).end(body);
   }
 
-  /** In Trino's own order of members. Page 0 is the answer to the submission. */
-  #pageText(number: number): string {
+  #submit(sql: string): FakeStatement {
     const { result } = this.#options;
+    const number = this.#statements.length;
+    const statement = { number, result: typeof result === 'function' ? result(sql) : result, newestPage: 0 };
+    this.#statements.push(statement);
+    return statement;
+  }
+
+  #statementOf({ path }: FakeRequest): FakeStatement {
+    const number = Number(/\/fake(\d+)\//.exec(path)?.[1] ?? this.#statements.length - 1);
+    return this.#statements[number] ?? this.#submit('');
+  }
+
+  /** In Trino's own order of members. Page 0 is the answer to the submission. */
+  #pageText({ number: statement, result }: FakeStatement, number: number): string {
     const page: FakePage | undefined =
       number === 0 ? { state: 'QUEUED', isWithoutColumns: true } : result.pages[number - 1];
     const isLast = number >= result.pages.length || page?.error !== undefined;
     const state = page?.state ?? (page?.error !== undefined ? 'FAILED' : isLast ? 'FINISHED' : 'RUNNING');
     const members = [
-      `"id":"20260101_000000_00000_fake0","infoUri":"${this.url}/ui/query.html"`,
-      ...(isLast ? [] : [`"nextUri":"${this.url}/v1/statement/executing/fake/slug${number + 1}/${number + 1}"`]),
+      `"id":"20260101_000000_00000_fake${statement}","infoUri":"${this.url}/ui/query.html"`,
+      ...(isLast
+        ? []
+        : [`"nextUri":"${this.url}/v1/statement/executing/fake${statement}/slug${number + 1}/${number + 1}"`]),
       ...(page?.isWithoutColumns === true ? [] : [`"columns":${JSON.stringify(result.columns)}`]),
       ...(page?.rows === undefined ? [] : [`"data":${page.rows}`]),
       `"stats":${JSON.stringify({ state, completedSplits: number, totalSplits: result.pages.length })}`,

@@ -170,8 +170,9 @@ const update = async (
 
 const FIND_USER = 'select id, email as name from users where tenant_id = $1 and email = $2 and not disabled';
 
-export function createDatamapStore(database: Database): DatamapStore {
-  const searches = createSearchStore(database, HIT_RECORDS);
+/** `counting` is for counts that take longer than a search may; without one, searches wait for each other's. */
+export function createDatamapStore(database: Database, counting = database): DatamapStore {
+  const searches = createSearchStore({ database, counting }, HIT_RECORDS);
   const lockAndRead = async (transaction: Transaction, actor: DatamapActor, id: string, lock = LOCK_DATAMAP) => {
     if (!isUuid(id)) return undefined;
     const [locked] = await transaction.query(lock, [actor.tenantId, id]);

@@ -60,7 +60,7 @@ const entry = (index: number): Made => ({
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
-  searches = createSearchStore(database, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
+  searches = createSearchStore({ database, counting: database }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
   tenantId = (await createTenantStore(database).create({ name: 'acme' })).id;
   otherTenantId = (await createTenantStore(database).create({ name: 'globex' })).id;
   for (let index = 0; index < MANY; index += 1) made.push(entry(index));

@@ -1,5 +1,6 @@
-import type { FactType } from '@sluice/contract';
+import { type FactType, ProblemError } from '@sluice/contract';
 import type { Database } from './database.ts';
+import { createSearchCounting } from './search-counting.ts';
 import { type Choice, driverOf, editsOf, tiersOf } from './search-question.ts';
 import { wordsOf } from './search-words.ts';
 import { type PreparedStatement, prepared } from './transaction.ts';
@@ -51,19 +52,27 @@ interface HitRow {
   readonly place: string;
   readonly fact_id: string | null;
   readonly tier: number | null;
+  /** Null where something must be counted first. */
   readonly total: string | null;
-  readonly worth_keeping: object | null;
 }
+
+/** Where searches are answered, and where their counts are made. */
+export interface SearchDatabases {
+  readonly database: Database;
+  /** Its statements may take long, and its connections are how many are counted at once. */
+  readonly counting: Database;
+}
+
+/** Pages further behind may need more counts, and one that was kept may be forgotten before it is read. */
+const ATTEMPTS_MAX = 6;
 
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
     `search_${label}`,
     `select h.*, ${columns}
-     from search_facts($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8) h ${joins}
+     from search_page($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8, false) h ${joins}
      order by h.place`,
   );
-
-const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3)');
 
 const SIMILAR = prepared(
   'similar_search_words',
@@ -71,10 +80,17 @@ const SIMILAR = prepared(
    cross join lateral similar_search_words(q.word, q.is_prefix, q.edits) s (found)`,
 );
 
+const countsVanish = (): ProblemError =>
+  new ProblemError('service_unavailable', 'Too much changes for this search to be counted. Ask again in a moment.');
+
 /** Words that cannot have been learned cannot be told to be slips. */
 const CORRECTABLE = /^(?=.*\p{L})[\p{L}\p{N}]{3,32}$/u;
 
-export function createSearchStore(database: Database, recordsOf: Readonly<Record<FactType, HitRecords>>): SearchStore {
+export function createSearchStore(
+  { database, counting }: SearchDatabases,
+  recordsOf: Readonly<Record<FactType, HitRecords>>,
+): SearchStore {
+  const countSearch = createSearchCounting(counting);
   const statements = {
     DATAMAP: statementOf(recordsOf.DATAMAP),
     TABLE: statementOf(recordsOf.TABLE),
@@ -89,16 +105,16 @@ export function createSearchStore(database: Database, recordsOf: Readonly<Record
     const { tenantId, type, account, sort, isDescending, from, size } = search;
     const tiers = choices === undefined ? null : tiersOf(tenantId, type, choices);
     const driver = choices === undefined ? null : driverOf(tenantId, type, choices);
-    const rows = await database.run<HitRow & R>({ tenantId }, statements[type], [
-      ...[type, account, tiers, driver, sort, isDescending, from, size],
-      ...values,
-    ]);
-    const [summary, ...hits] = rows;
-    if (summary === undefined) throw new Error('a search answered nothing');
-    if (summary.worth_keeping !== null) {
-      const audience = account === null ? 'all' : 'public';
-      await database.run({ tenantId }, KEEP, [type, audience, JSON.stringify(summary.worth_keeping)]);
-    }
+    const asked = [type, account, tiers, driver, sort, isDescending, from, size];
+    const read = async (attempt: number): Promise<readonly [HitRow, ...(HitRow & R)[]]> => {
+      const [summary, ...hits] = await database.run<HitRow & R>({ tenantId }, statements[type], [...asked, ...values]);
+      if (summary === undefined) throw new Error('a search answered nothing');
+      if (summary.total !== null) return [summary, ...hits];
+      if (attempt === ATTEMPTS_MAX) throw countsVanish();
+      await countSearch({ tenantId, type, audience: account === null ? 'all' : 'public', tiers, values: asked });
+      return await read(attempt + 1);
+    };
+    const [summary, ...hits] = await read(1);
     const scoreOf = (tier: number | null): number => (choices === undefined ? 0 : (SCORES[tier ?? 4] ?? 0));
     return {
       total: Number(summary.total),

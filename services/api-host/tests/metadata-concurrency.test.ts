@@ -97,4 +97,27 @@ describe('imports at the same time', () => {
       if (!isUsed) expect(imported.body.metadata_results[0].error_message).toContain('no domain');
     }
   }, 60_000);
+
+  it('under one Idempotency-Key are done once, whichever host they reach, and neither takes the key for another body', async () => {
+    const id = await seedTable(test, test.acme, { name: 'once_of_two', columns: ['a'] });
+    const body = importOf(table('once_of_two', { add_tags: ['t'], description: 'd' }));
+    const key = { 'idempotency-key': 'of-two-hosts' };
+    const answers = await Promise.all(
+      counts(10).map((index) => importMetadata(index % 2 === 0 ? test : other, steward, body, key)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+    for (const host of [test, other]) {
+      const again = await importMetadata(host, steward, body, key);
+      expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([
+        200,
+        answers[0]?.text,
+        'true',
+      ]);
+      const changed = importOf(table('once_of_two', { add_tags: ['t'], description: 'other' }));
+      const refused = await importMetadata(host, steward, changed, key);
+      expect([refused.status, refused.body.error]).toEqual([422, 'idempotency_key_reused']);
+    }
+    expect(await storedMetadata(test, id)).toMatchObject({ version: '2', tags: ['t'], description: 'd' });
+  }, 60_000);
 });

@@ -30,7 +30,6 @@ export async function harvestCatalog({ tables, columns, say }: HarvestCatalogOrd
       API_PORT: '0',
       LOG_LEVEL: 'warn',
       DATABASE_URL: stage.apiUrl,
-      DATABASE_TIMEOUT: '30s',
       SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
       ISSUER_TEMPLATE: 'https://{tenant}.bench',
       HARVEST_EVERY: '1m',

@@ -90,7 +90,7 @@ export async function openSearchDatabase(order: SearchBenchOrder): Promise<Searc
   let lastPid = await servingPid();
   return {
     tenantId,
-    searches: createSearchStore(database, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING }),
+    searches: createSearchStore({ database, counting: database }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING }),
     async bare([statement = '', ...settings]) {
       for (const setting of settings) await owner.query(`set ${setting} = off`);
       const before = cpuMsOf(ownerPid);
