@@ -43,7 +43,7 @@ export {
   harvestStartedBody,
 } from './harvest.ts';
 export { healthBody, readinessBody } from './health.ts';
-export { type AcceptInvitationRequest, type Invitation, newPassword } from './invitation.ts';
+export { type AcceptInvitationRequest, emailText, type Invitation } from './invitation.ts';
 export {
   type AccessRequest,
   MARKETPLACE_FORMATS,

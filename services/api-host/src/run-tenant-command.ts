@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util';
+import { type Environment, readSettings, SettingsError } from '@sluice/config';
+import { emailText, type TenantRecord } from '@sluice/contract';
+import { createDatabase, createOperatorStore, removeTenant } from '@sluice/store';
+import { auditOwnerSettings } from './audit-command-config.ts';
+import { auditSignerOf } from './audit-signer-of.ts';
+import { tenantCommandSettings } from './tenant-command-config.ts';
+import { type ChangeTenants, createChangeTenants } from './use-cases/administration/change-tenants.ts';
+import { createMakeInvitation } from './use-cases/administration/make-invitation.ts';
+import { signDropped } from './use-cases/sign-dropped.ts';
+
+export interface TenantCommand {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  readonly say: (line: string) => void;
+}
+
+const USAGE = `Use: create NAME [--admin E-MAIL] [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
+| suspend NAME | resume NAME | remove NAME | remove --requested`;
+
+interface Options {
+  readonly admin?: string | undefined;
+  readonly url?: string | undefined;
+  readonly requested?: boolean | undefined;
+}
+
+const stateOf = ({ state, removal_requested_ts: since }: TenantRecord): string =>
+  since === null ? state : `${state}, to be removed since ${new Date(since).toISOString()}`;
+
+const adminEmailOf = ({ admin }: Options): string | undefined => {
+  if (admin === undefined) return undefined;
+  const read = emailText('--admin').safeParse(admin);
+  if (!read.success) throw new SettingsError(read.error.issues.map(({ message }) => message));
+  return read.data;
+};
+
+/** Where the API host is reached: as the command was told, or the origin that issues tokens. */
+function baseUrlOf({ url }: Options, issuer: string): string {
+  const address = url ?? issuer;
+  if (!/^https?:\/\/[^/]/.test(address) || !URL.canParse(address)) {
+    throw new SettingsError(['--url must be the address of the API host, as in https://api.example.com']);
+  }
+  return new URL(address).origin;
+}
+
+interface Invitation {
+  readonly verb: 'create' | 'invite';
+  readonly tenantName: string;
+  readonly options: Options;
+}
+
+async function invite({ environment, say }: TenantCommand, { verb, tenantName, options }: Invitation): Promise<void> {
+  const { settings } = readSettings(tenantCommandSettings, environment);
+  const baseUrl = baseUrlOf(options, settings.issuerTemplate.replaceAll('{tenant}', tenantName));
+  const make = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: Date.now });
+  const { shown, kept } = make({ tenantName, baseUrl });
+  const adminEmail = adminEmailOf(options);
+  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
+  const change = createChangeTenants(createOperatorStore(database));
+  await change[verb]({ tenantName, adminEmail, invitation: kept }, {});
+  say(verb === 'create' ? `${tenantName} is made.` : `An admin of ${tenantName} is invited.`);
+  say(
+    `The one-time invitation of ${adminEmail ?? 'its admin'}, good until ${new Date(shown.expires_ts).toISOString()}:`,
+  );
+  say(shown.url);
+}
+
+async function step(
+  { environment, say }: TenantCommand,
+  take: (change: ChangeTenants) => Promise<TenantRecord>,
+): Promise<void> {
+  const { settings } = readSettings(tenantCommandSettings, environment);
+  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
+  const tenant = await take(createChangeTenants(createOperatorStore(database)));
+  say(`${tenant.name} is ${stateOf(tenant)}.`);
+}
+
+async function list({ environment, say }: TenantCommand): Promise<void> {
+  const { settings } = readSettings(tenantCommandSettings, environment);
+  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
+  const tenants = await createOperatorStore(database).list();
+  if (tenants.length === 0) say('There is no tenant.');
+  for (const tenant of tenants) say(`${tenant.name}: ${stateOf(tenant)}`);
+}
+
+/** As the owner, who alone may take an audit log away, and leaves a signed tombstone of it. */
+async function remove({ environment, say }: TenantCommand, tenantName: string | undefined): Promise<void> {
+  const { settings } = readSettings(auditOwnerSettings, environment);
+  const ownerUrl = settings.ownerUrl.reveal();
+  const names = tenantName === undefined ? await requestedRemovals(ownerUrl) : [tenantName];
+  if (names.length === 0) say('No removal was asked for.');
+  const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
+  for (const name of names) {
+    await removeTenant({ ownerUrl, tenantName: name, sign });
+    say(`${name} is removed; its checkpoints stay, with a signed tombstone.`);
+  }
+}
+
+async function requestedRemovals(ownerUrl: string): Promise<readonly string[]> {
+  await using database = createDatabase({ url: ownerUrl, poolMax: 1, applicationName: 'sluice-tenant' });
+  const tenants = await createOperatorStore(database).list();
+  return tenants.filter((tenant) => tenant.removal_requested_ts !== null).map(({ name }) => name);
+}
+
+/** What the operator does to tenants, from a shell. Throws a sentence for the operator. */
+export async function runTenantCommand(command: TenantCommand): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...command.argv],
+    allowPositionals: true,
+    options: { admin: { type: 'string' }, url: { type: 'string' }, requested: { type: 'boolean' } },
+  });
+  const [verb, name, ...others] = positionals;
+  if (others.length > 0) throw new SettingsError([USAGE]);
+  if (verb === 'list' && name === undefined) return await list(command);
+  if (verb === 'remove' && (name === undefined) === (values.requested === true)) return await remove(command, name);
+  if (name === undefined) throw new SettingsError([USAGE]);
+  if (verb === 'create' || verb === 'invite') {
+    return await invite(command, { verb, tenantName: name, options: values });
+  }
+  if (verb === 'suspend' || verb === 'resume') return await step(command, (change) => change[verb](name, {}));
+  throw new SettingsError([USAGE]);
+}
