@@ -53,6 +53,7 @@ const rowsBy = async <R extends object>(url: string, text: string, values: unkno
   }
 };
 
+export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
 const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 
 /** Both hosts before a database of their own and an engine with a few tables, with the tenants acme and globex. */
@@ -73,6 +74,7 @@ export async function startHosts(
       API_PORT: '0',
       DATABASE_URL: testDatabase.apiUrl,
       SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
+      OPERATOR_TOKEN,
     },
     overrides: { log: silent, passwordCosts },
   });
