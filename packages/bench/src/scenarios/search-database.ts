@@ -9,6 +9,8 @@ import { catalogStatements } from './search-catalog.ts';
 export interface SearchBenchOrder {
   readonly entries: number;
   readonly rounds: number;
+  /** Kept for the next run, for making a million entries takes minutes. */
+  readonly folder?: string;
   readonly say: (line: string) => void;
 }
 
@@ -27,8 +29,8 @@ export interface SearchDatabase extends AsyncDisposable {
   measure(search: () => Promise<readonly string[]>): Promise<Spent>;
 }
 
-/** Kept between runs: making a million entries once is enough. Passwords of a server on the loopback that holds made-up rows. */
 const FOLDER = join(tmpdir(), 'sluice-bench-search');
+/** Of a server on the loopback that holds made-up rows. */
 const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
 const ROLES = {
   apiRole: { name: 'sluice_api', password: 'bench' },
@@ -71,7 +73,12 @@ const pidOf = async (client: pg.Client): Promise<number> =>
 export async function openSearchDatabase(order: SearchBenchOrder): Promise<SearchDatabase> {
   if (!existsSync('/proc/self/schedstat'))
     throw new Error('The bench of the search reads /proc/<pid>/schedstat, which only Linux has.');
-  const server = await startPostgres({ folder: FOLDER, secrets: SECRETS, durability: 'none', announce: order.say });
+  const server = await startPostgres({
+    folder: order.folder ?? FOLDER,
+    secrets: SECRETS,
+    durability: 'none',
+    announce: order.say,
+  });
   await migrate({ ownerUrl: server.ownerUrl, ...ROLES });
   const owner = await connect(server.superuserUrl);
   const apiUrl = server.urlOf({ role: ROLES.apiRole.name, password: ROLES.apiRole.password });

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startApiHost } from '@sluice/api-host';
+import { createDatabase, createHarvestRunStore, createTenantStore, type HarvestRun } from '@sluice/store';
+import { commandOf, memoryOf, processTree } from '../process-tree.ts';
+import { type HarvestStage, openHarvestStage } from './harvest-database.ts';
+
+export interface CatalogSize {
+  readonly tables: number;
+  /** Of each table. */
+  readonly columns: number;
+}
+
+/** What one harvest took. */
+export interface WatchedHarvest {
+  readonly run: HarvestRun;
+  /** What this process, which is the host, grew by at the most. */
+  readonly hostGrowthBytes: number;
+  readonly workerPeakBytes: number;
+  readonly seconds: number;
+}
+
+export interface HarvestedCatalog {
+  /** Which writes every row. */
+  readonly first: WatchedHarvest;
+  /** Of what is there already. */
+  readonly again: WatchedHarvest;
+  /** What DuckDB takes by itself to open the same file and list its columns. */
+  readonly plainPeakBytes: number;
+}
+
+const PLAIN_CATALOG = fileURLToPath(new URL('../plain-catalog-main.js', import.meta.url));
+const SAMPLE_MS = 100;
+
+/** A generated catalog, harvested twice through a whole API host in this process, on a PostgreSQL of its own. */
+export async function harvestTwice(size: CatalogSize, say: (line: string) => void): Promise<HarvestedCatalog> {
+  say(`Making a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
+  await using stage = await openHarvestStage(size.tables, size.columns);
+  const plainPeakBytes = await plainPeakOf(stage.catalogPath);
+  await using database = createDatabase({ url: stage.apiUrl });
+  const runs = createHarvestRunStore(database);
+  await using _host = await startApiHost({ environment: environmentOf(stage) });
+  await wait(2_000); // code is loaded and connections are open
+  globalThis.gc?.();
+  const { id } = await createTenantStore(database).create({ name: 'bench' });
+  const first = await watch(() => harvest(runs, id));
+  say(`  first: ${wordsOf(first)}`);
+  globalThis.gc?.();
+  const again = await watch(() => harvest(runs, id));
+  say(`  again: ${wordsOf(again)}`);
+  return { first, again, plainPeakBytes };
+}
+
+const environmentOf = (stage: HarvestStage): Record<string, string> => ({
+  LISTEN_HOST: '127.0.0.1',
+  API_PORT: '0',
+  LOG_LEVEL: 'warn',
+  DATABASE_URL: stage.apiUrl,
+  SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
+  ISSUER_TEMPLATE: 'https://{tenant}.bench',
+  // Address space, which is not memory. DuckDB holds the whole catalog of a file, in whichever worker opens it.
+  WORKER_MEMORY: '16GiB',
+  DUCKDB_CATALOGS: `wide=${stage.catalogPath}`,
+});
+
+async function plainPeakOf(catalogPath: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PLAIN_CATALOG, catalogPath]);
+  return (JSON.parse(stdout) as { peakBytes: number }).peakBytes;
+}
+
+const MIB = 1024 * 1024;
+
+const wordsOf = ({ run, hostGrowthBytes, workerPeakBytes, seconds }: WatchedHarvest): string =>
+  `${seconds.toFixed(1)} s, ${run.tablesChanged} of ${run.tablesSeen} tables written, host +${(hostGrowthBytes / MIB).toFixed(0)} MiB, ` +
+  `worker ${(workerPeakBytes / MIB).toFixed(0)} MiB`;
+
+/** The time is the run's own. */
+async function watch(work: () => Promise<HarvestRun>): Promise<WatchedHarvest> {
+  const before = memoryOf(process.pid).residentBytes;
+  const peaks = { host: before, worker: 0 };
+  const sampler = setInterval(() => {
+    peaks.host = Math.max(peaks.host, memoryOf(process.pid).residentBytes);
+    for (const { pid } of processTree(process.pid)) {
+      if (commandOf(pid).includes('worker-main')) peaks.worker = Math.max(peaks.worker, residentBytesOf(pid));
+    }
+  }, SAMPLE_MS);
+  try {
+    const run = await work();
+    if (run.state !== 'FINISHED') throw new Error(`The harvest failed: ${run.error?.message}`);
+    const seconds = ((run.ended?.getTime() ?? 0) - (run.started?.getTime() ?? 0)) / 1000;
+    return { run, hostGrowthBytes: peaks.host - before, workerPeakBytes: peaks.worker, seconds };
+  } finally {
+    clearInterval(sampler);
+  }
+}
+
+/** 0 of a process that has gone meanwhile. */
+function residentBytesOf(pid: number): number {
+  try {
+    return memoryOf(pid).residentBytes;
+  } catch {
+    return 0;
+  }
+}
+
+/** One that somebody asks for, or that is open already, once it is over. */
+async function harvest(runs: ReturnType<typeof createHarvestRunStore>, tenantId: string): Promise<HarvestRun> {
+  const { runId } = await runs.request({ tenantId, reason: 'request', requestedBy: 'bench' }, (asked) => ({
+    tenantId,
+    user: 'bench',
+    action: 'START_HARVEST',
+    target: asked.runId,
+  }));
+  for (;;) {
+    const run = (await runs.list(tenantId, 20)).find((each) => each.runId === runId);
+    if (run?.ended != null) return run;
+    await wait(SAMPLE_MS);
+  }
+}

@@ -1,0 +1,27 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { search } from './search.ts';
+
+const ENTRIES = 20_000;
+const LONG_MS = 300_000;
+
+describe('the bench of the search', () => {
+  it(
+    'finds bare SQL that answers the same ids, in the same order, for every kind of search over 20,000 datamaps',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-search-'));
+      await chmod(folder, 0o755); // as root the server is another user, to whom it would be closed
+      try {
+        // It throws where no statement answers what the search does. How long either takes is no matter of a busy machine.
+        const findings = await search({ entries: ENTRIES, rounds: 1, folder, say: () => undefined });
+        expect(findings.length).toBeGreaterThan(15);
+        expect(findings.every(({ measured }) => measured > 0)).toBe(true);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    LONG_MS,
+  );
+});
