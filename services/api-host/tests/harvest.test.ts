@@ -248,6 +248,42 @@ describe('what changes between two harvests', () => {
   });
 });
 
+describe('a harvest that nobody asks for', () => {
+  const lastOf = async (tenantId: string) =>
+    (
+      await test.rows<{ reason: string; state: string; requested_by: string | null }>(
+        `select reason, state, requested_by from harvest_runs where tenant_id = $1 and requested > now() - interval '1 hour'
+         order by requested desc limit 1`,
+        [tenantId],
+      )
+    )[0];
+  /** As if every run so far had been long ago. */
+  const hoursLater = () => test.rows(`update harvest_runs set requested = requested - interval '2 hours'`);
+  const untilReason = async (reason: string): Promise<void> => {
+    for (const { tenantId } of [test.acme, test.globex]) {
+      for (const giveUpAt = performance.now() + WAIT_MS; ; await wait(50)) {
+        const last = await lastOf(tenantId);
+        if (last?.reason === reason && last.state === 'FINISHED') break;
+        if (performance.now() > giveUpAt)
+          throw new Error(`No harvest for the reason ${reason}: ${JSON.stringify(last)}`);
+      }
+    }
+  };
+
+  it('begins at the start of a host and, when its time has come, on schedule, for each tenant', async () => {
+    await untilNone();
+    await host[Symbol.asyncDispose](); // it would find them due itself
+    await hoursLater();
+    await serve({ demo: first });
+    await untilReason('start');
+    await hoursLater();
+    await untilReason('schedule');
+    expect(await lastOf(test.acme.tenantId)).toMatchObject({ requested_by: null });
+    // Nor is any other due so soon.
+    expect(await test.rows("select 1 from harvest_runs where state in ('QUEUED', 'RUNNING')")).toEqual([]);
+  });
+});
+
 describe('a harvest whose host died', () => {
   it('is taken up by another when its lease is over, behind what was written', async () => {
     await serve({ demo: later });
