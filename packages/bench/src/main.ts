@@ -3,6 +3,7 @@
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
+import { type ScenarioDelay, worstEventLoopDelay } from './event-loop-delay.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
 import { catalog } from './scenarios/catalog.ts';
@@ -42,11 +43,14 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
   const database = await prepareBenchHome();
   await using sluice = await startSluice(BENCH_HOME);
   const findings: Finding[] = [];
-  for (const [name, scenario] of chosen) {
-    say(`Measuring ${name} ...`);
-    findings.push(...(await scenario({ sluice, database, rounds, say })));
+  const delays: ScenarioDelay[] = [];
+  for (const [scenario, measureScenario] of chosen) {
+    say(`Measuring ${scenario} ...`);
+    await sluice.takeEventLoopDelay(); // of its start
+    findings.push(...(await measureScenario({ sluice, database, rounds, say })));
+    delays.push({ scenario, ...(await sluice.takeEventLoopDelay()) });
   }
-  return findings;
+  return [...findings, worstEventLoopDelay(delays)];
 }
 
 const engine = optionOf('--engine') ?? 'duckdb';

@@ -9,8 +9,18 @@ export interface SluiceProcess extends AsyncDisposable {
   readonly pid: number;
   readonly apiUrl: string;
   readonly streamUrl: string;
+  /** How late its event loop was since the last call. Not for two callers at once. */
+  takeEventLoopDelay(): Promise<EventLoopDelay>;
 }
 
+/** As perf_hooks measures it within the process. */
+export interface EventLoopDelay {
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly samples: number;
+}
+
+const PROBE = new URL('./event-loop-probe.js', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../../services/embedded/dist/main.js', import.meta.url));
 
 async function freePort(): Promise<number> {
@@ -29,8 +39,8 @@ export async function startSluice(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SluiceProcess> {
   const [apiPort, streamPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--import', PROBE, MAIN], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
       SLUICE_HOME: home,
@@ -44,6 +54,11 @@ export async function startSluice(
     pid: child.pid ?? -1,
     apiUrl: `http://127.0.0.1:${apiPort}`,
     streamUrl: `http://127.0.0.1:${streamPort}`,
+    async takeEventLoopDelay() {
+      const told = once(child, 'message');
+      child.send('tell');
+      return (await told)[0] as EventLoopDelay;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(child, 'close');
       child.kill('SIGTERM');

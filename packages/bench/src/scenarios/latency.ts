@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { drain, openQuery, openUrl } from '../http-client.ts';
-import type { Finding } from '../report.ts';
-import { median, quantile } from '../statistics.ts';
+import { drain, openQuery } from '../http-client.ts';
+import { median } from '../statistics.ts';
 import { disturbance, undisturbed } from '../undisturbed.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
@@ -10,23 +8,16 @@ const SAMPLES = 60;
 /** Measured apart, so that one that a neighbour disturbed can be repeated by itself. */
 const BATCHES = 6;
 
-/** How soon a small query speaks, alone and beside a big stream, and how long the host's event loop ever kept anybody waiting. */
+/** How soon a small query speaks, alone and beside a big stream. */
 export const latency: Scenario = async (context) => {
   await firstBytes(context, 20); // for warmth alone
   const alone = await undisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   const idle = median(alone.results.flat());
   const big = keepStreaming(context);
-  const loop = watchEventLoop(context);
-  const besides = await undisturbed(BATCHES, async () => {
-    loop.takeWaits(); // of the round before, or of nothing
-    const samples = await firstBytes(context, SAMPLES / BATCHES);
-    return { samples, waits: loop.takeWaits() };
-  });
-  await loop.stop();
+  const besides = await undisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   await big.stop();
-  const beside = median(besides.results.flatMap((round) => round.samples));
-  const waits = besides.results.flatMap((round) => round.waits);
-  const findings: readonly Finding[] = [
+  const beside = median(besides.results.flat());
+  return [
     {
       name: 'metadata event, warm worker, idle machine',
       measured: idle,
@@ -54,17 +45,7 @@ export const latency: Scenario = async (context) => {
       better: 'lower',
       detail: 'first byte p50',
     },
-    {
-      name: 'longest wait for the host’s event loop',
-      measured: quantile(waits, 0.99),
-      unit: 'ms',
-      floor: 50,
-      goal: 15,
-      better: 'lower',
-      detail: `p99 of ${waits.length} times GET / beside the big stream${disturbance(besides)}`,
-    },
   ];
-  return findings;
 };
 
 async function firstBytes({ sluice }: BenchContext, samples: number): Promise<number[]> {
@@ -81,11 +62,6 @@ interface Background {
   stop(): Promise<void>;
 }
 
-interface EventLoopWatch extends Background {
-  /** Milliseconds, each taken once. */
-  takeWaits(): readonly number[];
-}
-
 /** One reader that takes a big result, again and again, until it is told to stop. */
 function keepStreaming({ sluice }: BenchContext): Background {
   let stopped = false;
@@ -100,31 +76,6 @@ function keepStreaming({ sluice }: BenchContext): Background {
     stop: async () => {
       stopped = true;
       await done.catch(() => undefined);
-    },
-  };
-}
-
-/** The time of the cheapest answer there is, which is the time that the event loop took to get to it. */
-function watchEventLoop({ sluice }: BenchContext): EventLoopWatch {
-  let stopped = false;
-  let found: number[] = [];
-  const done = (async () => {
-    while (!stopped) {
-      const start = performance.now();
-      await drain(await openUrl(`${sluice.streamUrl}/`));
-      found.push(performance.now() - start);
-      await wait(5);
-    }
-  })();
-  return {
-    takeWaits: () => {
-      const taken = found;
-      found = [];
-      return taken;
-    },
-    stop: async () => {
-      stopped = true;
-      await done;
     },
   };
 }
