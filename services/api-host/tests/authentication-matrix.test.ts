@@ -6,6 +6,7 @@ import { createPasswords } from '@sluice/auth';
 import { apiOperations, type Operation } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store';
 import { decodeProtectedHeader, generateKeyPair } from 'jose';
+import { type LoggedIn, logInAs } from './catalog-seed.ts';
 import { forge, unsigned } from './forge-token.ts';
 import { basic, clientToken, login, passwordOf, secretOf, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
@@ -15,6 +16,8 @@ let idToken: string;
 let accessToken: string;
 let refreshToken: string;
 let machineToken: string;
+/** Of a role that there is not, so without any permission. */
+let nobody: LoggedIn;
 
 beforeAll(async () => {
   test = await startTestHost();
@@ -23,6 +26,7 @@ beforeAll(async () => {
   accessToken = body.access_token;
   refreshToken = body.refresh_token;
   machineToken = (await clientToken(test.url)).body.access_token;
+  nobody = await logInAs(test, ['nobody'], test.acme);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -71,6 +75,23 @@ describe('every operation of this host that is not open', () => {
       for (const headers of [{}, bearer(machineToken), ann(), { idtoken: accessToken }]) {
         expect((await send(url, { method, headers: headers as Record<string, string> })).status).toBe(401);
       }
+    },
+  );
+
+  const permitted = guarded.filter(({ permission, id }) => permission !== undefined || id === 'importMetadata');
+  it.each(permitted.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    'is 403, on record, for who may do nothing, whatever the body: %s',
+    async (_name, { method, path }) => {
+      const answer = await send(test.url + path.replaceAll(/\{\w+\}/g, unnamed), {
+        method,
+        headers: { idtoken: nobody.idToken, 'content-type': 'application/json' },
+        ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{"no":"such key"}' }),
+      });
+      expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
+      const records = await test.rows('select action, user_name from audit_log where request_id = $1', [
+        answer.headers['x-request-id'],
+      ]);
+      expect(records).toEqual([{ action: 'ACCESS_DENIED', user_name: nobody.email }]);
     },
   );
 });
