@@ -17,7 +17,7 @@ export const roleNames = z
   .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
   .refine((roles) => new Set(roles).size === roles.length, 'roles must not name one twice');
 
-const permissions = z
+export const permissionList = z
   .array(z.enum(NAMES, { error: `a permission must be one of ${NAMES.join(', ')}` }), {
     error: 'permissions must be an array of permissions',
   })
@@ -25,10 +25,10 @@ const permissions = z
   .refine((list) => new Set(list).size === list.length, 'permissions must not name one twice')
   .describe('What whoever has the role may do');
 
-export const roleBody = z.strictObject({ name: roleName, permissions }).meta({ id: 'RoleRequest' });
+export const roleBody = z.strictObject({ name: roleName, permissions: permissionList }).meta({ id: 'RoleRequest' });
 export type RoleRequest = z.infer<typeof roleBody>;
 
-export const roleChangeBody = z.strictObject({ permissions }).meta({ id: 'RoleChange' });
+export const roleChangeBody = z.strictObject({ permissions: permissionList }).meta({ id: 'RoleChange' });
 export const roleParams = z.strictObject({ name: z.string() });
 
 export const role = z

@@ -11,6 +11,7 @@ import {
   tenantParams,
   tokensBody,
 } from './auth.ts';
+import { configurationOperations } from './configuration-operations.ts';
 import { datamapOperations } from './datamap-operations.ts';
 import { domainOperations } from './domain-operations.ts';
 import { harvestOperations } from './harvest-operations.ts';
@@ -139,4 +140,5 @@ export const apiOperations = {
   ...invitationOperations,
   ...adminOperations,
   ...serviceAccountOperations,
+  ...configurationOperations,
 } as const satisfies Record<string, Operation>;

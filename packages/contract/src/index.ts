@@ -16,6 +16,7 @@ export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit-metadata.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';
 export { type Column, columnBody } from './column.ts';
+export type { AppliedChange, AppliedConfiguration, Configuration } from './configuration.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,

@@ -1,6 +1,7 @@
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
+import { applyRoute } from './routes/admin/apply.ts';
 import { harvestRoutes } from './routes/admin/harvest.ts';
 import { roleRoutes } from './routes/admin/role-routes.ts';
 import { serviceAccountRoutes } from './routes/admin/service-account-routes.ts';
@@ -51,6 +52,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     ...userRoutes(context),
     ...roleRoutes(context),
     ...serviceAccountRoutes(context),
+    applyRoute(context),
     ...operatorRoutes(context),
     ...furtherRoutes,
   ];

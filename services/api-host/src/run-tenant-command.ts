@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { emailText, type TenantRecord } from '@sluice/contract';
+import { emailText, ProblemError, type TenantRecord } from '@sluice/contract';
 import { createDatabase, createOperatorStore, removeTenant } from '@sluice/store';
 import { auditOwnerSettings } from './audit-command-config.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
@@ -17,6 +17,8 @@ export interface TenantCommand {
 
 const USAGE = `Use: create NAME [--admin E-MAIL] [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
 | suspend NAME | resume NAME | remove NAME | remove --requested`;
+
+const usage = (): ProblemError => new ProblemError('invalid_request', USAGE);
 
 interface Options {
   readonly admin?: string | undefined;
@@ -110,13 +112,13 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
     options: { admin: { type: 'string' }, url: { type: 'string' }, requested: { type: 'boolean' } },
   });
   const [verb, name, ...others] = positionals;
-  if (others.length > 0) throw new SettingsError([USAGE]);
+  if (others.length > 0) throw usage();
   if (verb === 'list' && name === undefined) return await list(command);
   if (verb === 'remove' && (name === undefined) === (values.requested === true)) return await remove(command, name);
-  if (name === undefined) throw new SettingsError([USAGE]);
+  if (name === undefined) throw usage();
   if (verb === 'create' || verb === 'invite') {
     return await invite(command, { verb, tenantName: name, options: values });
   }
   if (verb === 'suspend' || verb === 'resume') return await step(command, (change) => change[verb](name, {}));
-  throw new SettingsError([USAGE]);
+  throw usage();
 }

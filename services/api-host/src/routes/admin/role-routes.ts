@@ -13,7 +13,7 @@ const etag = ({ version }: StoredRole) => ({ etag: entityTag(version) });
 /** Everything below /admin/roles */
 export function roleRoutes({ stores }: Pick<ApiContext, 'stores'>): Route[] {
   const find = createFindAccounts(stores.administration);
-  const change = createChangeAccounts(stores.administration);
+  const { change } = createChangeAccounts(stores.administration);
   return [
     route(apiOperations.listRoles, async (caller) => json(200, { data: (await find.roles(caller)).map(bodyOf) })),
     route(apiOperations.createRole, async ({ body, ...caller }) => {

@@ -20,7 +20,7 @@ const etag = ({ version }: StoredClient) => ({ etag: entityTag(version) });
 /** Everything below /admin/service-accounts */
 export function serviceAccountRoutes({ stores, passwords }: Pick<ApiContext, 'stores' | 'passwords'>): Route[] {
   const find = createFindAccounts(stores.administration);
-  const change = createChangeAccounts(stores.administration);
+  const { change } = createChangeAccounts(stores.administration);
   const newSecret = async () => {
     const secret = createOpaqueToken();
     return { secret, secretHash: await passwords.hash(secret) };

@@ -43,7 +43,7 @@ function createProofs({ passwords, settings, now }: UserRoutesContext) {
 /** Everything below /admin/users */
 export function userRoutes(context: UserRoutesContext): Route[] {
   const find = createFindAccounts(context.stores.administration);
-  const change = createChangeAccounts(context.stores.administration);
+  const { change } = createChangeAccounts(context.stores.administration);
   const proofOf = createProofs(context);
   return [
     route(apiOperations.listUsers, async ({ query, ...caller }) => {

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { permissionList, roleName, roleNames } from './admin-role.ts';
+import { emailText, invitation } from './invitation.ts';
+import { clientIdText } from './service-account.ts';
+
+const ROLES_MAX = 100;
+const USERS_MAX = 500;
+const SERVICE_ACCOUNTS_MAX = 100;
+
+const disabled = z
+  .boolean({ error: 'disabled must be true or false' })
+  .optional()
+  .describe('Absent: as it is; of a new one, false');
+const rolesOf = roleNames.optional().describe('Absent: as they are; of a new one, none');
+
+/** A list of a file: its entries are known by one of their keys, whose values differ. */
+const section = <S extends z.ZodType, K extends string>(
+  name: string,
+  entry: S,
+  { key, max }: { key: K; max: number },
+) =>
+  z
+    .array(entry, { error: `${name} must be an array of objects` })
+    .max(max, `${name} must hold at most ${max}`)
+    .refine(
+      (entries) => new Set(entries.map((each) => (each as Record<K, unknown>)[key])).size === entries.length,
+      `${name} must not name one twice`,
+    )
+    .optional();
+
+export const configurationBody = z
+  .strictObject({
+    dry_run: z
+      .boolean({ error: 'dry_run must be true or false' })
+      .optional()
+      .describe('True: tells what would change, and changes nothing'),
+    roles: section('roles', z.strictObject({ name: roleName, permissions: permissionList }), {
+      key: 'name',
+      max: ROLES_MAX,
+    }),
+    users: section('users', z.strictObject({ email: emailText('email'), roles: rolesOf, disabled }), {
+      key: 'email',
+      max: USERS_MAX,
+    }),
+    service_accounts: section(
+      'service_accounts',
+      z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
+      { key: 'client_id', max: SERVICE_ACCOUNTS_MAX },
+    ),
+  })
+  .meta({ id: 'Configuration' });
+export type Configuration = z.infer<typeof configurationBody>;
+
+export const CONFIGURED_KINDS = ['role', 'user', 'service_account'] as const;
+
+const appliedChange = z.object({
+  kind: z.enum(CONFIGURED_KINDS),
+  name: z.string().describe('Of the role; the e-mail of a user; the client id of a service account'),
+  action: z.enum(['create', 'update', 'none']),
+  before: z.unknown().describe('Null of what was not there'),
+  after: z.unknown(),
+  invitation: invitation.nullable().describe('Of a new user; shown this once, and not by a dry run'),
+  client_secret: z.string().nullable().describe('Of a new service account; shown this once, and not by a dry run'),
+});
+
+export const appliedConfiguration = z
+  .object({
+    dry_run: z.boolean(),
+    created_count: z.int().min(0),
+    updated_count: z.int().min(0),
+    unchanged_count: z.int().min(0),
+    changes: z.array(appliedChange).describe('In the order of the file: roles, users, service accounts'),
+  })
+  .meta({ id: 'AppliedConfiguration' });
+export type AppliedConfiguration = z.infer<typeof appliedConfiguration>;
+export type AppliedChange = AppliedConfiguration['changes'][number];

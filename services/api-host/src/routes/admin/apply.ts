@@ -1,0 +1,19 @@
+import { apiOperations } from '@sluice/contract';
+import { json, type Route, route } from '@sluice/http';
+import type { ApiContext } from '../../context.ts';
+import { createApplyFile } from '../../use-cases/administration/apply-file.ts';
+import { createMakeInvitation } from '../../use-cases/administration/make-invitation.ts';
+
+/** POST /admin/apply */
+export function applyRoute({
+  stores,
+  passwords,
+  settings,
+  now,
+}: Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now'>): Route {
+  const invite = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now });
+  const apply = createApplyFile({ administration: stores.administration, passwords, invite });
+  return route(apiOperations.applyConfiguration, async ({ body, baseUrl, ...caller }) =>
+    json(200, await apply(caller, body, baseUrl)),
+  );
+}
