@@ -33,7 +33,7 @@ export interface HarvestedCatalog {
 }
 
 const PLAIN_CATALOG = fileURLToPath(new URL('../plain-catalog-main.js', import.meta.url));
-const SAMPLE_MS = 100;
+const SAMPLE_MS = 250;
 
 /** A generated catalog, harvested twice through a whole API host in this process, on a PostgreSQL of its own. */
 export async function harvestTwice(size: CatalogSize, say: (line: string) => void): Promise<HarvestedCatalog> {
