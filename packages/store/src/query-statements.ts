@@ -103,7 +103,8 @@ export const REQUEST_CANCEL = prepared(
 
 /**
  * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
- * nor its tenant, nor the permission to run it. Basic has no session, so only the account counts there.
+ * nor its tenant, nor the permission to run it. Basic has no session, so there the account counts, and the password that it was begun
+ * with.
  */
 export const STOPS_DUE = prepared(
   'stops_due',
@@ -115,6 +116,7 @@ export const STOPS_DUE = prepared(
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
+        when q.session_id is null and u.password_changed > q.started then 'password_changed'
         when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
         when not exists (
           select 1 from roles r

@@ -25,7 +25,14 @@ export interface RunningQuery {
   readonly bytes: number;
 }
 
-export type StopReason = 'cancelled' | 'logged_out' | 'disabled' | 'suspended' | 'key_revoked' | 'not_permitted';
+export type StopReason =
+  | 'cancelled'
+  | 'logged_out'
+  | 'password_changed'
+  | 'disabled'
+  | 'suspended'
+  | 'key_revoked'
+  | 'not_permitted';
 
 export interface StopDue {
   readonly queryId: string;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { auditRecords, type LoggedIn, logInAs } from './catalog-seed.ts';
 import { type Answered, postJson, send } from './requests.ts';
 import type { TestAccounts, TestHost } from './start-test-host.ts';
@@ -31,6 +32,21 @@ export const askAs =
 export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<LoggedIn & { ask: AskAsAdmin }> => {
   const admin = await logInAs(test, ['admin'], tenant);
   return { ...admin, ask: askAs(test, admin) };
+};
+
+export const nameOf = (label: string): string => `${label}-${randomUUID().slice(0, 8)}@example.com`;
+
+export type CreateUser = (body: Record<string, unknown>) => Promise<Answered>;
+
+export const createUserBy =
+  (ask: AskAsAdmin): CreateUser =>
+  (body) =>
+    ask({ method: 'POST', path: '/users', body });
+
+export const createWithPasswordBy = async (ask: AskAsAdmin, roles: readonly string[] = ['analyst']) => {
+  const email = nameOf('made');
+  const { body } = await createUserBy(ask)({ email, roles, password: NEW_PASSWORD });
+  return { id: body.id as string, email, password: NEW_PASSWORD };
 };
 
 interface Credentials {

@@ -114,13 +114,20 @@ describe('what an admin changes ends queries that run, on the other host, within
     }
   });
 
-  it('a password that is reset, for whoever logged in with the old one', async () => {
+  it('a password that is reset, for whoever came in with the old one', async () => {
     const user = await createUser(['analyst']);
     const { id_token } = await logIn(hosts, user);
-    const started = [await startQuery(hosts.url, ENDLESS, idtoken(id_token))];
-    const [text] = await endsAfter(started, () => ask('POST', `/users/${user.id}/reset-password`, {}));
-    expect(text).toContain('its session ended');
+    const started = [
+      await startQuery(hosts.url, ENDLESS, idtoken(id_token)),
+      await startQuery(hosts.url, ENDLESS, basicOf(user)),
+    ];
+    const password = `${PASSWORD} again`;
+    const path = `/users/${user.id}/reset-password`;
+    const [ofSession, ofBasic] = await endsAfter(started, () => ask('POST', path, { password }));
+    expect(ofSession).toContain('its session ended');
+    expect(ofBasic).toContain('the password of its account was changed');
     expect([await statusOf(idtoken(id_token)), await statusOf(basicOf(user))]).toEqual([401, 401]);
+    expect(await statusOf(basicOf({ ...user, password }))).toBe(200);
   });
 
   it('a disabled service account', async () => {

@@ -10,6 +10,7 @@ export const administrationStep: SchemaStep = {
   name: '0019-administration',
   sql: `
     alter table users add column version bigint not null default 1, add column updated timestamptz, add column updated_by text;
+    alter table users add column password_changed timestamptz;
     alter table clients add column version bigint not null default 1, add column updated timestamptz, add column updated_by text;
     alter table roles add column version bigint not null default 1, add column updated timestamptz, add column updated_by text;
     alter table sessions add column secret_id text;

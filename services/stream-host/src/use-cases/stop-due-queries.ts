@@ -11,6 +11,7 @@ export interface StopDueQueriesDependencies {
 const REASONS: Readonly<Record<StopReason, string>> = {
   cancelled: 'The query was cancelled by its caller.',
   logged_out: 'The query was stopped because its session ended.',
+  password_changed: 'The query was stopped because the password of its account was changed.',
   disabled: 'The query was stopped because its account was disabled.',
   suspended: 'The query was stopped because its tenant was suspended.',
   key_revoked: 'The query was stopped because the key of its session was revoked.',
