@@ -111,7 +111,7 @@ export const marketplaceOperations = {
     params: marketplaceParams,
     body: jsonBody(marketplaceChangeBody),
     answers: { 200: item('The changed item') },
-    problems: ['access_denied', 'not_found'],
+    problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   deleteMarketplaceItem: {
     id: 'deleteMarketplaceItem',
@@ -121,7 +121,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     answers: { 204: { description: 'It is gone' } },
-    problems: ['access_denied', 'not_found'],
+    problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   getMarketplaceGrants: {
     id: 'getMarketplaceGrants',

@@ -6,6 +6,7 @@ export { createLifecycle, type Lifecycle, type LifecycleState } from './kernel/l
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument, type DocumentInfo, type OpenApiDocument } from './openapi/openapi-document.ts';
 export type { Authenticator, ExpectedCaller, TenantDirectory } from './ports.ts';
+export { entityTag, matchedVersion } from './request/entity-tag.ts';
 export {
   type Answer,
   type AnswerHeaders,

@@ -10,6 +10,7 @@ import type {
   ItemChange,
   ItemContent,
   ItemOwner,
+  ItemRefusal,
   MarketplaceAccessStore,
   MarketplaceStore,
   StoredGrant,
@@ -23,6 +24,12 @@ export interface MarketplaceStores {
   readonly marketplaceAccess: MarketplaceAccessStore;
 }
 
+/** An item, at the version that the caller has read; undefined: at any. */
+export interface WantedItem {
+  readonly id: string;
+  readonly version: number | undefined;
+}
+
 /**
  * Changes of items and their grants, each checked against the tenant's datamaps, domains and accounts, and audited. All throw
  * `access_denied`, `not_found` and, for what an item names that is not there, `invalid_request`.
@@ -30,8 +37,10 @@ export interface MarketplaceStores {
 export interface ChangeMarketplace {
   /** Throws `conflict` when the id is taken. */
   create(caller: Caller, request: MarketplaceItemRequest): Promise<StoredItem>;
-  update(caller: Caller, id: string, change: MarketplaceItemChange): Promise<StoredItem>;
-  remove(caller: Caller, id: string): Promise<void>;
+  /** Throws `precondition_failed` when the item has another version than the target names. */
+  update(caller: Caller, target: WantedItem, change: MarketplaceItemChange): Promise<StoredItem>;
+  /** Throws as `update` does. */
+  remove(caller: Caller, target: WantedItem): Promise<void>;
   grants(caller: Caller, id: string): Promise<readonly StoredGrant[]>;
   putGrants(caller: Caller, id: string, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
 }
@@ -57,19 +66,17 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
       if (made === undefined) throw new ProblemError('conflict', `There is an item ${id} already.`);
       return made;
     },
-    async update(caller, id, change) {
+    async update(caller, { id, version }, change) {
       const { principal } = caller;
       const current = await managed(caller, id);
       const content = await checkedContent(stores, caller, { ...change, current: current.owner });
-      const write = { tenantId: principal.tenant.id, id, by: principal.name, content };
-      const changed = await marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM'));
-      if (changed === undefined) throw noSuchItem();
-      return changed;
+      const write = { tenantId: principal.tenant.id, id, version, by: principal.name, content };
+      return settled(await marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM')));
     },
-    async remove(caller, id) {
+    async remove(caller, { id, version }) {
       await managed(caller, id);
-      const record = recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM');
-      if (!(await marketplace.remove(caller.principal.tenant.id, id, record))) throw noSuchItem();
+      const target = { tenantId: caller.principal.tenant.id, id, version };
+      settled(await marketplace.remove(target, recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM')));
     },
     async grants(caller, id) {
       await managed(caller, id);
@@ -96,6 +103,14 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
       return marketplaceAccess.grants(tenantId, id);
     },
   };
+}
+
+function settled(found: StoredItem | ItemRefusal): StoredItem {
+  if (found === 'missing') throw noSuchItem();
+  if (found === 'other version') {
+    throw new ProblemError('precondition_failed', 'The item was changed meanwhile. Read it again.');
+  }
+  return found;
 }
 
 const recordOf =

@@ -111,6 +111,8 @@ export {
   createMarketplaceStore,
   type ItemChange,
   type ItemContent,
+  type ItemRefusal,
+  type ItemTarget,
   type ItemWrite,
   type MarketplaceDownload,
   type MarketplaceStore,

@@ -27,6 +27,18 @@ export interface ItemWrite {
   readonly content: ItemContent;
 }
 
+/** The version that the caller has read; undefined: any. */
+export interface AwaitedVersion {
+  readonly version: number | undefined;
+}
+
+export interface ItemTarget extends AwaitedVersion {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+export type ItemRefusal = 'missing' | 'other version';
+
 /** A change of an item, for its audit record; null: it was not, or is no more. */
 export interface ItemChange {
   readonly before: StoredItem | null;
@@ -46,10 +58,10 @@ export interface MarketplaceDownload {
 export interface MarketplaceStore extends MarketplaceReads {
   /** Undefined when the id is taken. */
   create(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
-  /** A new version of what is there; undefined when nothing is. */
-  update(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
-  /** False when there was nothing. */
-  remove(tenantId: string, id: string, record: RecordItem): Promise<boolean>;
+  /** A new version of what is there. */
+  update(write: ItemWrite & AwaitedVersion, record: RecordItem): Promise<StoredItem | ItemRefusal>;
+  /** Answers what is gone. */
+  remove(target: ItemTarget, record: RecordItem): Promise<StoredItem | ItemRefusal>;
   /** Before its query begins, so that whoever stops queries knows what it is. */
   beginDownload(download: MarketplaceDownload): Promise<void>;
   countDownload(tenantId: string, itemId: string): Promise<void>;
@@ -72,6 +84,7 @@ const INSERT_QUERIES = `
   from unnest($3::text[], $4::uuid[]) with ordinality as q (name, datamap_id, position)`;
 
 const LOCK = 'select 1 from marketplace_items where tenant_id = $1 and item_id = $2 for update';
+const DELETE = 'delete from marketplace_items where tenant_id = $1 and item_id = $2';
 const FIND = `select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and i.item_id = $5`;
 const NOBODY: Grantee = { kind: 'user', name: '', roles: [] };
 
@@ -89,6 +102,19 @@ async function find(transaction: Transaction, tenantId: string, id: string): Pro
   return row === undefined ? null : itemOf(row);
 }
 
+async function lockedItem(transaction: Transaction, target: ItemTarget): Promise<StoredItem | ItemRefusal> {
+  await transaction.query(LOCK, [target.tenantId, target.id]);
+  const found = await find(transaction, target.tenantId, target.id);
+  if (found === null) return 'missing';
+  return target.version === undefined || target.version === found.version ? found : 'other version';
+}
+
+interface SaveWish {
+  readonly statement: string;
+  readonly before: StoredItem | null;
+  readonly record: RecordItem;
+}
+
 async function writeQueries(transaction: Transaction, { tenantId, id, content }: ItemWrite): Promise<void> {
   await transaction.query('delete from marketplace_queries where tenant_id = $1 and item_id = $2', [tenantId, id]);
   const names = content.queries.map(({ name }) => name);
@@ -97,30 +123,39 @@ async function writeQueries(transaction: Transaction, { tenantId, id, content }:
 }
 
 export function createMarketplaceStore(database: Database): MarketplaceStore {
-  const save = (write: ItemWrite, statement: string, record: RecordItem): Promise<StoredItem | undefined> =>
-    database.withTenant(write.tenantId, async (transaction) => {
-      await transaction.query(LOCK, [write.tenantId, write.id]);
-      const before = await find(transaction, write.tenantId, write.id);
-      const [saved] = await transaction.query(statement, valuesOf(write));
-      if (saved === undefined) return undefined;
-      await writeQueries(transaction, write);
-      const after = await find(transaction, write.tenantId, write.id);
-      await appendAudit(transaction, record({ before, after }));
-      return after ?? undefined;
-    });
+  const save = async (
+    transaction: Transaction,
+    write: ItemWrite,
+    wanted: SaveWish,
+  ): Promise<StoredItem | undefined> => {
+    const { statement, before, record } = wanted;
+    const [saved] = await transaction.query(statement, valuesOf(write));
+    if (saved === undefined) return undefined;
+    await writeQueries(transaction, write);
+    const after = await find(transaction, write.tenantId, write.id);
+    await appendAudit(transaction, record({ before, after }));
+    return after ?? undefined;
+  };
 
   return {
     ...createMarketplaceReads(database),
-    create: (write, record) => save(write, INSERT, record),
-    update: (write, record) => save(write, UPDATE, record),
-    remove: (tenantId, id, record) =>
-      database.withTenant(tenantId, async (transaction) => {
-        await transaction.query(LOCK, [tenantId, id]);
-        const before = await find(transaction, tenantId, id);
-        if (before === null) return false;
-        await transaction.query('delete from marketplace_items where tenant_id = $1 and item_id = $2', [tenantId, id]);
+    create: (write, record) =>
+      database.withTenant(write.tenantId, (transaction) =>
+        save(transaction, write, { statement: INSERT, before: null, record }),
+      ),
+    update: (write, record) =>
+      database.withTenant(write.tenantId, async (transaction) => {
+        const before = await lockedItem(transaction, write);
+        if (typeof before === 'string') return before;
+        return (await save(transaction, write, { statement: UPDATE, before, record })) ?? 'missing';
+      }),
+    remove: (target, record) =>
+      database.withTenant(target.tenantId, async (transaction) => {
+        const before = await lockedItem(transaction, target);
+        if (typeof before === 'string') return before;
+        await transaction.query(DELETE, [target.tenantId, target.id]);
         await appendAudit(transaction, record({ before, after: null }));
-        return true;
+        return before;
       }),
     async beginDownload({ tenantId, queryId, itemId, version }) {
       await database.withTenant(tenantId, (transaction) =>

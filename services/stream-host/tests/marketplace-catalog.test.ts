@@ -80,6 +80,26 @@ describe('the marketplace', () => {
     expect((await ask('GET', '/marketplace/changing', { credential: ann })).status).toBe(404);
   });
 
+  it('is not changed by somebody who read an older version, and says so', async () => {
+    await ask('POST', '/marketplace', { credential: steward, body: item('guarded') });
+    const { id: _, ...change } = item('guarded', { title: 'Guarded' }) as { id: string };
+    const write = (method: string, tag: string) =>
+      ask(method, '/marketplace/guarded', {
+        credential: steward,
+        headers: { 'if-match': tag },
+        ...(method === 'PUT' ? { body: change } : {}),
+      });
+    expect([(await write('PUT', '"1"')).status, (await write('PUT', '"1"')).status]).toEqual([200, 412]);
+    const answers = [await write('DELETE', '"1"'), await write('DELETE', 'W/"2"'), await write('PUT', 'two')];
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [412, 'precondition_failed'],
+      [412, 'precondition_failed'],
+      [412, 'precondition_failed'],
+    ]);
+    expect((await ask('GET', '/marketplace/guarded', { credential: ann })).headers['etag']).toBe('"2"');
+    expect((await write('DELETE', '"2"')).status).toBe(204);
+  });
+
   it('is of one tenant alone: what is another tenant’s is not there', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('secret') });
     expect((await ask('GET', '/marketplace/secret', { credential: stranger })).status).toBe(404);

@@ -6,7 +6,11 @@ import type { TestHosts } from './start-hosts.ts';
 export type Ask = (
   method: string,
   path: string,
-  options: { readonly credential: Credential; readonly body?: unknown },
+  options: {
+    readonly credential: Credential;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
 ) => Promise<Answered>;
 
 const TRIES_MAX = 5;
@@ -14,11 +18,11 @@ const TRIES_MAX = 5;
 /** Requests of the stream host with a JSON body, or without one. A database that is too busy is asked again, as clients do. */
 export const asks =
   (hosts: TestHosts): Ask =>
-  async (method, path, { credential, body }) => {
+  async (method, path, { credential, body, headers = {} }) => {
     for (let tries = 1; ; tries += 1) {
       const answer = await send(`${hosts.url}${path}`, {
         method,
-        headers: { ...credential, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: { ...credential, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (answer.status !== 503 || tries === TRIES_MAX) return answer;

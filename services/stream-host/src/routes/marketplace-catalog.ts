@@ -1,5 +1,5 @@
 import { type MarketplaceItem, streamOperations } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import { createChangeMarketplace, type MarketplaceStores, viewItem } from '@sluice/marketplace';
 import {
   type FindMarketplaceDependencies,
@@ -9,7 +9,7 @@ import {
 
 const answer = (status: 200 | 201, item: MarketplaceItem) =>
   json(status, item, {
-    etag: `"${item.version}"`,
+    etag: entityTag(item.version),
     ...(status === 201 ? { location: `/marketplace/${item.id}` } : {}),
   });
 
@@ -26,11 +26,12 @@ export function marketplaceCatalogRoutes(dependencies: FindMarketplaceDependenci
     route(streamOperations.createMarketplaceItem, async ({ body, ...caller }) =>
       answer(201, viewItem(await change.create(caller, body), caller.principal)),
     ),
-    route(streamOperations.updateMarketplaceItem, async ({ params, body, ...caller }) =>
-      answer(200, viewItem(await change.update(caller, params.id, body), caller.principal)),
-    ),
-    route(streamOperations.deleteMarketplaceItem, async ({ params, ...caller }) => {
-      await change.remove(caller, params.id);
+    route(streamOperations.updateMarketplaceItem, async ({ params, body, headers, ...caller }) => {
+      const target = { id: params.id, version: matchedVersion(headers) };
+      return answer(200, viewItem(await change.update(caller, target, body), caller.principal));
+    }),
+    route(streamOperations.deleteMarketplaceItem, async ({ params, headers, ...caller }) => {
+      await change.remove(caller, { id: params.id, version: matchedVersion(headers) });
       return noContent();
     }),
     route(streamOperations.getMarketplaceGrants, async ({ params, ...caller }) =>

@@ -1,11 +1,10 @@
 import { apiOperations, type RoleRecord } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredRole } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
 import { createRole, removeRole, updateRole } from '../../use-cases/administration/change-roles.ts';
 import { createFindAccounts } from '../../use-cases/administration/find-accounts.ts';
-import { entityTag, matchedVersion } from '../entity-tag.ts';
 
 const bodyOf = ({ version: _version, ...role }: StoredRole): RoleRecord => role;
 const etag = ({ version }: StoredRole) => ({ etag: entityTag(version) });

@@ -1,6 +1,6 @@
 import { createOpaqueToken } from '@sluice/auth';
 import { apiOperations, type ServiceAccountRecord } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredClient } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
@@ -12,7 +12,6 @@ import {
   updateServiceAccount,
 } from '../../use-cases/administration/change-service-accounts.ts';
 import { createFindAccounts } from '../../use-cases/administration/find-accounts.ts';
-import { entityTag, matchedVersion } from '../entity-tag.ts';
 
 const bodyOf = ({ version: _version, ...account }: StoredClient): ServiceAccountRecord => account;
 const etag = ({ version }: StoredClient) => ({ etag: entityTag(version) });

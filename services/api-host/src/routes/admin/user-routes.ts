@@ -1,5 +1,5 @@
 import { apiOperations, type Invitation, type UserRecord } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredUser } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
@@ -12,7 +12,6 @@ import {
 } from '../../use-cases/administration/change-users.ts';
 import { createFindAccounts } from '../../use-cases/administration/find-accounts.ts';
 import { createMakeInvitation } from '../../use-cases/administration/make-invitation.ts';
-import { entityTag, matchedVersion } from '../entity-tag.ts';
 
 type UserRoutesContext = Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now'>;
 

@@ -1,10 +1,9 @@
 import { apiOperations, type DomainRecord } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredDomain } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
 import { createChangeDomains } from '../../use-cases/change-domains.ts';
 import { createFindDomains } from '../../use-cases/find-domains.ts';
-import { entityTag, matchedVersion } from '../entity-tag.ts';
 
 const bodyOf = ({ version: _version, ...domain }: StoredDomain): DomainRecord => domain;
 
