@@ -1,6 +1,7 @@
 export { createDuckDbFiles, DUCKDB_SQL, type DuckDbFiles } from './duckdb-fixture.ts';
 export { describeEngine } from './engine-contract.ts';
 export type { EngineFixture, EngineSql } from './engine-fixture.ts';
+export { answerCatalog, type FakeCatalog, type FakeCatalogRow } from './fake-catalog.ts';
 export { type FakeColumn, type FakePage, type FakeResult, numberedResult, numberedText } from './fake-result.ts';
 export { type FakeFault, type FakeRequest, FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
 export { type GeneratedColumn, generatedColumns, selectGenerated } from './generated-values.ts';

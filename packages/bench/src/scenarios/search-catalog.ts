@@ -20,6 +20,8 @@ const PHRASE_WORDS = 7;
 /** In how many of a thousand entries: 65,000 of a million. */
 export const COMMON_SHARE = 65;
 export const COMMON_WORD = 'flights';
+/** Of the most common word of all, and of many others: three of four entries have one that begins so. */
+export const COMMON_BEGINNING = 'ba';
 export const SECOND_COMMON_WORD = 'airports';
 /** In one of a hundred thousand entries. */
 export const RARE_WORD = 'zanzibar';

@@ -4,6 +4,8 @@ import { type SearchKind, searchKinds } from './search-kinds.ts';
 
 /** A connection plans a statement anew for its first five times; hosts keep theirs. */
 const ROUNDS_MIN = 12;
+/** A statement so many times as dear as the cheapest at its first time will not be the cheapest later. */
+const HOPELESS = 20;
 /** Of the cheapest bare SQL. */
 const RATIO_MAX = 3;
 const RATIO_GOAL = 2;
@@ -36,12 +38,16 @@ async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: n
     });
   const first = await search();
   const answers = JSON.stringify(first.ids);
-  const candidates: string[][] = [];
+  const fitting: { readonly statement: readonly string[]; readonly spent: Spent }[] = [];
   for (const statement of kind.bare) {
     const spent = await database.bare(statement);
-    if (JSON.stringify(spent.ids) === answers) candidates.push([...statement]);
+    if (JSON.stringify(spent.ids) === answers) fitting.push({ statement, spent });
   }
-  if (candidates.length === 0) throw new Error(`No bare SQL answers the ids of: ${kind.name}`);
+  if (fitting.length === 0) throw new Error(`No bare SQL answers the ids of: ${kind.name}`);
+  const cheapest = least(fitting.map(({ spent }) => spent));
+  const candidates = fitting
+    .filter(({ spent }) => spent.cpuMs <= HOPELESS * cheapest)
+    .map(({ statement }) => statement);
   const ours: Spent[] = [];
   const bare = candidates.map((): Spent[] => []);
   for (let round = 0; round < Math.max(rounds, ROUNDS_MIN); round += 1) {

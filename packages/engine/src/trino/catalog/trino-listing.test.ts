@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Column, ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
-import { type FakePage, type FakeResult, rowSignature, signature, VARCHAR } from '../../../testing/fake-result.ts';
+import { answerCatalog, type FakeCatalog, type FakeCatalogRow } from '../../../testing/fake-catalog.ts';
+import { type FakeResult, rowSignature, signature } from '../../../testing/fake-result.ts';
 import type { FakeFault, FakeRequest } from '../../../testing/fake-trino.ts';
 import { FakeTrinoEngine } from '../../../testing/fake-trino-engine.ts';
 import type { CatalogPage, CatalogPosition } from '../../catalog/catalog-page.ts';
@@ -10,20 +11,11 @@ import { readCatalog } from '../../catalog/read-catalog.ts';
 import type { Statement } from '../../engine.ts';
 import { trinoListing } from './trino-listing.ts';
 
-type Row = readonly [schema: string, table: string, kind: string, column: string | null, type: string | null];
-
 const never = new AbortController().signal;
 const statement = (sql: string): Statement => ({ sql, queryId: 'q', user: 'lister', timeZone: 'UTC' });
 
-const texts = (names: readonly string[], pages: readonly FakePage[]): FakeResult => ({
-  columns: names.map((name) => ({ name, typeSignature: VARCHAR })),
-  pages: [...pages, {}],
-});
-
-const rowsOf = (rows: readonly (readonly (string | null)[])[]): FakePage => ({ rows: JSON.stringify(rows) });
-
 const SCHEMAS: readonly string[] = ['main', 'sales'];
-const TABLES: readonly Row[] = [
+const TABLES: readonly FakeCatalogRow[] = [
   ['main', 'items', 'TABLE', 'id', 'bigint'],
   ['main', 'items', 'TABLE', 'part', 'row("B c" varchar(3), n decimal(12,2))'],
   ['main', 'items_by_day', 'VIEW', 'day', 'timestamp(3) with time zone'],
@@ -31,30 +23,8 @@ const TABLES: readonly Row[] = [
   ['sales', "o'clock", 'TABLE', 'at', 'decimal(38, 0)'],
 ];
 
-interface FakeCatalog {
-  readonly fault?: (request: FakeRequest) => FakeFault | undefined;
-  /** What ends the list of a schema's tables behind these rows. */
-  readonly failure?: (schema: string) => object | undefined;
-}
-
-/** Trino with one catalog, `shop`, which answers the listing's own statements as a server would. */
-function startShop({ fault, failure }: FakeCatalog = {}): Promise<FakeTrinoEngine> {
-  const result = (sql: string): FakeResult => {
-    if (sql.includes('.information_schema.schemata'))
-      return texts(['schema_name'], [rowsOf(SCHEMAS.map((name) => [name]))]);
-    if (!sql.includes('.information_schema.tables')) return describedPart();
-    const schema = /table_schema = '(\w+)'/.exec(sql)?.[1] ?? '';
-    const after = /table_name > '((?:[^']|'')*)'/.exec(sql)?.[1]?.replaceAll("''", "'") ?? '';
-    const rows = TABLES.filter((row) => row[0] === schema && row[1] > after);
-    const error = failure?.(schema);
-    const pages = rows.map((row) => rowsOf([row]));
-    return texts(['s', 't', 'k', 'c', 'd'], error === undefined ? pages : [...pages.slice(0, 1), { error }]);
-  };
-  return FakeTrinoEngine.start({ result, ...(fault === undefined ? {} : { fault }) });
-}
-
 /** The one type whose own words do not tell the name that results have. */
-const describedPart = (): FakeResult => ({
+const DESCRIBED_PART: FakeResult = {
   columns: [
     {
       name: 'part',
@@ -62,7 +32,25 @@ const describedPart = (): FakeResult => ({
     },
   ],
   pages: [{}],
-});
+};
+
+interface Shop {
+  readonly fault?: (request: FakeRequest) => FakeFault | undefined;
+  readonly failure?: FakeCatalog['failure'];
+}
+
+/** Trino with one catalog, `shop`, which answers the listing's own statements as a server would. */
+const startShop = ({ fault, failure }: Shop = {}): Promise<FakeTrinoEngine> =>
+  FakeTrinoEngine.start({
+    result: (sql) =>
+      answerCatalog(sql, {
+        schemas: SCHEMAS,
+        rows: TABLES,
+        otherwise: DESCRIBED_PART,
+        ...(failure === undefined ? {} : { failure }),
+      }),
+    ...(fault === undefined ? {} : { fault }),
+  });
 
 async function list({ engine }: FakeTrinoEngine, after?: CatalogPosition): Promise<readonly CatalogPage[]> {
   const format = createFormat(CATALOG_FORMAT);
