@@ -9,7 +9,11 @@ const CLIENT_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 
 export const clientIdText = z
   .string({ error: 'client_id must be a string' })
-  .regex(CLIENT_ID, 'client_id must be 1 to 100 of letters, digits and ._-, and begin and end with a letter or digit');
+  .regex(CLIENT_ID, 'client_id must be 1 to 100 of letters, digits and ._-, and begin and end with a letter or digit')
+  .refine(
+    (text) => text.toLowerCase() !== 'operator',
+    'client_id must not be operator, whom audit records know already',
+  );
 
 export const serviceAccountBody = z
   .strictObject({ client_id: clientIdText, roles: roleNames.optional().describe('Default: none') })

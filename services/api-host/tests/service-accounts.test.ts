@@ -192,6 +192,7 @@ describe('what is refused', () => {
       [{ client_id: 'a b', roles: 1, secret: 'mine' }, ['body.client_id', 'body.roles', 'body.secret']],
       [{ client_id: 'ok', roles: ['nobody'] }, ['body.roles[0]']],
       [{ client_id: 'x'.repeat(101) }, ['body.client_id']],
+      [{ client_id: 'Operator' }, ['body.client_id']],
     ];
     for (const [body, paths] of bodies) {
       const { status, body: answer } = await admin.ask({ method: 'POST', path: '/service-accounts', body });

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runTenantCommand } from '../src/run-tenant-command.ts';
 import { logInWith, NEW_PASSWORD } from './admin-requests.ts';
@@ -78,5 +82,25 @@ describe('npm run tenant', () => {
     [[], 'Use: create NAME'],
   ])('%j is refused in a sentence', async (argv, sentence) => {
     await expect(run(...argv)).rejects.toThrow(sentence);
+  });
+});
+
+describe('the process that docs/operations.md makes the first account by', () => {
+  const main = 'services/api-host/dist/tenant-main.js';
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const start = (...argv: string[]) =>
+    promisify(execFile)(process.execPath, [main, ...argv], { cwd: root, env: { ...test.environment } });
+
+  it('prints the invitation last, and one sentence when it refuses', async () => {
+    expect(await readFile(`${root}/docs/operations.md`, 'utf8')).toContain(`node ${main} create acme --admin`);
+    const { stdout, stderr } = await start('create', 'process', '--admin', 'root@process.example', '--url', test.url);
+    expect(stderr).toBe('');
+    const body = { token: tokenIn(stdout.trimEnd().split('\n')), password: NEW_PASSWORD };
+    expect((await postJson(`${test.url}/auth/invitation/process`, body)).status).toBe(200);
+    await expect(start('create', 'process')).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is a tenant process already.\n',
+    });
   });
 });
