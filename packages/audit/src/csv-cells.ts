@@ -1,12 +1,9 @@
-/** A cell as RFC 4180 (section 2) writes it. What is undefined is empty; the empty text has quotes, so that the two stay apart. */
-export const csvCell = (value: string | undefined): string => {
-  if (value === undefined) return '';
-  return value === '' || /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-};
-
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
-/** The cells of one CSV record without its line end. Throws SyntaxError. */
+/**
+ * The cells of one CSV record without its line end, as the product's encoder writes them: an empty cell is nothing, `""` is the empty
+ * text. Libraries that read CSV take the two for one, and a hash does not. Throws SyntaxError.
+ */
 export function csvCells(record: string): (string | undefined)[] {
   const cells: (string | undefined)[] = [];
   CELL.lastIndex = 0;

@@ -1,5 +1,6 @@
+import { csvText } from '@sluice/encoders';
 import { canonicalJson } from './canonical-json.ts';
-import { csvCell, csvCells } from './csv-cells.ts';
+import { csvCells } from './csv-cells.ts';
 import {
   cellOfJson,
   EXPORT_COLUMNS,
@@ -61,6 +62,8 @@ const ndjson: ExportFormat = {
 };
 
 const END_CELL = 'end';
+
+const csvCell = (value: string | undefined): string => (value === undefined ? '' : csvText(value, 'keep'));
 
 const csv: ExportFormat = {
   mediaType: 'text/csv',

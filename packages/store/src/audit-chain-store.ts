@@ -1,12 +1,12 @@
+import type { SealedRecord } from '@sluice/audit';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
-import type { UnsealedRow } from './audit-seal-store.ts';
 import { type AuditFilter, type Conditions, EQUALITIES, momentOf, parameter } from './audit-search-statements.ts';
 import type { Database } from './database.ts';
 import { prepared } from './transaction.ts';
 
 /** A row with its place in the chain. */
 export interface ChainRow {
-  readonly record: UnsealedRow;
+  readonly record: SealedRecord;
   readonly sequence: number;
   readonly hash: Buffer;
   /** Of the place before; null for the first, and behind what retention dropped. */
@@ -115,7 +115,7 @@ const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow)
   return { statement: prepared('audit_window', text), values: conditions.values };
 };
 
-type WindowRow = UnsealedRow & { readonly sequence: string; readonly hash: Buffer; readonly previous: Buffer | null };
+type WindowRow = SealedRecord & { readonly sequence: string; readonly hash: Buffer; readonly previous: Buffer | null };
 
 const chainRowOf = ({ sequence, hash, previous, ...record }: WindowRow): ChainRow => ({
   record,

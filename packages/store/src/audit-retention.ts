@@ -1,21 +1,15 @@
+import type { Checkpoint, DroppedRange } from '@sluice/audit';
 import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
-import type { NewCheckpoint, StoredHead } from './audit-seal-store.ts';
+import type { StoredHead } from './audit-seal-store.ts';
 import { storeProblem } from './store-problem.ts';
-
-/** Places of a chain that go, one after the other, and the hash of the last. */
-export interface DroppedPlaces {
-  readonly from: number;
-  readonly to: number;
-  readonly hash: string;
-}
 
 export type SignDropped = (
   tenantId: string,
   head: StoredHead | undefined,
-  dropped: readonly DroppedPlaces[],
-) => NewCheckpoint;
+  dropped: readonly DroppedRange[],
+) => Checkpoint;
 
 export interface RetentionOrder {
   /** Of the role that owns the schema: no serving role may take anything out of the log. */
@@ -60,7 +54,7 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
   }
 }
 
-const addCheckpoint = async (client: pg.Client, tenantId: string, signed: NewCheckpoint): Promise<void> => {
+const addCheckpoint = async (client: pg.Client, tenantId: string, signed: Checkpoint): Promise<void> => {
   const { number, sequence, payload, keyId, signature } = signed;
   await client.query(SEAL_STATEMENTS.addCheckpoints, [
     [tenantId],
@@ -105,7 +99,7 @@ async function dropMonth(client: pg.Client, { month, next }: { month: string; ne
   if (unsealed.rows[0]?.n !== 0) {
     throw new ProblemError('conflict', `${month} has records that are not sealed. Let a host run, then try again.`);
   }
-  const ranges = (await client.query<DroppedPlaces & { tenantId: string }>(RANGES, [month, next])).rows;
+  const ranges = (await client.query<DroppedRange & { tenantId: string }>(RANGES, [month, next])).rows;
   for (const tenantId of new Set(ranges.map((range) => range.tenantId))) {
     const dropped = ranges
       .filter((range) => range.tenantId === tenantId)

@@ -1,26 +1,7 @@
+import type { SealedRecord, SealedRows } from '@sluice/audit';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
 import type { Database } from './database.ts';
 import type { Row, Transaction } from './transaction.ts';
-
-/** A row of the log that has no place in its tenant's chain yet. */
-export interface UnsealedRow {
-  readonly tenantId: string;
-  readonly id: string;
-  /** Of an outcome, the record it belongs to. */
-  readonly recordId: string | null;
-  /** Microseconds of the epoch, as text. */
-  readonly occurredUs: string;
-  readonly user: string;
-  readonly action: string;
-  readonly target: string;
-  /** JSON text. */
-  readonly metadata: string;
-  readonly requestId: string | null;
-  readonly queryId: string | null;
-  readonly sessionId: string | null;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
 
 /** The last checkpoint of a tenant. */
 export interface StoredHead {
@@ -30,29 +11,13 @@ export interface StoredHead {
   readonly payload: string;
 }
 
-export interface NewLink {
-  readonly record: UnsealedRow;
-  readonly sequence: number;
-  readonly hash: Uint8Array;
-}
-
-export interface NewCheckpoint {
-  readonly number: number;
-  readonly sequence: number;
-  readonly payload: string;
-  readonly keyId: string;
-  readonly signature: Uint8Array;
-}
-
 /** What a batch of one tenant's rows became. */
-export interface NewSeals {
+export interface NewSeals extends SealedRows {
   readonly tenantId: string;
-  readonly links: readonly NewLink[];
-  readonly checkpoint: NewCheckpoint;
 }
 
 /** Seals the rows of one tenant behind its head. */
-export type SealRows = (tenantId: string, rows: readonly UnsealedRow[], head: StoredHead | undefined) => NewSeals;
+export type SealRows = (tenantId: string, rows: readonly SealedRecord[], head: StoredHead | undefined) => NewSeals;
 
 export type SealOutcome =
   | { readonly kind: 'busy' }
@@ -73,7 +38,7 @@ interface SealerRow extends Row {
 }
 
 type Position = readonly [xact: string, occurredUs: string, id: string];
-interface PositionedRow extends UnsealedRow {
+interface PositionedRow extends SealedRecord {
   readonly xact: string;
 }
 
@@ -81,8 +46,8 @@ interface PositionedRow extends UnsealedRow {
 const ROWS_MAX = 200;
 const HOUR_US = 3_600_000_000;
 
-const byTenant = (rows: readonly UnsealedRow[]): Map<string, UnsealedRow[]> => {
-  const tenants = new Map<string, UnsealedRow[]>();
+const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> => {
+  const tenants = new Map<string, SealedRecord[]>();
   for (const row of rows) {
     const own = tenants.get(row.tenantId);
     if (own === undefined) tenants.set(row.tenantId, [row]);
@@ -92,7 +57,7 @@ const byTenant = (rows: readonly UnsealedRow[]): Map<string, UnsealedRow[]> => {
 };
 
 /** First rows by tenant, kind of count, name and hour. */
-const countsOf = (rows: readonly UnsealedRow[]): (readonly [...string[], number])[] => {
+const countsOf = (rows: readonly SealedRecord[]): (readonly [...string[], number])[] => {
   const counts = new Map<string, readonly [...string[], number]>();
   for (const { tenantId, recordId, user, action, occurredUs } of rows) {
     if (recordId !== null) continue;

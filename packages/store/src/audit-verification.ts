@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { SealedRecord } from '@sluice/audit';
 import pg from 'pg';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
-import type { UnsealedRow } from './audit-seal-store.ts';
 import { storeProblem } from './store-problem.ts';
 
 export interface VerifiedRow {
@@ -9,7 +9,7 @@ export interface VerifiedRow {
   readonly hash: Buffer;
   readonly recordId: string;
   /** Undefined when the log has no such row. */
-  readonly record: UnsealedRow | undefined;
+  readonly record: SealedRecord | undefined;
   /** Sealed, yet of a transaction that no search sees. */
   readonly isHidden: boolean;
 }
@@ -60,7 +60,7 @@ const STRANGERS = `
   )
   order by l.occurred`;
 
-type EntryRow = UnsealedRow & {
+type EntryRow = SealedRecord & {
   readonly sequence: string;
   readonly hash: Buffer;
   readonly place: string;

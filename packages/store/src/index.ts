@@ -19,7 +19,6 @@ export {
   type StoredCheckpoint,
 } from './audit-chain-store.ts';
 export {
-  type DroppedPlaces,
   type RetentionOrder,
   removeTenant,
   retainAudit,
@@ -32,7 +31,6 @@ export {
   type SealOutcome,
   type SealRows,
   type StoredHead,
-  type UnsealedRow,
 } from './audit-seal-store.ts';
 export type { AuditFilter } from './audit-search-statements.ts';
 export {

@@ -18,36 +18,50 @@ export interface AuditDatabaseOrder {
   readonly say: (line: string) => void;
 }
 
-/** Who acts in the rows that are made: user0 with one record in ten, the others with the rest. */
+/** Who acts most, with one record in ten: the service account that runs the pipelines. */
 export const BUSY_USER = 'user0@example.com';
-export const DAYS = 90;
+/** The log is a little younger than its retention: every month of the year has its partition. */
+export const DAYS = 360;
 
-/** Kept between runs: making ten million rows once is enough. Passwords of a server on the loopback that holds made-up rows. */
-const FOLDER = join(tmpdir(), 'sluice-bench-audit');
+/** Kept between runs: making ten million rows takes a quarter of an hour. Passwords of a server on the loopback that holds made-up rows. */
+const FOLDER = join(tmpdir(), `sluice-bench-audit-${DAYS}`);
 const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
 const ROLES = {
   apiRole: { name: 'sluice_api', password: 'bench' },
   streamRole: { name: 'sluice_stream', password: 'bench' },
 };
 const CHUNK = 500_000;
-/** Of these records every fifth is a query, and has an outcome besides. */
+/**
+ * A thousand users, the first with one record in ten and each further one with less; every fifth record is a query, and has an
+ * outcome a little later. Numbers at random are of md5, so that each run makes the same log.
+ */
 const MAKE = `
-  with made as materialized (
-    select gen_random_uuid() as id, gen_random_uuid() as query_id, i,
+  with drawn as materialized (
+    select gen_random_uuid() as id, i, i % 20 as turn, ('x' || substr(md5(i::text), 1, 7))::bit(28)::int / 268435456.0 as chance,
       date_trunc('hour', now()) - interval '${DAYS} days' + i * (interval '${DAYS} days' / $3::float8) as occurred
     from generate_series($1::int, $2::int) i
+  ), made as materialized (
+    select *, turn < 4 as is_query, gen_random_uuid() as session, 'user' || floor(1000 * chance ^ 3) || '@example.com' as user_name,
+      gen_random_uuid() as query_id,
+      (array['RUN_QUERY', 'RUN_QUERY', 'RUN_QUERY', 'DOWNLOAD_QUERY', 'LOGIN', 'REFRESH_TOKEN', 'REFRESH_TOKEN', 'LOGIN_FAILED',
+        'READ_DATAMAP', 'READ_DATAMAP', 'READ_DATAMAP', 'READ_DATAMAP', 'SEARCH_DATAMAPS', 'SEARCH_DATAMAPS', 'SEARCH_DATAMAPS',
+        'SEARCH_DATAMAPS', 'READ_MARKETPLACE', 'UPDATE_DATAMAP', 'SET_DATAMAP_ACTIVITY', 'SEARCH_AUDIT_LOGS'])[turn + 1] as action
+    from drawn
   ), record as (
     insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-    select $4, id, occurred, 'user' || case when i % 10 = 0 then 0 else i % 997 end || '@example.com',
-      case when i % 5 = 0 then 'RUN_QUERY' else 'UPDATE_DATAMAP' end, case when i % 5 = 0 then query_id::text else 'datamap-' || i % 5000 end,
-      case when i % 5 = 0 then jsonb_build_object('sql', 'SELECT * FROM sales WHERE id = ' || i, 'format', 'csv')
-        else jsonb_build_object('datamap_id', gen_random_uuid(), 'fields', 3) end,
-      gen_random_uuid()::text, case when i % 5 = 0 then query_id end, gen_random_uuid(), '10.0.0.1', 'bench/1.0' from made
+    select $4, id, occurred, user_name, action, case when is_query then query_id::text else 'datamap-' || i % 5000 end,
+      case when is_query then jsonb_build_object('sql', 'SELECT origin, count(*) FROM demo.vega.flights WHERE delay > ' || i || ' GROUP BY origin',
+          'format', 'csv')
+        when action like '%DATAMAP%' then jsonb_build_object('datamap_id', session, 'q', 'flights by origin', 'size', 100)
+        else jsonb_build_object('method', 'password') end,
+      gen_random_uuid()::text, case when is_query then query_id end, session, '10.' || i % 250 || '.0.1', 'Mozilla/5.0 (X11; Linux x86_64) bench/1.0'
+    from made
   )
   insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id)
-  select $4, gen_random_uuid(), id, occurred + interval '1 second', 'user0@example.com', 'RUN_QUERY', query_id::text,
-    jsonb_build_object('state', 'FINISHED', 'rows', i, 'bytes', i * 10, 'duration_ms', 12, 'limited', false, 'error', null), query_id
-  from made where i % 5 = 0`;
+  select $4, gen_random_uuid(), id, occurred + chance * interval '3 seconds', user_name, action, query_id::text,
+    jsonb_build_object('state', case when i % 100 = 0 then 'CANCELLED' else 'FINISHED' end, 'rows', i, 'bytes', i::bigint * 10,
+      'sha256', md5(i::text) || md5(action), 'duration_ms', floor(chance * 3000), 'limited', false, 'error', null), query_id
+  from made where is_query`;
 
 /** What the sealer would have counted; the chain itself plays no part in what is measured. */
 const COUNT = `
@@ -68,12 +82,17 @@ const partitionOfMonth = (monthsAgo: number): string => `
 
 async function fill(client: pg.Client, tenantId: string, { records, say }: AuditDatabaseOrder): Promise<void> {
   await client.query('set role sluice_owner');
-  for (const monthsAgo of [4, 3, 2, 1]) await client.query(partitionOfMonth(monthsAgo));
+  for (let monthsAgo = Math.ceil(DAYS / 28); monthsAgo > 0; monthsAgo -= 1) {
+    await client.query(partitionOfMonth(monthsAgo));
+  }
   await client.query('reset role');
   const indexes = await client.query<{ name: string; made: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index
      where indrelid = 'audit_log'::regclass and not indisprimary`,
   );
+  await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '512MB'; set synchronous_commit = off`);
+  await client.query(`alter system set max_wal_size = '16GB'`);
+  await client.query('select pg_reload_conf()');
   // Of an index that is there already each row costs as much as the row.
   for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
   for (let from = 1; from <= records; from += CHUNK) {
@@ -85,7 +104,10 @@ async function fill(client: pg.Client, tenantId: string, { records, say }: Audit
     say(`  index ${name}`);
   }
   await client.query(COUNT);
+  say('  counts');
   await client.query('vacuum analyze audit_log');
+  await client.query('alter system reset max_wal_size');
+  await client.query('select pg_reload_conf()');
   await client.query('checkpoint');
 }
 
