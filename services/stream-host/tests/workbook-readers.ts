@@ -88,3 +88,29 @@ export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Of a sheet of numbers in the first column and texts in the second, under a header. */
+export interface SheetSum {
+  /** With the header. */
+  readonly rows: number;
+  readonly sum: number;
+  readonly last: string;
+}
+
+const SUM_SCRIPT = `
+import json, sys, openpyxl
+def sum_up(sheet):
+    rows, total, last = 0, 0, ""
+    for first, second, *_ in sheet.iter_rows(values_only=True):
+        rows += 1
+        if rows > 1 and isinstance(first, int): total += first
+        last = second
+    return {"rows": rows, "sum": total, "last": last}
+book = openpyxl.load_workbook(sys.argv[1], read_only=True)
+json.dump([sum_up(s) for s in book], sys.stdout)
+`;
+
+/** Reads a file that is too long to be held as cells; sheets in their order. */
+export async function sumUpByOpenpyxl(path: string): Promise<readonly SheetSum[]> {
+  return JSON.parse((await run(PYTHON, ['-c', SUM_SCRIPT, path])).stdout) as readonly SheetSum[];
+}
