@@ -3,7 +3,9 @@ import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
 import type { StoredHead } from './audit-seal-store.ts';
+import type { Database } from './database.ts';
 import { storeProblem } from './store-problem.ts';
+import { prepared } from './transaction.ts';
 
 export type SignDropped = (
   tenantId: string,
@@ -12,28 +14,28 @@ export type SignDropped = (
 ) => Checkpoint;
 
 export interface RetentionOrder {
-  /** Of the role that owns the schema: no serving role may take anything out of the log. */
-  readonly ownerUrl: string;
+  /** Of the API host's role, or of the owner. */
+  readonly url: string;
   /** Where a tenant has no time of its own. */
   readonly retentionMs: number;
   readonly sign: SignDropped;
-  readonly now: Date;
 }
 
 const CONNECT_MS = 5000;
+const STATEMENT_MAX = '10min';
+/** `object_not_in_prerequisite_state`, by which `drop_audit_month` refuses. */
+const REFUSED = '55000';
 
-/** Runs as the owner while nobody seals. */
-async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** A connection of its own, for this may take minutes; it sees every tenant. */
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
-    connectionString: ownerUrl,
+    connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'sluice-audit',
   });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(`set lock_timeout = '10s'; set time zone 'utc'`);
-    await client.query('select pg_advisory_lock($1)', [SEALER_LOCK]);
     return await work(client);
   } catch (thrown) {
     throw storeProblem(thrown);
@@ -42,17 +44,26 @@ async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise
   }
 }
 
+/** All settings end with the transaction, behind a pooler too. */
+const BEGIN = `
+  begin; set local statement_timeout = '${STATEMENT_MAX}'; set local time zone 'utc';
+  select set_config('sluice.tenant_id', '*', true)`;
+
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
+  await client.query(BEGIN);
   try {
     const answer = await work();
     await client.query('commit');
     return answer;
   } catch (thrown) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => undefined);
     throw thrown;
   }
 }
+
+/** Until the transaction ends nobody seals. */
+const holdSealer = (client: pg.Client): Promise<unknown> =>
+  client.query(`set local lock_timeout = '10s'; select pg_advisory_xact_lock(${SEALER_LOCK})`);
 
 const addCheckpoint = async (client: pg.Client, tenantId: string, signed: Checkpoint): Promise<void> => {
   const { number, sequence, payload, keyId, signature } = signed;
@@ -71,19 +82,28 @@ const headOf = async (client: pg.Client, tenantId: string): Promise<StoredHead |
   return rows[0] && { ...rows[0], number: Number(rows[0].number), sequence: Number(rows[0].sequence) };
 };
 
-/** The first day of the oldest month of which there is a row; undefined when all are kept. */
+/** The first day of the oldest month of which there is a row, and of the month after it; undefined when all are kept. */
 const MONTH_DUE = `
   with longest as (
-    select $1::timestamptz - greatest($2::float8, (select max((settings ->> 'auditRetentionMs')::float8) from tenants))
-      * interval '1 millisecond' as cutoff
+    select date_trunc('month', (now() - greatest($1::float8, r.kept_ms, (select max((settings ->> 'auditRetentionMs')::float8) from tenants))
+      * interval '1 millisecond') at time zone 'utc') at time zone 'utc' as cutoff
+    from audit_retention r
+  ), oldest as (
+    select date_trunc('month', min(occurred) at time zone 'utc') as month from audit_log where occurred < (select cutoff from longest)
   )
-  select (date_trunc('month', min(occurred)))::date::text as month,
-    (date_trunc('month', min(occurred)) + interval '1 month')::date::text as next
-  from audit_log where occurred < (select date_trunc('month', cutoff) from longest)`;
+  select month::date::text as month, (month + interval '1 month')::date::text as next from oldest where month is not null`;
 
-const UNSEALED = `
-  select count(*)::int as n from audit_log l where l.occurred >= $1 and l.occurred < $2 and not exists (
-    select 1 from audit_chain c where c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id)`;
+const IS_DUE = prepared('audit_month_due', MONTH_DUE);
+
+/** Whether `retainAudit` would take anything out: a short question, for whoever asks it every hour. */
+export async function isAuditMonthDue(database: Database, retentionMs: number): Promise<boolean> {
+  return (await database.run('every-tenant', IS_DUE, [retentionMs])).length > 0;
+}
+
+interface MonthDue {
+  readonly month: string;
+  readonly next: string;
+}
 
 const RANGES = `
   select tenant_id as "tenantId", min(sequence)::float8 as from, max(sequence)::float8 as to,
@@ -93,44 +113,46 @@ const RANGES = `
     from audit_chain where occurred >= $1 and occurred < $2
   ) places group by tenant_id, island order by tenant_id, 2`;
 
-/** Takes one month out: its partitions, and what lies in the default ones. */
-async function dropMonth(client: pg.Client, { month, next }: { month: string; next: string }, sign: SignDropped) {
-  const unsealed = await client.query<{ n: number }>(UNSEALED, [month, next]);
-  if (unsealed.rows[0]?.n !== 0) {
-    throw new ProblemError('conflict', `${month} has records that are not sealed. Let a host run, then try again.`);
-  }
+/** Signs what goes and lets it go; what was sealed into the month meanwhile, `drop_audit_month` finds and refuses. */
+async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: SignDropped): Promise<void> {
   const ranges = (await client.query<DroppedRange & { tenantId: string }>(RANGES, [month, next])).rows;
+  await holdSealer(client);
   for (const tenantId of new Set(ranges.map((range) => range.tenantId))) {
     const dropped = ranges
       .filter((range) => range.tenantId === tenantId)
       .map(({ from, to, hash }) => ({ from, to, hash }));
     await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), dropped));
   }
-  const suffix = month.slice(0, 7).replace('-', '_');
-  for (const table of ['audit_log', 'audit_chain']) {
-    await client.query(`drop table if exists ${table}_${suffix}`);
-    await client.query(`delete from ${table} where occurred >= $1 and occurred < $2`, [month, next]);
-  }
-  await client.query('delete from audit_counts where hour < $1', [next]);
-  // A receipt is kept as long as its record.
-  await client.query('delete from queries where ended is not null and started < $1', [next]);
+  await client.query('select drop_audit_month($1)', [month]).catch((thrown: unknown) => {
+    if (!(thrown instanceof pg.DatabaseError) || thrown.code !== REFUSED) throw thrown;
+    throw new ProblemError('conflict', `${month.slice(0, 7)} was not taken out: ${thrown.message}.`, { cause: thrown });
+  });
 }
 
 /**
- * Takes out every month that is older than the longest retention of any tenant, each in one transaction with the checkpoints that
- * sign what went. Answers the months. Throws ProblemError.
+ * Takes out every month that is older than the longest retention of any tenant and of the owner (`setRetentionFloor`), each in one
+ * transaction with the checkpoints that sign what went. Answers the months, `YYYY-MM`. Throws ProblemError: `conflict` for a month
+ * of which something is not sealed; `service_unavailable` too while somebody reads the log for long. Try again later then.
  */
-export function retainAudit({ ownerUrl, retentionMs, sign, now }: RetentionOrder): Promise<string[]> {
-  return asOwner(ownerUrl, async (client) => {
+export function retainAudit({ url, retentionMs, sign }: RetentionOrder): Promise<string[]> {
+  return connected(url, async (client) => {
     const dropped: string[] = [];
     for (;;) {
-      const { rows } = await client.query<{ month: string | null; next: string }>(MONTH_DUE, [now, retentionMs]);
-      const [due] = rows;
-      if (due === undefined || due.month === null) return dropped;
-      const { month, next } = due;
-      await inTransaction(client, () => dropMonth(client, { month, next }, sign));
+      const month = await inTransaction(client, async () => {
+        const [due] = (await client.query<MonthDue>(MONTH_DUE, [retentionMs])).rows;
+        if (due !== undefined) await dropMonth(client, due, sign);
+        return due?.month;
+      });
+      if (month === undefined) return dropped;
       dropped.push(month.slice(0, 7));
     }
+  });
+}
+
+/** What no host may take out although its settings say so: records younger than this. The owner alone can say it. */
+export function setRetentionFloor({ ownerUrl, keptMs }: { readonly ownerUrl: string; readonly keptMs: number }) {
+  return connected(ownerUrl, async (client) => {
+    await client.query('update audit_retention set kept_ms = $1', [keptMs]);
   });
 }
 
@@ -144,11 +166,12 @@ export function removeTenant(order: {
   readonly sign: SignDropped;
 }): Promise<void> {
   const { ownerUrl, tenantName, sign } = order;
-  return asOwner(ownerUrl, async (client) => {
+  return connected(ownerUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from tenants where name = $1', [tenantName]);
     const tenantId = rows[0]?.id;
     if (tenantId === undefined) throw new ProblemError('not_found', `There is no tenant ${tenantName}.`);
     await inTransaction(client, async () => {
+      await holdSealer(client);
       // First, for whoever still acts for the tenant holds its row: no record may come after the tombstone.
       await client.query('delete from tenants where id = $1', [tenantId]);
       await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), []));

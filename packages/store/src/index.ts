@@ -19,10 +19,12 @@ export {
   type StoredCheckpoint,
 } from './audit-chain-store.ts';
 export {
+  isAuditMonthDue,
   type RetentionOrder,
   removeTenant,
   retainAudit,
   type SignDropped,
+  setRetentionFloor,
 } from './audit-retention.ts';
 export {
   type AuditSealStore,

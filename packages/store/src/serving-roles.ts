@@ -31,6 +31,7 @@ const API_GRANTS: Grants = {
   audit_keys: 'select, insert',
   audit_counts: 'select, insert, update',
   audit_sealer: 'select, update',
+  audit_retention: 'select',
   facts: 'select, insert, update, delete',
   fact_fields: 'select, insert, update, delete',
   catalogs: 'select, insert, update, delete',
@@ -151,5 +152,6 @@ export async function grantServingRoles(
   await grant(client, streamRole, STREAM_GRANTS);
   const both = `${client.escapeIdentifier(apiRole.name)}, ${client.escapeIdentifier(streamRole.name)}`;
   await client.query(`grant execute on function ensure_audit_partitions() to ${both}`);
+  await client.query(`grant execute on function drop_audit_month(date) to ${client.escapeIdentifier(apiRole.name)}`);
   await client.query(`grant execute on function ${SEARCH_FUNCTIONS} to ${client.escapeIdentifier(apiRole.name)}`);
 }

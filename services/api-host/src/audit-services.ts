@@ -6,6 +6,7 @@ import type { Stores } from './stores.ts';
 import { AuditReaderLimit } from './use-cases/audit-reader-limit.ts';
 import { createExportAuditLogs } from './use-cases/export-audit-logs.ts';
 import { createFollowAuditLogs } from './use-cases/follow-audit-logs.ts';
+import { createRetainAuditLog } from './use-cases/retain-audit-log.ts';
 import { createSealAuditLog } from './use-cases/seal-audit-log.ts';
 import { createSearchAuditLogs } from './use-cases/search-audit-logs.ts';
 
@@ -40,6 +41,14 @@ export function createAuditServices({ settings, stores, values, log, now, isServ
   const reading = { audit, auditChain, retentionMs, now };
   return {
     sealAuditLog,
+    retainAuditLog: createRetainAuditLog({
+      database: stores.database,
+      databaseUrl: settings.databaseUrl.reveal(),
+      signer,
+      retentionMs,
+      onDropped: (months) =>
+        log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log are gone'),
+    }),
     audit,
     auditChain,
     exportAuditLogs: createExportAuditLogs({

@@ -24,6 +24,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
     { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },
     { name: 'forget old harvests', everyMs: HOUR_MS, run: () => stores.harvestRuns.forgetOld() },
+    { name: 'retain audit log', everyMs: HOUR_MS, run: () => auditServices.retainAuditLog() },
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
   ];
   resources.add({

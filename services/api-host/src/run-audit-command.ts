@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readCheckpoint, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { openAuditVerification, removeTenant, retainAudit } from '@sluice/store';
+import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor } from '@sluice/store';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings } from './audit-command-config.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import { fileLines } from './file-lines.ts';
@@ -82,12 +82,11 @@ async function verify({ environment, say }: AuditCommand, options: VerifyOptions
 
 async function retain({ environment, say }: AuditCommand): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
-  const months = await retainAudit({
-    ownerUrl: settings.ownerUrl.reveal(),
-    retentionMs: settings.auditRetentionMs,
-    sign: signDropped(auditSignerOf(settings), 'retention', Date.now),
-    now: new Date(),
-  });
+  const { auditRetentionMs: retentionMs } = settings;
+  const url = settings.ownerUrl.reveal();
+  await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs });
+  const sign = signDropped(auditSignerOf(settings), 'retention', Date.now);
+  const months = await retainAudit({ url, retentionMs, sign });
   say(months.length === 0 ? 'Nothing is old enough.' : `Dropped: ${months.join(', ')}.`);
   return 0;
 }

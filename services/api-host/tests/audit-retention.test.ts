@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyIdOf } from '@sluice/audit';
 import pg from 'pg';
+import { startApiHost } from '../src/index.ts';
 import { runAuditCommand } from '../src/run-audit-command.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 import { postJson, send } from './requests.ts';
@@ -69,6 +71,24 @@ describe('retention', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
+  it('is done by a host of its own accord, signed', async () => {
+    await writeRecords(test, 30, { from: ago(300) });
+    await exported();
+    const isThere = () => test.rows(`select 1 from audit_log where occurred < now() - interval '200 days' limit 1`);
+    expect(await isThere()).toHaveLength(1);
+    const other = await startApiHost({ environment: test.environment });
+    try {
+      while ((await isThere()).length > 0) await wait(50);
+    } finally {
+      await other[Symbol.asyncDispose]();
+    }
+    const [signed] = await test.rows<{ payload: string }>(
+      `select payload from audit_checkpoints where payload like '%"dropped"%' order by issued desc limit 1`,
+    );
+    expect(JSON.parse(signed?.payload ?? '')).toMatchObject({ kind: 'retention', tenant_id: test.acme.tenantId });
+    expect(await run('verify')).toMatchObject({ code: 0 });
+  });
+
   it('does not let what was taken out come back, nor more be taken out unsigned', async () => {
     const superuser = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
     await superuser.connect();
@@ -82,6 +102,64 @@ describe('retention', () => {
     const { code, said } = await run('verify');
     expect(code).toBe(1);
     expect(said).toContain(`missing: record ${first?.n}.`);
+  });
+});
+
+describe('the role of a host', () => {
+  const first = (daysAgo: number) => `${ago(daysAgo).toISOString().slice(0, 7)}-01`;
+  const asHost = async (...statements: string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: test.testDatabase.apiUrl });
+    await client.connect();
+    try {
+      await client.query(`begin; select set_config('sluice.tenant_id', '*', true)`);
+      for (const statement of statements) await client.query(statement);
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+  };
+  const drop = (daysAgo: number) => `select drop_audit_month('${first(daysAgo)}')`;
+  const record = (daysAgo: number) => `
+    insert into audit_log (tenant_id, id, occurred, user_name, action, target)
+    select id, gen_random_uuid(), '${first(daysAgo)}', 'late@example.com', 'LOGIN', '' from tenants where name = 'globex'`;
+  const claim = (kind: string, dropped: object[]) => `
+    insert into audit_checkpoints (tenant_id, number, sequence, payload, key_id, signature)
+    select c.tenant_id, max(number) + 1, max(sequence), '${JSON.stringify({ kind, dropped })}', 'none', ''
+    from audit_checkpoints c join tenants t on t.id = c.tenant_id where t.name = 'globex' group by 1`;
+  const place = (daysAgo: number) => `
+    insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
+    select tenant_id, 1000000, occurred, id, '' from audit_log where user_name = 'late@example.com' and occurred = '${first(daysAgo)}'`;
+
+  it('takes out no month that is kept, whatever the settings of the host, and none that is not a whole month', async () => {
+    await expect(asHost(drop(60))).rejects.toThrow('kept still');
+    await expect(asHost(drop(0))).rejects.toThrow('kept still');
+    await expect(asHost('update audit_retention set kept_ms = 1')).rejects.toThrow('permission denied');
+  });
+
+  it('takes out nothing that is not sealed, or of which the newest checkpoint does not tell', async () => {
+    await expect(asHost(record(300), drop(300))).rejects.toThrow('not sealed');
+    const sealed = [record(300), place(300)];
+    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not tell');
+    const wrong: [string, object[]][] = [
+      ['checkpoint', [{ from: 1_000_000, to: 1_000_000 }]],
+      ['retention', []],
+      ['retention', [{ from: 1_000_001, to: 1_000_001 }]],
+      ['retention', [{ from: 999_999, to: 1_000_000 }]],
+    ];
+    for (const [kind, dropped] of wrong) {
+      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not tell');
+    }
+    expect(await test.rows(`select 1 from audit_log where user_name = 'late@example.com'`)).toEqual([]);
+  });
+
+  it('belongs to the API host alone', async () => {
+    const client = new pg.Client({ connectionString: test.testDatabase.streamUrl });
+    await client.connect();
+    try {
+      await expect(client.query(drop(300))).rejects.toThrow('permission denied');
+    } finally {
+      await client.end();
+    }
   });
 });
 

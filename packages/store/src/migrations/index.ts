@@ -15,6 +15,7 @@ import { marketplaceStep } from './0013-marketplace.ts';
 import { marketplaceAccessStep } from './0014-marketplace-access.ts';
 import { marketplaceDownloadsStep } from './0015-marketplace-downloads.ts';
 import { harvestRunsStep } from './0016-harvest-runs.ts';
+import { auditRetentionStep } from './0017-audit-retention.ts';
 import { administrationStep } from './0019-administration.ts';
 import { tenantRemovalsStep } from './0020-tenant-removals.ts';
 import { searchCountingStep } from './0021-search-counting.ts';
@@ -39,6 +40,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   marketplaceAccessStep,
   marketplaceDownloadsStep,
   harvestRunsStep,
+  auditRetentionStep,
   administrationStep,
   tenantRemovalsStep,
   searchCountingStep,

@@ -1,0 +1,68 @@
+import type { SchemaStep } from './migration.ts';
+
+/** The same number as SEALER_LOCK; a step never changes, so it does not import what may. */
+const SEALER_LOCK = 7_205_812;
+
+/**
+ * Lets a host take out a month of the log that nobody keeps any more, and nothing else of it. The function runs as the owner and
+ * believes nothing it is told but the month: no tenant and not the owner keeps it (`kept_ms`, which the owner alone can change),
+ * every record of it is sealed, and the newest checkpoint of each tenant tells of exactly the places that go. Whether that checkpoint
+ * is signed, the database cannot check; whoever verifies the chain does. Writers wait for the lock of a table no longer than a second.
+ */
+export const auditRetentionStep: SchemaStep = {
+  name: '0017-audit-retention',
+  sql: `
+    create table audit_retention (
+      only_row boolean primary key default true check (only_row),
+      kept_ms bigint not null default 34560000000 check (kept_ms > 0)
+    );
+    insert into audit_retention default values;
+
+    create function drop_audit_month(month date) returns void
+      language plpgsql security definer set search_path = pg_catalog, public set timezone = 'UTC' set lock_timeout = '1s' as $body$
+    declare
+      first timestamptz := date_trunc('month', month);
+      next timestamptz := date_trunc('month', month) + interval '1 month';
+      kept_until timestamptz;
+      parent text;
+    begin
+      perform pg_advisory_xact_lock(${SEALER_LOCK});
+      select now() - greatest(r.kept_ms::float8, (select max((t.settings ->> 'auditRetentionMs')::float8) from tenants t))
+        * interval '1 millisecond' into kept_until from audit_retention r;
+      if kept_until is null or next > kept_until then
+        raise exception 'the audit log of this month is kept still' using errcode = 'object_not_in_prerequisite_state';
+      end if;
+      if exists (
+        select from audit_log l where l.occurred >= first and l.occurred < next and not exists (
+          select from audit_chain c where c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id)
+      ) then
+        raise exception 'records of this month are not sealed' using errcode = 'object_not_in_prerequisite_state';
+      end if;
+      if exists (
+        select from (
+          select c.tenant_id, count(*) as places from audit_chain c where c.occurred >= first and c.occurred < next group by c.tenant_id
+        ) had
+        left join lateral (
+          select k.payload::jsonb as told from audit_checkpoints k where k.tenant_id = had.tenant_id order by k.number desc limit 1
+        ) newest on true
+        where newest.told ->> 'kind' is distinct from 'retention'
+          or had.places is distinct from (
+            select sum(d."to" - d."from" + 1) from jsonb_to_recordset(newest.told -> 'dropped') as d ("from" bigint, "to" bigint))
+          or exists (
+            select from audit_chain c where c.tenant_id = had.tenant_id and c.occurred >= first and c.occurred < next and not exists (
+              select from jsonb_to_recordset(newest.told -> 'dropped') as d ("from" bigint, "to" bigint)
+              where c.sequence between d."from" and d."to"))
+      ) then
+        raise exception 'the newest checkpoints do not tell of what would go' using errcode = 'object_not_in_prerequisite_state';
+      end if;
+      foreach parent in array array['audit_log', 'audit_chain'] loop
+        execute format('drop table if exists public.%I', parent || '_' || to_char(first, 'YYYY_MM'));
+        execute format('delete from public.%I where occurred >= $1 and occurred < $2', parent) using first, next;
+      end loop;
+      delete from audit_counts where hour < next;
+      -- A receipt is kept as long as its record.
+      delete from queries where ended is not null and started < next;
+    end $body$;
+    revoke all on function drop_audit_month(date) from public;
+  `,
+};
