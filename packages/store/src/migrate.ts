@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
+import { LOCK_TIMEOUT_MS, patiently } from './lock-patience.ts';
 import { schemaSteps } from './migrations/index.ts';
 import { runSteps } from './run-steps.ts';
 import { checkNotTooNew } from './schema-state.ts';
@@ -14,39 +13,12 @@ export interface MigrateSettings {
   readonly streamRole: ServingRole;
   /** Default 2000. */
   readonly connectTimeoutMs?: number;
-  /** Longest wait for a table that somebody else has locked, at each of ten attempts. Default 2000. */
+  /** Longest wait for a table that somebody else has locked, at each of twenty attempts. Default 500. */
   readonly lockTimeoutMs?: number;
 }
 
 /** Any number; the same for every process that migrates a database. */
 const MIGRATION_LOCK = 7_205_811;
-const ATTEMPTS_MAX = 10;
-const PAUSE_MS = 500;
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-const codeOf = (thrown: unknown): unknown =>
-  typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
-
-/** Gives up a lock soon, so that nobody waits long behind it, and tries again from the start. */
-const patiently = async (work: () => Promise<void>): Promise<void> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (thrown) {
-      if (codeOf(thrown) !== LOCK_NOT_AVAILABLE) throw thrown;
-      if (attempt === ATTEMPTS_MAX) {
-        throw new ProblemError(
-          'service_unavailable',
-          'Another transaction keeps a table locked, so the schema was not changed. End it, or migrate again later.',
-          { cause: thrown },
-        );
-      }
-      await wait(PAUSE_MS);
-    }
-  }
-};
-
 const takenSteps = async (client: pg.Client): Promise<string[]> => {
   const found = await client.query(`select to_regclass('knex_migrations') is not null as found`);
   if (!found.rows[0]?.found) return [];
@@ -73,7 +45,7 @@ const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockT
  * wait; one that dies leaves the steps untaken. Throws ProblemError with a sentence for the operator.
  */
 export async function migrate(settings: MigrateSettings): Promise<void> {
-  const { lockTimeoutMs = 2000 } = settings;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS } = settings;
   try {
     const client = new pg.Client({
       connectionString: settings.ownerUrl,

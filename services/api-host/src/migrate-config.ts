@@ -18,10 +18,10 @@ export const migrateSettings = {
     protocols,
   }),
   lockTimeoutMs: duration('MIGRATE_LOCK_TIMEOUT', {
-    description: 'Longest wait for a table that somebody else has locked, at each of ten attempts.',
+    description: 'Longest wait for a table that somebody else has locked, at each of twenty attempts.',
     min: '100ms',
     max: '1m',
-    default: '2s',
+    default: '500ms',
   }),
 } as const;
 
