@@ -27,8 +27,9 @@ export function openPostgresJobs({ url, ...options }: PostgresJobsOptions): JobQ
     // BullMQ's statements name its tables without their schema.
     options: `-c search_path=${JOBS_SCHEMA}`,
   });
-  // Without a listener a lost connection would end the process; BullMQ has one of its own, which tells of it.
+  // Without listeners a lost connection would end the process, an idle one's or a busy one's; BullMQ has its own, which tell of it.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const connection = pool as unknown as PostgresConnectionOptions;
   return openBullMqQueue(
     {
