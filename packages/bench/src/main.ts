@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run bench -- [--audit [--records N]|--catalog] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
@@ -66,9 +66,9 @@ const measure = async (): Promise<readonly Finding[]> => {
     const only = optionOf('--only');
     const tables = isQuick ? 1_000 : 50_000;
     return [
-      ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
-      ...(only === 'search' || only === 'harvest' ? [] : await catalog({ rounds, say })),
       ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
+      ...(only === undefined || only === 'import' ? await catalog({ rounds, say }) : []),
+      ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
     ];
   }
   return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();

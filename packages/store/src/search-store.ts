@@ -49,7 +49,6 @@ const SCORES = [0, 1, 0.8, 0.5, 0.2];
 const CORRECTED = 0.5;
 
 interface HitRow {
-  readonly place: string;
   readonly fact_id: string | null;
   readonly tier: number | null;
   /** Null where something must be counted first. */
@@ -69,7 +68,7 @@ const ATTEMPTS_MAX = 6;
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
     `search_${label}`,
-    `select h.*, ${columns}
+    `select h.fact_id, h.tier, h.total, ${columns}
      from search_page($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8, false) h ${joins}
      order by h.place`,
   );

@@ -2,6 +2,9 @@ import type { SchemaStep } from './migration.ts';
 
 /** Rows of matches that are fetched and sorted at once; a query of more is walked in the order of its sort key. */
 const SORTED_MAX = 200;
+/** What it costs to fetch a match, and to look at a row of a walk, where a posting costs 1. */
+const MATCH_COST = 4;
+const WALK_COST = 3;
 /** Changes that a kept count is brought up to date by in a search, or a tenth of the count; of more it is made anew. */
 const UNSEEN_MAX = 5_000;
 /** Looks at a change for a count that one carrying forward may take; counts that need more are forgotten, for that costs less. */
@@ -22,23 +25,52 @@ const DEAR_COUNT = 20_000;
 export const searchCountingStep: SchemaStep = {
   name: '0021-search-counting',
   sql: `
-    create or replace function search_kept_count(wanted_type text, wanted_audience text, wanted tsquery) returns bigint
-      language sql stable security definer set search_path = pg_catalog, public as $body$
-      select case when d.changes <= greatest(${UNSEEN_MAX}, c.count / 10) then c.count + d.delta end
-      from search_counts c cross join lateral (
-        select count(*) as changes,
-          coalesce(sum((coalesce(h.after @@ c.query, c.query is null) and h.after is not null
-                        and (c.audience = 'all' or h.is_public))::integer
-                     - (coalesce(h.before @@ c.query, c.query is null) and h.before is not null
-                        and (c.audience = 'all' or h.was_public))::integer), 0) as delta
-        from (
-          select h.* from search_changes h
-          where h.tenant_id = c.tenant_id and h.type = c.type and h.xid >= pg_snapshot_xmin(c.snapshot)
-            and not pg_visible_in_snapshot(h.xid, c.snapshot)
-          limit greatest(${UNSEEN_MAX}, c.count / 10) + 1) h) d
-      where c.tenant_id = search_tenant() and c.type = wanted_type and c.audience = wanted_audience
-        and c.digest = search_digest(wanted)
-    $body$;
+    -- Kept counts of these queries, in their order; null where there is none that can be brought up to date in time.
+    create function search_kept_counts(wanted_type text, wanted_audience text, wanted tsquery[]) returns bigint[]
+      language plpgsql stable as $body$
+    declare
+      digests bytea[];
+      kept bigint[] := array_fill(null::bigint, array[cardinality(wanted)]);
+      c search_counts;
+      changes bigint;
+      delta bigint;
+    begin
+      for i in 1..cardinality(wanted) loop
+        digests[i] := sha256(convert_to(coalesce(wanted[i]::text, ''), 'UTF8'));
+      end loop;
+      for c in select k.* from search_counts k
+        where k.tenant_id = search_tenant() and k.type = wanted_type and k.audience = wanted_audience
+          and k.digest = any (digests)
+      loop
+        select count(*), coalesce(sum(
+            (coalesce(h.after @@ c.query, c.query is null) and h.after is not null
+              and (c.audience = 'all' or h.is_public))::integer
+          - (coalesce(h.before @@ c.query, c.query is null) and h.before is not null
+              and (c.audience = 'all' or h.was_public))::integer), 0)
+          into changes, delta
+          from (
+            select h.* from search_changes h
+            where h.tenant_id = c.tenant_id and h.type = c.type and h.xid >= pg_snapshot_xmin(c.snapshot)
+              and not pg_visible_in_snapshot(h.xid, c.snapshot)
+            limit greatest(${UNSEEN_MAX}, c.count / 10) + 1) h;
+        continue when changes > greatest(${UNSEEN_MAX}, c.count / 10);
+        for i in 1..cardinality(wanted) loop
+          if digests[i] = c.digest then kept[i] := c.count + delta; end if;
+        end loop;
+      end loop;
+      return kept;
+    end $body$;
+
+    -- Whether it costs less to sort all matches than to walk the ordering up to the last place; search_places says how.
+    create function search_sorts(wanted tsquery, matches bigint, entries bigint, last_place bigint) returns boolean
+      language plpgsql immutable as $body$
+    declare
+      words double precision := (numnode(wanted) + 1) / 2;
+      share double precision := least(1, greatest(matches, 1)::double precision / greatest(entries, 1));
+    begin
+      return wanted is not null and words * entries * power(share, 1 / words) + ${MATCH_COST} * matches
+        < ${WALK_COST} * least(entries, last_place / share);
+    end $body$;
 
     /*
      * The page of a search: place 0 carries the total and the counts that are worth keeping, places from 1 on the hits. A total
@@ -55,11 +87,16 @@ export const searchCountingStep: SchemaStep = {
     declare
       audience text := case when account is null then 'all' else 'public' end;
       own uuid[] := case when account is not null then search_own(wanted_type, account) end;
+      -- Of the four tiers, the driver, and everything.
+      kept bigint[] := search_kept_counts(wanted_type, audience,
+        case when tiers is null then array[null]::tsquery[] else tiers || array[driver, null]::tsquery[] end);
       hits search_hit[];
       found bigint;
       entries bigint;
       totals bigint[] := array[null, null, null, null]::bigint[];
       needed integer;
+      ordering text;
+      unwanted tsquery;
       rest_from bigint := first_place;
       rest bigint := places;
       done bigint := 0;
@@ -69,9 +106,10 @@ export const searchCountingStep: SchemaStep = {
       is_driven boolean;
       counts jsonb := '[]';
     begin
-      if tiers is not null and search_kept_count(wanted_type, audience, tiers[4]) is null then
+      if tiers is null then kept := array[null, null, null, kept[1], null, kept[1]]; end if;
+      if tiers is not null and kept[4] is null then
         -- A word that is only begun is dear to look up: where the whole words are rare, it is looked for in their matches.
-        is_driven := driver is not null and search_kept_count(wanted_type, audience, driver) is null;
+        is_driven := driver is not null and kept[5] is null;
         if is_driven then
           select array_agg(s.hit) filter (where s.fits), count(*) filter (where s.fits), count(*) <= ${SORTED_MAX}
             into hits, found, is_driven from (
@@ -110,60 +148,71 @@ export const searchCountingStep: SchemaStep = {
         end if;
       end if;
 
-      entries := search_kept_count(wanted_type, audience, null);
-      totals[4] := case when tiers is null then entries else search_kept_count(wanted_type, audience, tiers[4]) end;
-      if totals[4] is null then
+      if kept[4] is null then
         if not may_count then
           return query select 0::bigint, null::uuid, null::integer, null::bigint, null::jsonb;
           return;
         end if;
-        totals[4] := search_count(wanted_type, audience, tiers[4]);
-        counts := counts || jsonb_build_array(jsonb_build_object('query', tiers[4]::text, 'count', totals[4]));
-        if tiers is null then entries := totals[4]; end if;
+        kept[4] := search_count(wanted_type, audience, tiers[4]);
+        counts := counts || jsonb_build_array(jsonb_build_object('query', tiers[4]::text, 'count', kept[4]));
+        if tiers is null then kept[6] := kept[4]; end if;
       end if;
+      entries := kept[6];
       if entries is null then
         -- Of all tenants and types, but only to tell many from few.
         entries := (select greatest(reltuples, 1) from pg_class where oid = 'search_entries'::regclass);
       end if;
-      totals[4] := totals[4] + search_count_own(own, tiers[4]);
+      totals[4] := kept[4];
+      if own is not null then totals[4] := kept[4] + search_count_own(own, tiers[4]); end if;
 
       if tiers is null or sort <> 'relevance' then
-        return query select row_number() over () + first_place, h, case when tiers is not null then (
+        ordering := search_order(case when sort = 'relevance' then 'query_count' else sort end, is_descending);
+        if search_sorts(tiers[4], totals[4], entries, first_place + places) then
+          return query select row_number() over () + first_place, h, (
               select search_tier(e.words, tiers) from search_entries e
-              where e.tenant_id = search_tenant() and e.fact_id = h) end,
-            null::bigint, null::jsonb
-          from search_places(wanted_type, own, tiers[4], null,
-            search_order(case when sort = 'relevance' then 'query_count' else sort end, is_descending),
-            totals[4], entries, first_place, places) h;
+              where e.tenant_id = search_tenant() and e.fact_id = h), null::bigint, null::jsonb
+            from search_sorted(wanted_type, own, tiers[4], null, ordering, first_place, places) h;
+        else
+          return query select row_number() over () + first_place, h, case when tiers is not null then (
+              select search_tier(e.words, tiers) from search_entries e
+              where e.tenant_id = search_tenant() and e.fact_id = h) end, null::bigint, null::jsonb
+            from search_walked(wanted_type, own, tiers[4], null, ordering, first_place, places) h;
+        end if;
         return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
         return;
       end if;
 
+      ordering := search_order('query_count', is_descending);
       for i in 1..4 loop
         exit when rest = 0;
         step := case when is_descending then i else 5 - i end;
         -- A tier is counted when the page may reach it, no sooner.
         foreach needed in array array[step, greatest(step - 1, 1)] loop
           if totals[needed] is null then
-            inside := search_kept_count(wanted_type, audience, tiers[needed]);
-            if inside is null then
+            if kept[needed] is null then
               if not may_count then
                 return query select 0::bigint, null::uuid, null::integer, null::bigint, null::jsonb;
                 return;
               end if;
-              inside := search_count(wanted_type, audience, tiers[needed]);
+              kept[needed] := search_count(wanted_type, audience, tiers[needed]);
               counts := counts
-                || jsonb_build_array(jsonb_build_object('query', tiers[needed]::text, 'count', inside));
+                || jsonb_build_array(jsonb_build_object('query', tiers[needed]::text, 'count', kept[needed]));
             end if;
-            totals[needed] := inside + search_count_own(own, tiers[needed]);
+            totals[needed] := kept[needed];
+            if own is not null then totals[needed] := kept[needed] + search_count_own(own, tiers[needed]); end if;
           end if;
         end loop;
         inside := totals[step] - case when step = 1 then 0 else totals[step - 1] end;
         taken := least(rest, inside - rest_from);
         if taken > 0 then
-          return query select row_number() over () + first_place + done, h, step, null::bigint, null::jsonb
-            from search_places(wanted_type, own, tiers[step], case when step > 1 then tiers[step - 1] end,
-              search_order('query_count', is_descending), inside, entries, rest_from, taken) h;
+          unwanted := case when step > 1 then tiers[step - 1] end;
+          if search_sorts(tiers[step], inside, entries, rest_from + taken) then
+            return query select row_number() over () + first_place + done, h, step, null::bigint, null::jsonb
+              from search_sorted(wanted_type, own, tiers[step], unwanted, ordering, rest_from, taken) h;
+          else
+            return query select row_number() over () + first_place + done, h, step, null::bigint, null::jsonb
+              from search_walked(wanted_type, own, tiers[step], unwanted, ordering, rest_from, taken) h;
+          end if;
           done := done + taken;
           rest := rest - taken;
           rest_from := 0;
@@ -173,7 +222,8 @@ export const searchCountingStep: SchemaStep = {
       end loop;
       return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
     end $body$;
-    revoke all on function search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean) from public;
+    revoke all on function search_kept_counts(text, text, tsquery[]), search_sorts(tsquery, bigint, bigint, bigint),
+      search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean) from public;
 
     create or replace function keep_search_counts(wanted_type text, wanted_audience text, worth_keeping jsonb) returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
