@@ -206,5 +206,5 @@ describe('admission counts the queries of all stream hosts', () => {
       if (left.length === 0 && replicas.streams[0].context.admission.waiting === 0) break;
     }
     await Promise.all([...running, ...later]);
-  }, 30_000);
+  }, 60_000);
 });
