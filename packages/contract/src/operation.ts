@@ -5,7 +5,8 @@ import type { ProblemCode } from './problem.ts';
 /** `basic` and `bearer` travel in Authorization, `idtoken` in the header of that name. */
 export type CredentialKind = 'basic' | 'idtoken' | 'bearer';
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
+/** YAML is `application/yaml` (RFC 9512). */
+export type MediaType = 'application/json' | 'application/yaml' | 'application/x-www-form-urlencoded';
 
 export interface OperationBody {
   readonly schema: z.ZodType;
@@ -14,7 +15,7 @@ export interface OperationBody {
   readonly bytesMax: number;
   /** How many breaches a refusal lists; default 100. */
   readonly detailsMax?: number;
-  /** A JSON body of more members and elements is refused before they are looked at; for bodies so large that all of them could be wrong. */
+  /** A JSON or YAML body of more members and elements is refused before they are looked at; for bodies so large that all of them could be wrong. */
   readonly valuesMax?: number;
 }
 

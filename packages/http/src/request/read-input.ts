@@ -4,6 +4,7 @@ import { holdsMoreThan } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
 import { type Validated, validate } from './validate.ts';
 
@@ -42,8 +43,7 @@ async function readQuery(operation: Operation, url: string): Promise<Validated> 
   return { value: undefined, details: unknown };
 }
 
-async function readJsonBody({ schema, valuesMax }: OperationBody, bytes: Uint8Array): Promise<Validated> {
-  const value = parseJson(bytes);
+async function checkedValue({ schema, valuesMax }: OperationBody, value: unknown): Promise<Validated> {
   if (valuesMax === undefined || !holdsMoreThan(value, valuesMax)) return await validate('body', schema, value);
   const message = `must not hold more than ${valuesMax} values; send several requests`;
   return { value: undefined, details: [{ path: 'body', message }] };
@@ -53,7 +53,8 @@ async function readOperationBody(body: OperationBody, exchange: Exchange): Promi
   const { req, res } = exchange;
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   const bytes = await readBody(req, res, body.bytesMax);
-  if (mediaType === 'application/json') return await readJsonBody(body, bytes);
+  if (mediaType === 'application/json') return await checkedValue(body, parseJson(bytes));
+  if (mediaType === 'application/yaml') return await checkedValue(body, parseYaml(bytes));
   const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
   return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
 }
