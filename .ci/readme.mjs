@@ -9,12 +9,16 @@ import { join } from 'node:path';
 const RUN_ELSEWHERE = ['npm test', 'git clone '];
 
 const readme = readFileSync('README.md', 'utf8');
-const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
-const commands = blocks
-  .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))
-  .map((line) => line.trim())
-  .filter((line) => line !== '' && !line.startsWith('#'));
-const shownOutput = /```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const commandsOf = (block) =>
+  block
+    .replaceAll('\\\n', '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+/** A command with what the README shows that it prints, where it shows that: a block of text right behind that of the command. */
+const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```(?:\s*```text\n([\s\S]*?)```)?/g)].flatMap(
+  ([, block, shown]) => commandsOf(block).map((command) => ({ command, shown })),
+);
 
 const problems = [];
 const home = mkdtempSync(join(tmpdir(), 'sluice-readme-'));
@@ -47,14 +51,14 @@ const shell = (command) => spawnSync('sh', ['-c', command], { encoding: 'utf8', 
 const sluice = await start();
 try {
   if (!sluice.isReady) problems.push('npm start ended before Sluice was ready');
-  for (const command of commands) {
+  for (const { command, shown } of commands) {
     if (command === 'npm start' || RUN_ELSEWHERE.some((known) => command.startsWith(known))) continue;
     process.stdout.write(`$ ${command}\n`);
     const run = shell(command);
     process.stdout.write(run.stdout);
     if (run.status !== 0) problems.push(`${command} exited with ${run.status}: ${run.stderr}`);
-    if (command.startsWith('curl') && run.stdout.trim() !== shownOutput.trim())
-      problems.push('the curl prints something else than the README shows');
+    if (command.startsWith('curl') && run.stdout.trim() !== shown?.trim())
+      problems.push(`${command} prints something else than the README shows`);
   }
   const printedCurl =
     sluice
@@ -69,7 +73,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-if (!commands.includes('npm start') || !commands.includes('npm test'))
+if (!['npm start', 'npm test'].every((wanted) => commands.some(({ command }) => command === wanted)))
   problems.push('the README does not show npm start and npm test');
 for (const problem of problems) process.stderr.write(`README: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
