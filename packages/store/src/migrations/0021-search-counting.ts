@@ -14,6 +14,22 @@ const COUNT_LIFE = '1 hour';
 const DEAR_COUNT_LIFE = '1 day';
 const DEAR_COUNT = 20_000;
 
+const SORTS = ['updated', 'query_count', 'sort_name'] as const;
+
+/** Of each ordering a statement of its own, which a connection plans once. */
+const walkOf = (sort: (typeof SORTS)[number], direction: 'asc' | 'desc', isAsked: boolean): string => `
+        when '${sort} ${direction}${isAsked ? ' asked' : ''}' then
+          return query select e.fact_id from search_entries e
+            where e.tenant_id = search_tenant() and e.type = wanted_type
+              and (own is null or e.is_public or e.fact_id = any (own))
+              ${isAsked ? 'and e.words @@ wanted and (unwanted is null or not (e.words @@ unwanted))' : ''}
+            order by e.${sort} ${direction}, e.fact_id ${direction} offset first_place limit places;`;
+
+const walks = (): string =>
+  SORTS.flatMap((sort) =>
+    (['asc', 'desc'] as const).flatMap((direction) => [false, true].map((isAsked) => walkOf(sort, direction, isAsked))),
+  ).join('');
+
 /**
  * Counting hundreds of thousands of matches takes longer than a search may, so `search_page` leaves off where it needs a count
  * that is not kept, and answers no total; the host has it counted on a connection of its own (`may_count`) and asks again. It is
@@ -72,6 +88,19 @@ export const searchCountingStep: SchemaStep = {
         < ${WALK_COST} * least(entries, last_place / share);
     end $body$;
 
+    -- What search_walked answers. To plan a page of ten anew costs more than to read it.
+    create function search_walk(
+        wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, sort text, is_descending boolean,
+        first_place bigint, places bigint)
+      returns setof uuid
+      language plpgsql stable
+      set enable_bitmapscan = off set enable_sort = off set plan_cache_mode = force_generic_plan as $body$
+    begin
+      case (sort || case when is_descending then ' desc' else ' asc' end || case when wanted is null then '' else ' asked' end)
+${walks()}
+      end case;
+    end $body$;
+
     /*
      * The page of a search: place 0 carries the total and the counts that are worth keeping, places from 1 on the hits. A total
      * of null says that something must be counted first. tiers are four queries, each containing the one before, from the
@@ -83,7 +112,8 @@ export const searchCountingStep: SchemaStep = {
         first_place bigint, places bigint, may_count boolean)
       returns table (place bigint, fact_id uuid, tier integer, total bigint, worth_keeping jsonb)
       language plpgsql stable security definer set search_path = pg_catalog, public
-      set enable_seqscan = off set max_parallel_workers_per_gather = 0 set jit = off as $body$
+      set enable_seqscan = off set max_parallel_workers_per_gather = 0 set jit = off
+      set plan_cache_mode = force_generic_plan as $body$
     declare
       audience text := case when account is null then 'all' else 'public' end;
       own uuid[] := case when account is not null then search_own(wanted_type, account) end;
@@ -166,8 +196,9 @@ export const searchCountingStep: SchemaStep = {
       if own is not null then totals[4] := kept[4] + search_count_own(own, tiers[4]); end if;
 
       if tiers is null or sort <> 'relevance' then
-        ordering := search_order(case when sort = 'relevance' then 'query_count' else sort end, is_descending);
+        if sort = 'relevance' then sort := 'query_count'; end if;
         if search_sorts(tiers[4], totals[4], entries, first_place + places) then
+          ordering := search_order(sort, is_descending);
           return query select row_number() over () + first_place, h, (
               select search_tier(e.words, tiers) from search_entries e
               where e.tenant_id = search_tenant() and e.fact_id = h), null::bigint, null::jsonb
@@ -176,7 +207,7 @@ export const searchCountingStep: SchemaStep = {
           return query select row_number() over () + first_place, h, case when tiers is not null then (
               select search_tier(e.words, tiers) from search_entries e
               where e.tenant_id = search_tenant() and e.fact_id = h) end, null::bigint, null::jsonb
-            from search_walked(wanted_type, own, tiers[4], null, ordering, first_place, places) h;
+            from search_walk(wanted_type, own, tiers[4], null, sort, is_descending, first_place, places) h;
         end if;
         return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
         return;
@@ -211,7 +242,8 @@ export const searchCountingStep: SchemaStep = {
               from search_sorted(wanted_type, own, tiers[step], unwanted, ordering, rest_from, taken) h;
           else
             return query select row_number() over () + first_place + done, h, step, null::bigint, null::jsonb
-              from search_walked(wanted_type, own, tiers[step], unwanted, ordering, rest_from, taken) h;
+              from search_walk(
+                wanted_type, own, tiers[step], unwanted, 'query_count', is_descending, rest_from, taken) h;
           end if;
           done := done + taken;
           rest := rest - taken;
@@ -223,6 +255,7 @@ export const searchCountingStep: SchemaStep = {
       return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
     end $body$;
     revoke all on function search_kept_counts(text, text, tsquery[]), search_sorts(tsquery, bigint, bigint, bigint),
+      search_walk(text, uuid[], tsquery, tsquery, text, boolean, bigint, bigint),
       search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean) from public;
 
     create or replace function keep_search_counts(wanted_type text, wanted_audience text, worth_keeping jsonb) returns void
