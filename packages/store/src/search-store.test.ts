@@ -207,6 +207,53 @@ describe('a kept count', () => {
   });
 });
 
+describe('a kept count of what changes all the time', () => {
+  /** Every entry is hidden and shown again, so often; each time notes what was before and what is after. */
+  const flicker = async (times: number): Promise<void> => {
+    const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    for (let index = 0; index < 2 * times; index += 1) {
+      await owner.query('update search_entries set is_public = not is_public where tenant_id = $1', [tenantId]);
+    }
+    await owner.end();
+  };
+  const countsKept = async (): Promise<number> => {
+    const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    const { rows } = await owner.query<{ n: string }>('select count(*) as n from search_counts where tenant_id = $1', [
+      tenantId,
+    ]);
+    await owner.end();
+    return Number(rows[0]?.n);
+  };
+  const totals = async () =>
+    Promise.all(
+      [null, STRANGER, OWNER].map(async (account) => [
+        (await find({ question: 'flights', account })).total,
+        (await find({ question: 'fl', account, from: 300 })).total,
+        (await find({ account })).total,
+      ]),
+    );
+
+  it('is made anew where bringing it up to date would take long, and stays exact', async () => {
+    const before = await totals();
+    await flicker(3);
+    expect(await totals()).toEqual(before);
+    await searches.carryCounts();
+    expect(await totals()).toEqual(before);
+  }, 60_000);
+
+  it('is forgotten where carrying it forward would take long, and made again when somebody asks', async () => {
+    const before = await totals();
+    expect(await countsKept()).toBeGreaterThan(5);
+    await flicker(12);
+    await searches.carryCounts();
+    expect(await countsKept()).toBe(0);
+    expect(await totals()).toEqual(before);
+    expect(await countsKept()).toBeGreaterThan(5);
+  }, 60_000);
+});
+
 describe('a slip', () => {
   it('is mended without pg_trgm too, one letter a word', async () => {
     const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
