@@ -55,8 +55,7 @@ export const AUDIT_ACTIONS = {
   DELETE_SERVICE_ACCOUNT: 'A service account was removed',
   ADD_CLIENT_SECRET: 'A service account got another secret',
   REVOKE_CLIENT_SECRET: 'A secret of a service account was taken away, with the tokens that were got by it',
-  APPLY_CONFIGURATION:
-    'Roles, users and service accounts were brought to what a file says, or a dry run told what it would change',
+  APPLY_CONFIGURATION: 'A tenant was brought to what a file says, or a dry run told what it would change',
   CREATE_TENANT: 'The operator made the tenant',
   INVITE_ADMIN: 'The operator invited an admin of the tenant',
   SUSPEND_TENANT: 'The operator suspended the tenant',

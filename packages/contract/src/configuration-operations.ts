@@ -1,5 +1,5 @@
 import { appliedConfiguration, configurationBody } from './configuration.ts';
-import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
+import { BODY_BYTES_MAX, type Operation } from './operation.ts';
 
 const VALUES_MAX = 50_000;
 
@@ -9,11 +9,15 @@ export const configurationOperations = {
     id: 'applyConfiguration',
     method: 'POST',
     path: '/admin/apply',
-    summary:
-      'Bring roles, users and service accounts to what the body says, all of it or nothing; again changes nothing',
+    summary: 'Bring roles, accounts, domains, datamaps and marketplace items to what the body says, all or nothing',
     credentials: ['idtoken'],
     permission: 'admin',
-    body: { ...jsonBody(configurationBody, BODY_BYTES_MAX), valuesMax: VALUES_MAX },
+    body: {
+      schema: configurationBody,
+      mediaTypes: ['application/json', 'application/yaml'],
+      bytesMax: BODY_BYTES_MAX,
+      valuesMax: VALUES_MAX,
+    },
     answers: {
       200: {
         description: 'What was changed, or would be',

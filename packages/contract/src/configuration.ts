@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
+import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
+import { domainNameKey } from './domain.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
 
 const ROLES_MAX = 100;
 const USERS_MAX = 500;
 const SERVICE_ACCOUNTS_MAX = 100;
+const DOMAINS_MAX = 500;
+const DATAMAPS_MAX = 500;
+const ITEMS_MAX = 200;
 
 const disabled = z
   .boolean({ error: 'disabled must be true or false' })
@@ -13,19 +18,16 @@ const disabled = z
   .describe('Absent: as it is; of a new one, false');
 const rolesOf = roleNames.optional().describe('Absent: as they are; of a new one, none');
 
-/** A list of a file: its entries are known by one of their keys, whose values differ. */
-const section = <S extends z.ZodType, K extends string>(
+/** A list of a file: its entries are known by keys, which differ. */
+const section = <S extends z.ZodType>(
   name: string,
   entry: S,
-  { key, max }: { key: K; max: number },
+  { keyOf, max }: { keyOf: (entry: z.output<S>) => string; max: number },
 ) =>
   z
     .array(entry, { error: `${name} must be an array of objects` })
     .max(max, `${name} must hold at most ${max}`)
-    .refine(
-      (entries) => new Set(entries.map((each) => (each as Record<K, unknown>)[key])).size === entries.length,
-      `${name} must not name one twice`,
-    )
+    .refine((entries) => new Set(entries.map(keyOf)).size === entries.length, `${name} must not name one twice`)
     .optional();
 
 export const configurationBody = z
@@ -35,27 +37,48 @@ export const configurationBody = z
       .optional()
       .describe('True: tells what would change, and changes nothing'),
     roles: section('roles', z.strictObject({ name: roleName, permissions: permissionList }), {
-      key: 'name',
+      keyOf: ({ name }) => name,
       max: ROLES_MAX,
     }),
     users: section('users', z.strictObject({ email: emailText('email'), roles: rolesOf, disabled }), {
-      key: 'email',
+      keyOf: ({ email }) => email,
       max: USERS_MAX,
     }),
     service_accounts: section(
       'service_accounts',
       z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
-      { key: 'client_id', max: SERVICE_ACCOUNTS_MAX },
+      { keyOf: ({ client_id }) => client_id, max: SERVICE_ACCOUNTS_MAX },
     ),
+    domains: section('domains', configuredDomain, { keyOf: ({ name }) => domainNameKey(name), max: DOMAINS_MAX }),
+    datamaps: section('datamaps', configuredDatamap, { keyOf: ({ name }) => name, max: DATAMAPS_MAX }),
+    marketplace_items: section('marketplace_items', configuredItem, { keyOf: ({ id }) => id, max: ITEMS_MAX }),
+    identity_provider: z
+      .unknown()
+      .refine(
+        (value) => value === undefined,
+        'tenants have no identity provider of their own yet: users log in by password. Remove this key',
+      )
+      .optional()
+      .describe('Refused: tenants have no identity provider of their own yet'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
 
-export const CONFIGURED_KINDS = ['role', 'user', 'service_account'] as const;
+export const CONFIGURED_KINDS = [
+  'role',
+  'user',
+  'service_account',
+  'domain',
+  'datamap',
+  'marketplace_item',
+  'marketplace_grants',
+] as const;
 
 const appliedChange = z.object({
   kind: z.enum(CONFIGURED_KINDS),
-  name: z.string().describe('Of the role; the e-mail of a user; the client id of a service account'),
+  name: z
+    .string()
+    .describe('Of a user the e-mail, of a service account the client id, of an item and its grants the id'),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null of what was not there'),
   after: z.unknown(),
@@ -69,7 +92,9 @@ export const appliedConfiguration = z
     created_count: z.int().min(0),
     updated_count: z.int().min(0),
     unchanged_count: z.int().min(0),
-    changes: z.array(appliedChange).describe('In the order of the file: roles, users, service accounts'),
+    changes: z
+      .array(appliedChange)
+      .describe('Roles, users, service accounts, domains, datamaps, items with their grants'),
   })
   .meta({ id: 'AppliedConfiguration' });
 export type AppliedConfiguration = z.infer<typeof appliedConfiguration>;

@@ -24,6 +24,17 @@ const itemId = z
 const queryNames = (queries: readonly { readonly name: string }[]): boolean =>
   new Set(queries.map(({ name }) => name.normalize('NFC').toLowerCase())).size === queries.length;
 
+export const marketplaceQueryName = named('name', TITLE_CHARACTERS_MAX);
+
+/** `entry` says by its key `key` which datamap a query is. */
+export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry: S, key: string) =>
+  z
+    .array(entry, { error: `queries must be an array of objects with name and ${key}` })
+    .min(1, 'queries must hold at least one')
+    .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
+    .refine(queryNames, 'names of queries must differ, whatever their case')
+    .describe('Published datamaps, in the order in which they are downloaded');
+
 const content = {
   title: named('title', TITLE_CHARACTERS_MAX),
   description: descriptionText.optional().describe('Null, empty or absent: none'),
@@ -32,14 +43,7 @@ const content = {
     .array(z.string(), { error: 'domains must be an array of domain ids' })
     .max(QUERIES_MAX, `domains must hold at most ${QUERIES_MAX} ids`)
     .optional(),
-  queries: z
-    .array(z.strictObject({ name: named('name', TITLE_CHARACTERS_MAX), datamap_id: z.string() }), {
-      error: 'queries must be an array of objects with name and datamap_id',
-    })
-    .min(1, 'queries must hold at least one')
-    .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
-    .refine(queryNames, 'names of queries must differ, whatever their case')
-    .describe('Published datamaps, in the order in which they are downloaded'),
+  queries: marketplaceQueries(z.strictObject({ name: marketplaceQueryName, datamap_id: z.string() }), 'datamap_id'),
   owner: z.string().max(320).optional().describe('E-mail or client id; who makes it, unless an admin names another'),
 };
 

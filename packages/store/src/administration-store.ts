@@ -1,11 +1,23 @@
 import { ProblemError } from '@sluice/contract';
 import { type AuditRecord, appendAudit } from './audit-store.ts';
 import { type ClientRows, clientRows } from './client-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, TenantDatabase } from './database.ts';
+import { createDatamapWrites, type DatamapWrites } from './datamap-writes.ts';
+import { createDomainStore, type DomainStore } from './domain-store.ts';
 import { type InvitationRows, invitationRows } from './invitation-rows.ts';
+import { createMarketplaceAccessStore, type MarketplaceAccessStore } from './marketplace-access-store.ts';
+import { createMarketplaceStore, type MarketplaceStore } from './marketplace-store.ts';
 import { type RoleRows, roleRows } from './role-rows.ts';
 import type { Transaction } from './transaction.ts';
 import { type UserRows, userRows } from './user-rows.ts';
+
+/** What a tenant has, besides who is in it. */
+export interface TenantContent {
+  readonly domains: DomainStore;
+  readonly datamaps: DatamapWrites;
+  readonly marketplace: MarketplaceStore;
+  readonly marketplaceAccess: MarketplaceAccessStore;
+}
 
 /** Who is in one tenant and what each may do, within one transaction. */
 export interface Administration {
@@ -13,6 +25,8 @@ export interface Administration {
   readonly roles: RoleRows;
   readonly clients: ClientRows;
   readonly invitations: InvitationRows;
+  /** The stores of everything else, whose changes are all part of this transaction. */
+  readonly content: TenantContent;
   /** Whether somebody is left who may administer the tenant and can log in. */
   hasAdmin(): Promise<boolean>;
   /** Writes the record of a change within the change's own transaction. */
@@ -52,11 +66,27 @@ const refusalOf = (thrown: unknown): unknown => {
   return new ProblemError('invalid_request', 'The e-mail holds a character that cannot be stored.', { cause: thrown });
 };
 
+/** For stores that open a transaction for each change: they get this one, which whoever opened it commits or rolls back. */
+const within = (transaction: Transaction, tenantId: string): TenantDatabase => ({
+  async withTenant(wantedId, work) {
+    if (wantedId !== tenantId) throw new TypeError('a transaction is of one tenant');
+    return await work(transaction);
+  },
+});
+
+const contentOf = (database: TenantDatabase): TenantContent => ({
+  domains: createDomainStore(database),
+  datamaps: createDatamapWrites(database),
+  marketplace: createMarketplaceStore(database),
+  marketplaceAccess: createMarketplaceAccessStore(database),
+});
+
 export const administrationOf = (transaction: Transaction, tenantId: string): Administration => ({
   users: userRows(transaction, tenantId),
   roles: roleRows(transaction, tenantId),
   clients: clientRows(transaction, tenantId),
   invitations: invitationRows(transaction, tenantId),
+  content: contentOf(within(transaction, tenantId)),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
     return row?.found === true;

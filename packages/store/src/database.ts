@@ -22,18 +22,21 @@ export interface DatabaseSettings {
   readonly applicationName?: string;
 }
 
+export interface TenantDatabase {
+  /** A transaction of several statements in which row-level security shows the rows of this tenant alone. */
+  withTenant<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+}
+
 /**
  * PostgreSQL as one serving role. Every method throws ProblemError: `service_unavailable` when the server cannot be asked or
  * does not answer in time, `invalid_request` for a value that cannot be stored. Whoever created it disposes of it.
  */
-export interface Database extends AsyncDisposable {
+export interface Database extends TenantDatabase, AsyncDisposable {
   /**
    * One statement as a transaction of its own, in one round trip: committed, and as durable as the server makes it, when it
    * resolves. For whatever a request does every time.
    */
   run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
-  /** A transaction of several statements in which row-level security shows the rows of this tenant alone. */
-  withTenant<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees every tenant's rows; see `Scope` for who may. */

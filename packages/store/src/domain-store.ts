@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { domainNameKey } from '@sluice/contract';
 import { type AuditRecord, appendAudit } from './audit-store.ts';
-import type { Database } from './database.ts';
+import type { TenantDatabase } from './database.ts';
 import { DOMAIN_COLUMNS, type DomainRow, domainOf, type StoredDomain } from './domain-row.ts';
 import type { Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
@@ -44,6 +44,8 @@ export interface DomainStore {
   /** By name, with how many there are in all. */
   list(tenantId: string, page: { readonly from: number; readonly size: number }): Promise<DomainsFound>;
   find(tenantId: string, id: string): Promise<StoredDomain | undefined>;
+  /** Whatever the case of the name. */
+  findByName(tenantId: string, name: string): Promise<StoredDomain | undefined>;
   create(actor: DomainActor, content: DomainContent, record: RecordDomain): Promise<StoredDomain | DomainRefusal>;
   update(
     actor: DomainActor,
@@ -57,6 +59,7 @@ export interface DomainStore {
 const LIST = `select ${DOMAIN_COLUMNS} from domains d where d.tenant_id = $1 order by d.name_key limit $2 offset $3`;
 const COUNT = 'select count(*) as total from domains where tenant_id = $1';
 const FIND = `select ${DOMAIN_COLUMNS} from domains d where d.tenant_id = $1 and d.domain_id = $2`;
+const FIND_BY_NAME = `select ${DOMAIN_COLUMNS} from domains d where d.tenant_id = $1 and d.name_key = $2`;
 const LOCK = `${FIND} for update of d`;
 
 const INSERT = `
@@ -96,7 +99,7 @@ const lock = async (
   return version === undefined || version === found.version ? found : 'other version';
 };
 
-export function createDomainStore(database: Database): DomainStore {
+export function createDomainStore(database: TenantDatabase): DomainStore {
   const change = async (
     tenantId: string,
     work: (transaction: Transaction) => Promise<StoredDomain | DomainRefusal>,
@@ -111,6 +114,8 @@ export function createDomainStore(database: Database): DomainStore {
       }),
     find: async (tenantId, id) =>
       isUuid(id) ? database.withTenant(tenantId, (transaction) => one(transaction, FIND, [tenantId, id])) : undefined,
+    findByName: (tenantId, name) =>
+      database.withTenant(tenantId, (transaction) => one(transaction, FIND_BY_NAME, [tenantId, domainNameKey(name)])),
     create: ({ tenantId, user }, { name, description }, record) =>
       change(tenantId, async (transaction) => {
         const values = [tenantId, randomUUID(), name, domainNameKey(name), description, user];

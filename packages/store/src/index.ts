@@ -10,6 +10,7 @@ export {
   type Administration,
   type AdministrationStore,
   createAdministrationStore,
+  type TenantContent,
 } from './administration-store.ts';
 export {
   type AuditChainStore,
@@ -55,16 +56,15 @@ export {
 export type { ClientRows, ClientsFound, StoredClient } from './client-rows.ts';
 export { createDatabase, type Database, type DatabaseSettings } from './database.ts';
 export { createDatamapCounters, type DatamapCounters } from './datamap-counters.ts';
-export {
-  createDatamapStore,
-  type DatamapActor,
-  type DatamapContent,
-  type DatamapStore,
-  type DatamapsFound,
-  type DatamapWrite,
-  type RecordDatamap,
-  type StoredDatamap,
-} from './datamap-store.ts';
+export { createDatamapStore, type DatamapStore, type DatamapsFound } from './datamap-store.ts';
+export type {
+  DatamapActor,
+  DatamapContent,
+  DatamapWrite,
+  DatamapWrites,
+  RecordDatamap,
+  StoredDatamap,
+} from './datamap-writes.ts';
 export type { StoredDomain } from './domain-row.ts';
 export {
   createDomainStore,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccessRequest } from '@sluice/contract';
 import type { AccountKind } from './account-store.ts';
 import { type AuditRecord, appendAudit } from './audit-store.ts';
-import type { Database } from './database.ts';
+import type { TenantDatabase } from './database.ts';
 import type { Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
@@ -116,7 +116,7 @@ async function putGrants(transaction: Transaction, { tenantId, itemId, by, grant
   ]);
 }
 
-export function createMarketplaceAccessStore(database: Database): MarketplaceAccessStore {
+export function createMarketplaceAccessStore(database: TenantDatabase): MarketplaceAccessStore {
   return {
     grants: (tenantId, itemId) =>
       database.withTenant(tenantId, (transaction) => transaction.query<StoredGrant>(GRANTS, [tenantId, itemId])),

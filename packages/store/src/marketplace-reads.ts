@@ -1,5 +1,5 @@
 import type { AccountKind } from './account-store.ts';
-import type { Database } from './database.ts';
+import type { TenantDatabase } from './database.ts';
 import {
   type Grantee,
   ITEM_COLUMNS,
@@ -50,7 +50,7 @@ const FIND_ACCOUNT = `
   select 'user' as kind, id::text, email as name from users where tenant_id = $1 and email = $2
   union all select 'client', id::text, client_id from clients where tenant_id = $1 and client_id = $3`;
 
-export function createMarketplaceReads(database: Database): MarketplaceReads {
+export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {
   /** What is no uuid is nothing's id. */
   const missing = async (tenantId: string, statement: string, ids: readonly string[]): Promise<readonly string[]> => {
     const asked = ids.filter(isUuid);

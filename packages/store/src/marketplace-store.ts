@@ -1,5 +1,5 @@
 import { type AuditRecord, appendAudit } from './audit-store.ts';
-import type { Database } from './database.ts';
+import type { TenantDatabase } from './database.ts';
 import { createMarketplaceReads, type MarketplaceReads } from './marketplace-reads.ts';
 import {
   type Grantee,
@@ -122,7 +122,7 @@ async function writeQueries(transaction: Transaction, { tenantId, id, content }:
   await transaction.query(INSERT_QUERIES, [tenantId, id, names, datamapIds]);
 }
 
-export function createMarketplaceStore(database: Database): MarketplaceStore {
+export function createMarketplaceStore(database: TenantDatabase): MarketplaceStore {
   const save = async (
     transaction: Transaction,
     write: ItemWrite,

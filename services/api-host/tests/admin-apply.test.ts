@@ -180,7 +180,7 @@ describe('what is refused', () => {
 
   it('400 with all that is wrong, and nothing is a fault of ours', async () => {
     const bodies: [unknown, string[]][] = [
-      [{ domains: [] }, ['body.domains']],
+      [{ colours: [] }, ['body.colours']],
       [
         { roles: [{ name: 'X' }], users: [{ email: 'x', color: 1 }], dry_run: 'yes' },
         [

@@ -10,7 +10,7 @@ import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from 
 import type { TenantEngines } from '@sluice/tenant-engines';
 import { auditOf, type Caller } from './audit-of.ts';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
-import { changedContent, contentOf, newContent, stewardOf } from './datamap-content.ts';
+import { changedContent, contentOf, newContent, stewardOf, toldDatamap } from './datamap-content.ts';
 
 export interface ChangeDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'find' | 'create' | 'change' | 'remove' | 'findUser'>;
@@ -39,13 +39,6 @@ export type DatamapStep = keyof typeof STEPS;
 const REMOVABLE: readonly DatamapState[] = ['DRAFT', 'ARCHIVED'];
 const COLUMN_NAME_BYTES_MAX = 2000;
 
-/** For the audit log: what is long or private to nobody stands as it is, SQL included. */
-const told = (stored: StoredDatamap | null) => {
-  if (stored === null) return null;
-  const { steward, sourceId, displayName, ...content } = contentOf(stored);
-  return { ...content, display_name: displayName, sme: steward?.name ?? null, source_id: sourceId };
-};
-
 const recordOf =
   (caller: Caller, action: AuditAction): RecordDatamap =>
   (before, after) => {
@@ -54,7 +47,12 @@ const recordOf =
     return auditOf(caller, {
       action,
       target: record?.datamap.name ?? '',
-      metadata: { datamap_id: record?.id, ...(sql == null ? {} : { sql }), before: told(before), after: told(after) },
+      metadata: {
+        datamap_id: record?.id,
+        ...(sql == null ? {} : { sql }),
+        before: toldDatamap(before),
+        after: toldDatamap(after),
+      },
     });
   };
 

@@ -20,7 +20,7 @@ const refuse = (refusal: DomainRefusal): never => {
 const settled = (found: StoredDomain | DomainRefusal): StoredDomain =>
   typeof found === 'string' ? refuse(found) : found;
 
-const contentOf = (domain: StoredDomain | null) =>
+export const domainContent = (domain: StoredDomain | null) =>
   domain === null ? null : { name: domain.name, description: domain.description };
 
 const record =
@@ -29,7 +29,7 @@ const record =
     auditOf(caller, {
       action,
       target: (after ?? before)?.name ?? '',
-      metadata: { domain_id: (after ?? before)?.id, before: contentOf(before), after: contentOf(after) },
+      metadata: { domain_id: (after ?? before)?.id, before: domainContent(before), after: domainContent(after) },
     });
 
 const actorOf = ({ principal }: Caller): DomainActor => ({ tenantId: principal.tenant.id, user: principal.name });

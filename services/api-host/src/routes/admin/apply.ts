@@ -10,9 +10,10 @@ export function applyRoute({
   passwords,
   settings,
   now,
-}: Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now'>): Route {
+  engines,
+}: Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now' | 'engines'>): Route {
   const invite = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now });
-  const apply = createApplyFile({ administration: stores.administration, passwords, invite });
+  const apply = createApplyFile({ administration: stores.administration, passwords, invite, engines });
   return route(apiOperations.applyConfiguration, async ({ body, baseUrl, ...caller }) =>
     json(200, await apply(caller, body, baseUrl)),
   );

@@ -1,11 +1,17 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store';
-import type { Caller } from '../audit-of.ts';
+import type { DescribingCaller } from '../change-datamaps.ts';
 import { merged, standingOf } from './account-rules.ts';
+import { appliedChange } from './applied-change.ts';
+import { applyDatamaps } from './apply-datamaps.ts';
+import { applyDomains } from './apply-domains.ts';
+import { applyItems } from './apply-items.ts';
 import { createRole, updateRole } from './change-roles.ts';
 import { createServiceAccount, updateServiceAccount } from './change-service-accounts.ts';
 import { createUser, updateUser } from './change-users.ts';
+import { type ConfigurationMistakes, createConfigurationMistakes } from './configuration-mistakes.ts';
+import type { DescribeSql } from './describe-configured-sql.ts';
 import type { MadeInvitation } from './make-invitation.ts';
 
 /** A secret for a service account that is not there yet; hashing takes too long to be done while others wait for their turn. */
@@ -18,35 +24,32 @@ export interface ReadySecret {
 export interface ConfigurationProofs {
   invite(): MadeInvitation;
   secretOf(clientId: string): ReadySecret | undefined;
+  /** Knows the new statements of the file already. */
+  readonly engines: DescribeSql;
 }
 
 type Entry<K extends keyof Configuration> = NonNullable<Configuration[K]> extends readonly (infer E)[] ? E : never;
 
 interface Step {
   readonly administration: Administration;
-  readonly caller: Caller;
+  readonly caller: DescribingCaller;
   readonly proofs: ConfigurationProofs;
+  readonly mistakes: ConfigurationMistakes;
 }
-
-const change = (part: Omit<AppliedChange, 'invitation' | 'client_secret'> & Partial<AppliedChange>): AppliedChange => ({
-  invitation: null,
-  client_secret: null,
-  ...part,
-});
 
 async function applyRole({ administration, caller }: Step, wish: Entry<'roles'>): Promise<AppliedChange> {
   const { name, permissions } = wish;
   const before = await administration.roles.find(name);
   if (before === undefined) {
     await createRole(administration, caller, wish);
-    return change({ kind: 'role', name, action: 'create', before: null, after: { permissions } });
+    return appliedChange({ kind: 'role', name, action: 'create', before: null, after: { permissions } });
   }
   const isSame =
     permissions.length === before.permissions.length && permissions.every((each) => before.permissions.includes(each));
   const was = { permissions: before.permissions };
-  if (isSame) return change({ kind: 'role', name, action: 'none', before: was, after: was });
+  if (isSame) return appliedChange({ kind: 'role', name, action: 'none', before: was, after: was });
   await updateRole(administration, caller, { ...wish, version: undefined });
-  return change({ kind: 'role', name, action: 'update', before: was, after: { permissions } });
+  return appliedChange({ kind: 'role', name, action: 'update', before: was, after: { permissions } });
 }
 
 async function applyUser({ administration, caller, proofs }: Step, wish: Entry<'users'>): Promise<AppliedChange> {
@@ -58,13 +61,13 @@ async function applyUser({ administration, caller, proofs }: Step, wish: Entry<'
     const target = { id: made.id, version: undefined };
     if (disabled) await updateUser(administration, caller, { target, change: { disabled } });
     const after = { roles, disabled };
-    return change({ kind: 'user', name: email, action: 'create', before: null, after, invitation: shown });
+    return appliedChange({ kind: 'user', name: email, action: 'create', before: null, after, invitation: shown });
   }
   const { after, isSame } = merged(before, wish);
   const was = standingOf(before);
-  if (isSame) return change({ kind: 'user', name: email, action: 'none', before: was, after: was });
+  if (isSame) return appliedChange({ kind: 'user', name: email, action: 'none', before: was, after: was });
   await updateUser(administration, caller, { target: { id: before.id, version: undefined }, change: after });
-  return change({ kind: 'user', name: email, action: 'update', before: was, after });
+  return appliedChange({ kind: 'user', name: email, action: 'update', before: was, after });
 }
 
 async function applyServiceAccount(
@@ -83,46 +86,64 @@ async function applyServiceAccount(
     const made = await createServiceAccount(administration, caller, { clientId: name, roles, secretHash });
     const target = { id: made.id, version: undefined };
     if (disabled) await updateServiceAccount(administration, caller, { target, change: { disabled } });
-    return change({ kind, name, action: 'create', before: null, after: { roles, disabled }, client_secret: secret });
+    return appliedChange({
+      kind,
+      name,
+      action: 'create',
+      before: null,
+      after: { roles, disabled },
+      client_secret: secret,
+    });
   }
   const { after, isSame } = merged(before, wish);
   const was = standingOf(before);
-  if (isSame) return change({ kind, name, action: 'none', before: was, after: was });
+  if (isSame) return appliedChange({ kind, name, action: 'none', before: was, after: was });
   await updateServiceAccount(administration, caller, { target: { id: before.id, version: undefined }, change: after });
-  return change({ kind, name, action: 'update', before: was, after });
+  return appliedChange({ kind, name, action: 'update', before: was, after });
 }
 
-/** Throws `invalid_request` with the place of each name that no role has, those of the file included. */
-async function requireAllRoles({ administration }: Step, { users = [], service_accounts = [] }: Configuration) {
+type RolesOf = (entry: { readonly roles?: readonly string[] | undefined }, path: string) => boolean;
+
+/** Whether there are all the roles of an entry; notes the place of each that there is not. */
+async function createHasAllRoles({ administration, mistakes }: Step): Promise<RolesOf> {
   const known = new Set((await administration.roles.list()).map(({ name }) => name));
-  const details = Object.entries({ users, service_accounts }).flatMap(([section, entries]) =>
-    entries.flatMap(({ roles = [] }, entry) =>
-      roles.flatMap((name, place) =>
-        known.has(name)
-          ? []
-          : [{ path: `body.${section}[${entry}].roles[${place}]`, message: `there is no role ${name}` }],
-      ),
-    ),
-  );
-  const [first] = details;
-  if (first === undefined) return;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
+  return ({ roles = [] }, path) => {
+    for (const [place, name] of roles.entries()) {
+      if (!known.has(name)) mistakes.add(`${path}.roles[${place}]`, `there is no role ${name}`);
+    }
+    return roles.every((name) => known.has(name));
+  };
+}
+
+async function applyAccounts(step: Step, { roles = [], users = [], service_accounts = [] }: Configuration) {
+  const changes: AppliedChange[] = [];
+  for (const role of roles) changes.push(await applyRole(step, role));
+  const hasAllRoles = await createHasAllRoles(step);
+  for (const [index, user] of users.entries()) {
+    if (hasAllRoles(user, `users[${index}]`)) changes.push(await applyUser(step, user));
+  }
+  for (const [index, account] of service_accounts.entries()) {
+    if (hasAllRoles(account, `service_accounts[${index}]`)) changes.push(await applyServiceAccount(step, account));
+  }
+  return changes;
 }
 
 /**
- * Brings roles, then users, then service accounts to what the file says. What it does not name stays, and what is as it says is not
- * touched, so a file that is applied twice changes nothing. Throws what the single changes throw; the caller rolls back.
+ * Brings a tenant to what the file says: roles, users, service accounts, domains, datamaps, items. What it does not name stays, and
+ * what is as it says is not touched, so a file that is applied twice changes nothing. Throws `invalid_request` with all that is wrong
+ * with the file, and what the single changes throw; the caller rolls back.
  */
 export async function applyConfiguration(
   administration: Administration,
-  caller: Caller,
+  caller: DescribingCaller,
   { wanted, proofs }: { readonly wanted: Configuration; readonly proofs: ConfigurationProofs },
 ): Promise<readonly AppliedChange[]> {
-  const step: Step = { administration, caller, proofs };
-  const changes: AppliedChange[] = [];
-  for (const role of wanted.roles ?? []) changes.push(await applyRole(step, role));
-  await requireAllRoles(step, wanted);
-  for (const user of wanted.users ?? []) changes.push(await applyUser(step, user));
-  for (const account of wanted.service_accounts ?? []) changes.push(await applyServiceAccount(step, account));
-  return changes;
+  const mistakes = createConfigurationMistakes();
+  const accounts = await applyAccounts({ administration, caller, proofs, mistakes }, wanted);
+  const step = { content: administration.content, caller, engines: proofs.engines, mistakes };
+  const domains = await applyDomains(step, wanted);
+  const datamaps = await applyDatamaps(step, wanted);
+  const items = await applyItems(step, wanted, datamaps.ids);
+  mistakes.refuse();
+  return [...accounts, ...domains, ...datamaps.changes, ...items];
 }

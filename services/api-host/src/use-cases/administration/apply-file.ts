@@ -2,17 +2,24 @@ import { createOpaqueToken, type Passwords } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
 import type { AdministrationStore, AuditRecord } from '@sluice/store';
 import { auditOf, type Caller } from '../audit-of.ts';
+import type { DescribingCaller } from '../change-datamaps.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';
+import { createDescribeConfiguredSql, type DescribeSql } from './describe-configured-sql.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
 export interface ApplyFileOptions {
   readonly administration: AdministrationStore;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly invite: MakeInvitation;
+  readonly engines: DescribeSql;
 }
 
-export type ApplyFile = (caller: Caller, file: Configuration, baseUrl: string) => Promise<AppliedConfiguration>;
+export type ApplyFile = (
+  caller: DescribingCaller,
+  file: Configuration,
+  baseUrl: string,
+) => Promise<AppliedConfiguration>;
 
 const answerOf = (changes: readonly AppliedChange[], isDryRun: boolean): AppliedConfiguration => {
   const count = (action: AppliedChange['action']) => changes.filter((each) => each.action === action).length;
@@ -30,8 +37,9 @@ const recordOf = (caller: Caller, { changes: _changes, dry_run, ...counts }: App
   auditOf(caller, { action: 'APPLY_CONFIGURATION', target: 'administration', metadata: { dry_run, ...counts } });
 
 /** One transaction with the records of every change, and of the file. Throws `invalid_request` and `conflict`. */
-export function createApplyFile({ administration, passwords, invite }: ApplyFileOptions): ApplyFile {
+export function createApplyFile({ administration, passwords, invite, engines }: ApplyFileOptions): ApplyFile {
   const accounts = createChangeAccounts(administration);
+  const describe = createDescribeConfiguredSql({ administration, engines });
 
   const newClientIds = (tenantId: string, { service_accounts = [] }: Configuration): Promise<string[]> =>
     administration.read(tenantId, async ({ clients }) => {
@@ -55,9 +63,11 @@ export function createApplyFile({ administration, passwords, invite }: ApplyFile
   return async (caller, { dry_run: isDryRun = false, ...wanted }, baseUrl) => {
     const { id: tenantId, name: tenantName } = caller.principal.tenant;
     const secrets = await readySecrets(await newClientIds(tenantId, wanted));
+    const described = await describe(caller, wanted);
     const proofs = {
       invite: () => invite({ tenantName, baseUrl }),
       secretOf: (clientId: string) => secrets.get(clientId),
+      engines: described,
     };
     if (!isDryRun) {
       return accounts.change(caller, async (within) => {
