@@ -19,6 +19,7 @@ export {
   createAuditChainStore,
   type StoredCheckpoint,
 } from './audit-chain-store.ts';
+export type { AuditPageOrder, AuditPosition } from './audit-page-statement.ts';
 export {
   isAuditMonthDue,
   type RetentionOrder,
@@ -38,12 +39,9 @@ export {
 export type { AuditFilter } from './audit-search-statements.ts';
 export {
   type AuditPage,
-  type AuditPageOrder,
-  type AuditPosition,
   type AuditSearchStore,
   type AuditView,
   createAuditSearchStore,
-  type FoundRecord,
 } from './audit-search-store.ts';
 export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
 export {

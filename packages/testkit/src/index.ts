@@ -5,3 +5,4 @@ export { collectEvents, readServerSentEvents, type ServerSentItem } from './serv
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
+export { expectDocumentedMetadata } from './undocumented-metadata.ts';

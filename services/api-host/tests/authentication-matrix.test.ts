@@ -96,6 +96,22 @@ describe('every operation of this host that is not open', () => {
   );
 });
 
+describe('every operation on the audit log', () => {
+  const operations = Object.values<Operation>(apiOperations).filter(({ path }) => path.startsWith('/audits/'));
+
+  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    'is 403, and on record, for whom may not read it: %s',
+    async (_name, { method, path }) => {
+      const { status, body, headers } = await send(test.url + path, { method, headers: { idtoken: idToken } });
+      expect([status, body.error]).toEqual([403, 'access_denied']);
+      const records = await test.rows('select action, metadata from audit_log where request_id = $1', [
+        headers['x-request-id'],
+      ]);
+      expect(records).toEqual([{ action: 'ACCESS_DENIED', metadata: { permission: 'audit:read' } }]);
+    },
+  );
+});
+
 describe('no usable credential is 401', () => {
   it.each([
     ['none', {}],

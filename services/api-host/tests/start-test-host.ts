@@ -5,7 +5,7 @@ import type { RunningHost } from '@sluice/host';
 import { json, type Route, route } from '@sluice/http';
 import { createLogger } from '@sluice/observability';
 import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { type ApiHostOverrides, startApiHost } from '../src/index.ts';
 
@@ -130,7 +130,7 @@ export async function startTestHost(
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
-      await testDatabase.dispose();
+      await expectDocumentedMetadata(testDatabase.superuserUrl).finally(() => testDatabase.dispose());
     },
   };
 }

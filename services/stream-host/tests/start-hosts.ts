@@ -14,6 +14,7 @@ import {
   createDatabaseProxy,
   createTestDatabase,
   type DatabaseProxy,
+  expectDocumentedMetadata,
   type TestDatabase,
 } from '@sluice/testkit';
 import pg from 'pg';
@@ -61,10 +62,11 @@ const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 export async function startHosts(
   settings: Readonly<Record<string, string>> = {},
   engine: TestedEngine = TESTED_ENGINE,
+  ownDatabase?: TestDatabase,
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
   const tables = await makeTables(engine, folder);
-  const testDatabase = await createTestDatabase();
+  const testDatabase = ownDatabase ?? (await createTestDatabase());
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
   const shared = { LISTEN_HOST: '127.0.0.1', ISSUER_TEMPLATE, DEFAULT_TENANT: 'acme', DRAIN_DELAY: '0' };
   const silent = createLogger({ service: 'test', level: 'silent' });
@@ -117,9 +119,9 @@ export async function startHosts(
       await api[Symbol.asyncDispose]();
       await build[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
-      await testDatabase.dispose();
       await tables[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
+      await expectDocumentedMetadata(testDatabase.superuserUrl).finally(() => testDatabase.dispose());
     },
   };
 }

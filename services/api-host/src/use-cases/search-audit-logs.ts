@@ -4,7 +4,6 @@ import type { ExpiringValues } from '@sluice/shared-state';
 import type { AuditFilter, AuditPosition, AuditSearchStore, AuditStore } from '@sluice/store';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';
-import { auditRecordText } from './audit-record-text.ts';
 
 /** Of a page token, from the answer that gave it. */
 const TOKEN_LIFETIME_MS = 120_000;
@@ -62,7 +61,7 @@ export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies)
     const { records, next } = await auditSearch.page(wanted);
     const { asked, page, total } = wanted;
     await audit.append(readingRecord('SEARCH_AUDIT_LOGS', caller, { ...asked, page, records: records.length, total }));
-    const data = records.map(auditRecordText).join(',');
+    const data = records.join(',');
     if (next === undefined) return `{"total":${total},"data":[${data}]}`;
     const token = createOpaqueToken();
     const state: PageState = { ...wanted, page: page + 1, after: next };

@@ -1,0 +1,28 @@
+import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
+import pg from 'pg';
+
+/** What hosts recorded has an address, and outcomes name their record; what tests made up themselves has neither. */
+const RECORDED = `
+  select distinct action, key from audit_log left join lateral jsonb_object_keys(metadata) key on true
+  where address is not null or record_id is not null order by 1, 2`;
+
+const isDocumented = (action: string, key: string | null): boolean =>
+  action in AUDIT_ACTIONS && (key === null || AUDIT_METADATA[action as AuditAction]?.includes(key) === true);
+
+/**
+ * Rejects when hosts put an action, or a key of metadata, into the audit log of this database that the table of the contract, and so
+ * docs/audit-actions.md, does not have. Asked when the hosts of a test file are stopped, it holds the page to all that HTTP tests do.
+ */
+export async function expectDocumentedMetadata(superuserUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ action: string; key: string | null }>(RECORDED);
+    const found = rows.filter(({ action, key }) => !isDocumented(action, key));
+    if (found.length === 0) return;
+    const names = found.map(({ action, key }) => `${action}.${key}`).join(', ');
+    throw new Error(`packages/contract/src/audit-metadata.ts does not have ${names}.`);
+  } finally {
+    await client.end();
+  }
+}
