@@ -1,7 +1,9 @@
+import { ProblemError } from '@sluice/contract';
 import { type AuditRecord, appendAudit } from './audit-store.ts';
 import type { Database } from './database.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
+import type { Transaction } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 export interface NewSession {
@@ -16,7 +18,7 @@ export interface NewSession {
   readonly cookieHash?: Uint8Array | undefined;
   /** The first token of its first family; absent for sessions that cannot be refreshed. */
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
-  /** The stored hash that a client's secret matched: the session ends with that secret. */
+  /** The stored hash that the password or secret matched: no session opens by one that was taken away meanwhile. */
   readonly secretHash?: string | undefined;
   readonly audit: AuditRecord;
 }
@@ -29,7 +31,10 @@ export interface SessionHolder {
 }
 
 export interface SessionStore {
-  /** The session, its first refresh token and its audit record, in one transaction. */
+  /**
+   * The session, its first refresh token and its audit record, in one transaction. Throws `unauthorized`, and `invalid_client` for a
+   * client, when the secret that was proved is no longer the account's, or the account is disabled.
+   */
   create(session: NewSession): Promise<void>;
   /** The live session of a browser's cookie. */
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
@@ -51,11 +56,33 @@ const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
 
+/** Held until the session is there, so that whoever takes the secret away, and then ends the sessions, either finds this one or prevents it. */
+const HOLD_PROOF = {
+  user: 'select 1 from users where tenant_id = $1 and id = $2 and password_hash = $3 and not disabled for share',
+  client:
+    'select 1 from clients where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share',
+} as const;
+
+/** Proving takes as long as a hash does, and longer when many wait for theirs: time enough for a reset. */
+async function holdProof(
+  transaction: Transaction,
+  { tenantId, account: { kind, id }, secretHash }: NewSession,
+): Promise<void> {
+  if (secretHash === undefined) return;
+  const held = await transaction.query(HOLD_PROOF[kind], [tenantId, id, secretHash]);
+  if (held.length > 0) return;
+  throw kind === 'user'
+    ? new ProblemError('unauthorized', 'The e-mail or the password is wrong.')
+    : new ProblemError('invalid_client', 'The client id or secret is wrong.');
+}
+
 export function createSessionStore(database: Database): SessionStore {
   return {
-    async create({ tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, audit }) {
-      const secretId = secretHash === undefined ? null : secretIdOf(secretHash);
+    async create(wanted) {
+      const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, audit } = wanted;
+      const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
       await database.withTenant(tenantId, async (transaction) => {
+        await holdProof(transaction, wanted);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
         await transaction.query(CREATE, session);
         if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);

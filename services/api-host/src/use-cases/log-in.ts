@@ -18,6 +18,12 @@ export interface PasswordLogin {
   readonly origin: RequestOrigin;
 }
 
+/** What is opened, and the stored hash that the password matched. */
+interface ProvedLogin {
+  readonly subject: SessionSubject;
+  readonly secretHash: string | undefined;
+}
+
 export interface LogIn {
   /** Opens a session and answers its tokens. Throws `unauthorized` or `too_many_requests`. */
   forTokens(login: PasswordLogin): Promise<Tokens>;
@@ -34,14 +40,15 @@ export interface LogInOptions {
 }
 
 export function createLogIn({ secrets, sessions, signer, sessionLifetimeMs, now }: LogInOptions): LogIn {
-  const prove = async ({ tenant, email, password, origin }: PasswordLogin): Promise<SessionSubject> => {
+  const prove = async ({ tenant, email, password, origin }: PasswordLogin): Promise<ProvedLogin> => {
     const attempt = { tenantName: tenant.name, method: 'password', name: email, secret: password, origin } as const;
-    const { account } = await secrets.verify(attempt);
-    return { tenant, account, sessionId: randomUUID(), expires: new Date(now() + sessionLifetimeMs) };
+    const { account, secretHash } = await secrets.verify(attempt);
+    const expires = new Date(now() + sessionLifetimeMs);
+    return { subject: { tenant, account, sessionId: randomUUID(), expires }, secretHash };
   };
 
   const open = (
-    subject: SessionSubject,
+    { subject, secretHash }: ProvedLogin,
     origin: RequestOrigin,
     holds: { readonly refreshToken?: string; readonly cookie?: string },
   ): Promise<void> =>
@@ -51,6 +58,7 @@ export function createLogIn({ secrets, sessions, signer, sessionLifetimeMs, now 
       account: subject.account,
       expires: subject.expires,
       keyId: signer.keyId(),
+      secretHash,
       ...(holds.cookie === undefined ? {} : { cookieHash: hashOpaqueToken(holds.cookie) }),
       ...(holds.refreshToken === undefined
         ? {}
@@ -63,16 +71,16 @@ export function createLogIn({ secrets, sessions, signer, sessionLifetimeMs, now 
 
   return {
     async forTokens(login) {
-      const subject = await prove(login);
+      const proved = await prove(login);
       const refreshToken = createOpaqueToken();
-      const tokens = await signTokens(signer, subject, refreshToken);
-      await open(subject, login.origin, { refreshToken });
+      const tokens = await signTokens(signer, proved.subject, refreshToken);
+      await open(proved, login.origin, { refreshToken });
       return tokens;
     },
     async forCookie(login) {
-      const subject = await prove(login);
+      const proved = await prove(login);
       const cookie = createOpaqueToken();
-      await open(subject, login.origin, { cookie });
+      await open(proved, login.origin, { cookie });
       return { cookie, lifetimeSeconds: Math.floor(sessionLifetimeMs / 1000) };
     },
   };
