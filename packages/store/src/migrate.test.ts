@@ -43,6 +43,15 @@ describe('migrate', () => {
     ).rejects.toThrow('permission denied');
   });
 
+  it('lets no temporary table of a serving role be read as the owner', async () => {
+    await using api = createDatabase({ url: test.apiUrl });
+    const dropped = api.withoutTenant(async (transaction) => {
+      await transaction.query('create temporary table audit_retention as select 1::bigint as kept_ms');
+      await transaction.query(`select drop_audit_month((now() - interval '1 month')::date)`);
+    });
+    await expect(dropped).rejects.toThrow('is kept still');
+  });
+
   it('has audit partitions for this month and the next two, and rows go there', async () => {
     await using owner = createDatabase({ url: test.ownerUrl });
     const partitions = await owner.withoutTenant((transaction) =>

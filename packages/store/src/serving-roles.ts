@@ -90,6 +90,23 @@ const SEARCH_FUNCTIONS = [
   'carry_search_counts()',
 ].join(', ');
 
+/**
+ * Temporary tables are looked for before all others, unless their schema is named last: who serves, and may make one in most databases,
+ * could show a function that runs as the owner another log, another tenant, or a trigger of his own. Steps name it nowhere.
+ */
+const TEMPORARY_LAST = `
+  do $body$
+  declare
+    open_function regprocedure;
+  begin
+    for open_function in select oid::regprocedure from pg_proc
+      where pronamespace = 'public'::regnamespace and prosecdef and proowner = current_user::regrole
+        and 'search_path=pg_catalog, public' = any (proconfig)
+    loop
+      execute format('alter function %s set search_path = pg_catalog, public, pg_temp', open_function);
+    end loop;
+  end $body$`;
+
 /** `tuple concurrently updated`, or the role made meanwhile: roles belong to the cluster, and another database is at it too. */
 const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
 const ATTEMPTS_MAX = 20;
@@ -139,13 +156,17 @@ const grant = async (client: pg.Client, role: ServingRole, grants: Grants): Prom
 const grantStatement = (table: string, rights: string, role: string): string =>
   `grant ${rights} on ${table} to ${role}`;
 
-/** Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. */
+/**
+ * Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. What runs as the
+ * owner on their behalf sees no temporary table of theirs.
+ */
 export async function grantServingRoles(
   client: pg.Client,
   apiRole: ServingRole,
   streamRole: ServingRole,
 ): Promise<void> {
   await client.query('revoke create on schema public from public');
+  await client.query(TEMPORARY_LAST);
   await createOrUpdate(client, apiRole);
   await createOrUpdate(client, streamRole);
   await grant(client, apiRole, API_GRANTS);
