@@ -197,16 +197,19 @@ ${walks()}
 
       if tiers is null or sort <> 'relevance' then
         if sort = 'relevance' then sort := 'query_count'; end if;
-        if search_sorts(tiers[4], totals[4], entries, first_place + places) then
+        if tiers is null then
+          return query select row_number() over () + first_place, h, null::integer, null::bigint, null::jsonb
+            from search_walk(wanted_type, own, null, null, sort, is_descending, first_place, places) h;
+        elsif search_sorts(tiers[4], totals[4], entries, first_place + places) then
           ordering := search_order(sort, is_descending);
           return query select row_number() over () + first_place, h, (
               select search_tier(e.words, tiers) from search_entries e
               where e.tenant_id = search_tenant() and e.fact_id = h), null::bigint, null::jsonb
             from search_sorted(wanted_type, own, tiers[4], null, ordering, first_place, places) h;
         else
-          return query select row_number() over () + first_place, h, case when tiers is not null then (
+          return query select row_number() over () + first_place, h, (
               select search_tier(e.words, tiers) from search_entries e
-              where e.tenant_id = search_tenant() and e.fact_id = h) end, null::bigint, null::jsonb
+              where e.tenant_id = search_tenant() and e.fact_id = h), null::bigint, null::jsonb
             from search_walk(wanted_type, own, tiers[4], null, sort, is_descending, first_place, places) h;
         end if;
         return query select 0::bigint, null::uuid, null::integer, totals[4], search_keepsake(counts);
@@ -257,6 +260,10 @@ ${walks()}
     revoke all on function search_kept_counts(text, text, tsquery[]), search_sorts(tsquery, bigint, bigint, bigint),
       search_walk(text, uuid[], tsquery, tsquery, text, boolean, bigint, bigint),
       search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean) from public;
+
+    -- Planned anew for each of the hundreds of words that one slip may have made, it costs four times as much (measured).
+    alter function similar_search_words(text, boolean, text[]) set plan_cache_mode = force_generic_plan;
+    alter function similar_search_words(text, boolean, text[]) set enable_seqscan = off;
 
     create or replace function keep_search_counts(wanted_type text, wanted_audience text, worth_keeping jsonb) returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
