@@ -158,14 +158,17 @@ export function setRetentionFloor({ ownerUrl, keptMs }: { readonly ownerUrl: str
 
 /**
  * Takes a tenant out, and all that was its own, and leaves its checkpoints with a signed tombstone. Throws ProblemError:
- * `not_found`.
+ * `not_found`; `conflict`, with `onlyIf`, when its removal is not asked for at that moment.
  */
 export function removeTenant(order: {
   readonly ownerUrl: string;
   readonly tenantName: string;
+  /** Whoever removes what was asked for may be told of it long before its turn comes, and it may be called off until then. */
+  readonly onlyIf?: 'removal requested';
   readonly sign: SignDropped;
 }): Promise<void> {
-  const { ownerUrl, tenantName, sign } = order;
+  const { ownerUrl, tenantName, onlyIf, sign } = order;
+  const condition = onlyIf === undefined ? '' : ' and removal_requested is not null';
   return connected(ownerUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from tenants where name = $1', [tenantName]);
     const tenantId = rows[0]?.id;
@@ -173,7 +176,10 @@ export function removeTenant(order: {
     await inTransaction(client, async () => {
       await holdSealer(client);
       // First, for whoever still acts for the tenant holds its row: no record may come after the tombstone.
-      await client.query('delete from tenants where id = $1', [tenantId]);
+      const removed = await client.query(`delete from tenants where id = $1${condition}`, [tenantId]);
+      if (removed.rowCount === 0) {
+        throw new ProblemError('conflict', `The removal of ${tenantName} is not asked for any more.`);
+      }
       await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), []));
       for (const table of ['audit_log', 'audit_chain', 'audit_counts']) {
         await client.query(`delete from ${table} where tenant_id = $1`, [tenantId]);

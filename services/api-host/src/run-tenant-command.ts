@@ -93,7 +93,8 @@ async function remove({ environment, say }: TenantCommand, tenantName: string | 
   if (names.length === 0) say('No removal was asked for.');
   const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
   for (const name of names) {
-    await removeTenant({ ownerUrl, tenantName: name, sign });
+    const onlyIf = tenantName === undefined ? ({ onlyIf: 'removal requested' } as const) : {};
+    await removeTenant({ ownerUrl, tenantName: name, ...onlyIf, sign });
     say(`${name} is removed; its checkpoints stay, with a signed tombstone.`);
   }
 }

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { runTenantCommand } from '../src/run-tenant-command.ts';
 import { logInWith, NEW_PASSWORD } from './admin-requests.ts';
 import { postJson, send } from './requests.ts';
@@ -67,6 +69,24 @@ describe('npm run tenant', () => {
     expect(await test.rows(`select 1 from tenants where name = 'life'`)).toEqual([]);
     const tombstones = await test.rows(`select 1 from audit_checkpoints where payload like '%tombstone%'`);
     expect(tombstones).toHaveLength(2);
+  });
+
+  it('leaves a tenant alone whose removal is called off before its turn', async () => {
+    await run('create', 'kept');
+    await test.rows(`update tenants set removal_requested = now() where name = 'kept'`);
+    const operator = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
+    await operator.connect();
+    await operator.query(`begin; update tenants set removal_requested = null where name = 'kept'`);
+    const removing = run('remove', '--requested').then(
+      () => 'removed',
+      (thrown: Error) => thrown.message,
+    );
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await test.rows(waiting)).length === 0) await wait(10);
+    await operator.query('commit');
+    await operator.end();
+    expect(await removing).toBe('The removal of kept is not asked for any more.');
+    expect(await test.rows(`select 1 from tenants where name = 'kept'`)).toHaveLength(1);
   });
 
   it.each([
