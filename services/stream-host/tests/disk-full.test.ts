@@ -116,7 +116,7 @@ describe('where the disk of the audit log is full', () => {
   it('no query runs unrecorded, 503 comes within 3 s, and all is well within 5 s of there being room', async () => {
     expect((await query()).status).toBe(200);
     await limitFiles(FILE_BYTES_MAX);
-    const answers = [];
+    const answers: Awaited<ReturnType<typeof query>>[] = [];
     try {
       await takeAllRoom();
       while (answers.filter(({ status }) => status === 503).length < 5) answers.push(await query());

@@ -280,7 +280,7 @@ export const searchFunctionsStep: SchemaStep = {
     create function carry_search_counts() returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
     begin
-      if not pg_try_advisory_xact_lock(7205812) then return; end if;
+      if not pg_try_advisory_xact_lock(7205817) then return; end if;
       delete from search_counts where counted < now() - interval '${COUNT_LIFE}';
       update search_counts c set count = c.count + d.delta, snapshot = pg_current_snapshot()
       from (

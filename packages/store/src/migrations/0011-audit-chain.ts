@@ -47,7 +47,7 @@ export const auditChainStep: SchemaStep = {
       name text not null,
       hour timestamptz not null,
       records bigint not null,
-      primary key (tenant_id, kind, name, hour)
+      primary key (tenant_id, kind, name, hour) include (records)
     );
     ${tenantRowsOnly('audit_counts')}
 

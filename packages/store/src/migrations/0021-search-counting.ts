@@ -286,7 +286,7 @@ ${walks()}
     create or replace function carry_search_counts() returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
     begin
-      if not pg_try_advisory_xact_lock(7205812) then return; end if;
+      if not pg_try_advisory_xact_lock(7205817) then return; end if;
       delete from search_counts
         where counted < now() - case when count < ${DEAR_COUNT} then interval '${COUNT_LIFE}' else interval '${DEAR_COUNT_LIFE}' end;
       delete from search_counts c using (
