@@ -25,13 +25,13 @@ const applyYaml = (body: string, { idToken }: LoggedIn = admin): Promise<Answere
     body,
   });
 
+/** All but what is counted: views of the tests before are counted a little later. */
 const TABLES = [
   'roles',
   'domains',
   'facts',
   'datamaps',
   'datamap_fields',
-  'fact_counters',
   'search_entries',
   'marketplace_items',
   'marketplace_queries',
