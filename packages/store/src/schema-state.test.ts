@@ -69,9 +69,13 @@ describe('a serving role', () => {
 /** Columns that are null or have a constant default: no row is written, and hosts of the version before do not see them. */
 const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|'[^']*'))?,?)+;/g;
 
+/** What a function does is done when it is called; `do` does it at once. */
+const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
+
 describe('a step of the schema', () => {
-  it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, { sql }) => {
+  it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, step) => {
     if (isContracting(name)) return;
+    const sql = step.sql.replaceAll(FUNCTION_BODY, '$1');
     const made = new Set([...sql.matchAll(/create table (\w+)/g)].map(([, table]) => table));
     const withoutColumns = sql.replaceAll(ADDED_COLUMNS, '');
     expect(sql).not.toMatch(/\b(drop|rename|truncate|lock table|alter column|set not null)\b/i);
