@@ -14,6 +14,7 @@ import {
 import { configurationOperations } from './configuration-operations.ts';
 import { datamapOperations } from './datamap-operations.ts';
 import { domainOperations } from './domain-operations.ts';
+import { grantOperations } from './grant-operations.ts';
 import { harvestOperations } from './harvest-operations.ts';
 import { invitationOperations } from './invitation-operations.ts';
 import { metadataOperations } from './metadata-operations.ts';
@@ -140,5 +141,6 @@ export const apiOperations = {
   ...invitationOperations,
   ...adminOperations,
   ...serviceAccountOperations,
+  ...grantOperations,
   ...configurationOperations,
 } as const satisfies Record<string, Operation>;

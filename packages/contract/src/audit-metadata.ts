@@ -7,7 +7,9 @@ const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;
 const ITEM_CHANGE = ['before', 'after'] as const;
-const USER_CHANGE = ['user_id', 'before', 'after', 'invited'] as const;
+/** Of which grants, where those of all items were read, or of whom the one. */
+const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
+const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
 const NARROWING = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
 
@@ -23,7 +25,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   REQUEST_ACCESS: ACCESS_CHANGE,
   APPROVE_ACCESS: ACCESS_CHANGE,
   REFUSE_ACCESS: ACCESS_CHANGE,
-  READ_MARKETPLACE: ['q', 'from', 'size', 'version', 'requests'],
+  READ_MARKETPLACE: ['q', 'from', 'size', 'version', 'requests', ...GRANTS_READ],
   CANCEL_QUERY: [],
   LOGIN: ['method'],
   LOGIN_FAILED: ['method'],
@@ -52,7 +54,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   START_HARVEST: ['state'],
   READ_HARVESTS: [],
   READ_USERS: ['q', 'role', 'from', 'size', 'user_id'],
-  CREATE_USER: USER_CHANGE,
+  CREATE_USER: [...USER_CHANGE, 'invited'],
   UPDATE_USER: USER_CHANGE,
   RESET_PASSWORD: ['user_id', 'invited'],
   DELETE_USER: USER_CHANGE,

@@ -36,6 +36,7 @@ export {
   type UserActivity,
 } from './datamap-record.ts';
 export { type DomainRecord, type DomainRequest, type DomainsPage, type DomainsQuery, domainNameKey } from './domain.ts';
+export { type GrantParams, type GrantRecord, type GrantRequest, type GrantsQuery, ITEM_GRANTS_MAX } from './grant.ts';
 export {
   HARVEST_STATES,
   type HarvestRunBody,

@@ -4,6 +4,7 @@ import { type ClientRows, clientRows } from './client-rows.ts';
 import type { Database, TenantDatabase } from './database.ts';
 import { createDatamapWrites, type DatamapWrites } from './datamap-writes.ts';
 import { createDomainStore, type DomainStore } from './domain-store.ts';
+import { type GrantRows, grantRows } from './grant-rows.ts';
 import { type InvitationRows, invitationRows } from './invitation-rows.ts';
 import { createMarketplaceAccessStore, type MarketplaceAccessStore } from './marketplace-access-store.ts';
 import { createMarketplaceStore, type MarketplaceStore } from './marketplace-store.ts';
@@ -25,6 +26,7 @@ export interface Administration {
   readonly roles: RoleRows;
   readonly clients: ClientRows;
   readonly invitations: InvitationRows;
+  readonly grants: GrantRows;
   /** The stores of everything else, whose changes are all part of this transaction. */
   readonly content: TenantContent;
   /** Whether somebody is left who may administer the tenant and can log in. */
@@ -86,6 +88,7 @@ export const administrationOf = (transaction: Transaction, tenantId: string): Ad
   roles: roleRows(transaction, tenantId),
   clients: clientRows(transaction, tenantId),
   invitations: invitationRows(transaction, tenantId),
+  grants: grantRows(transaction, tenantId),
   content: contentOf(within(transaction, tenantId)),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);

@@ -74,6 +74,7 @@ export {
   type DomainsFound,
   type DomainTarget,
 } from './domain-store.ts';
+export type { GrantKey, GrantPage, GrantRows, GrantsFound, StoredItemGrant } from './grant-rows.ts';
 export {
   createHarvestCatalogStore,
   type HarvestCatalogStore,

@@ -84,12 +84,17 @@ const requestOf = (row: RequestRow): AccessRequest => ({
 const GRANTS = `
   select subject_kind as kind, subject as name, (extract(epoch from expires) * 1000)::float8 as expires_ts
   from marketplace_grants where tenant_id = $1 and item_id = $2 order by subject_kind, subject`;
-const INSERT_GRANTS = `
-  insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, expires, granted_by)
+const REMOVE_OTHER_GRANTS = `
+  delete from marketplace_grants g where g.tenant_id = $1 and g.item_id = $2
+    and not exists (select 1 from unnest($3::text[], $4::text[]) k (kind, name) where k.kind = g.subject_kind and k.name = g.subject)`;
+/** What was given before as it is given now stays known by who gave it, and when. */
+const PUT_GRANTS = `
+  insert into marketplace_grants as before (tenant_id, item_id, subject_kind, subject, expires, granted_by)
   select $1, $2, kind, name, to_timestamp(expires_ts / 1000), $3
   from unnest($4::text[], $5::text[], $6::float8[]) g (kind, name, expires_ts)
   on conflict (tenant_id, item_id, subject_kind, subject) do update
-    set expires = excluded.expires, granted = now(), granted_by = excluded.granted_by`;
+    set expires = excluded.expires, granted = now(), granted_by = excluded.granted_by
+    where before.expires is distinct from excluded.expires`;
 const UNKNOWN_GRANTEES = `
   select kind, name from unnest($2::text[], $3::text[]) g (kind, name)
   where not exists (select 1 from roles r where g.kind = 'role' and r.tenant_id = $1 and r.name = g.name)
@@ -108,7 +113,7 @@ const DECIDE = `
   where tenant_id = $1 and item_id = $2 and request_id = $3 and state = 'PENDING' returning *`;
 
 async function putGrants(transaction: Transaction, { tenantId, itemId, by, grants }: GrantsWrite): Promise<void> {
-  await transaction.query(INSERT_GRANTS, [
+  await transaction.query(PUT_GRANTS, [
     ...[tenantId, itemId, by],
     grants.map(({ kind }) => kind),
     grants.map(({ name }) => name),
@@ -124,10 +129,9 @@ export function createMarketplaceAccessStore(database: TenantDatabase): Marketpl
       database.withTenant(write.tenantId, async (transaction) => {
         const { tenantId, itemId } = write;
         const before = await transaction.query<StoredGrant>(GRANTS, [tenantId, itemId]);
-        await transaction.query('delete from marketplace_grants where tenant_id = $1 and item_id = $2', [
-          tenantId,
-          itemId,
-        ]);
+        const kinds = write.grants.map(({ kind }) => kind);
+        const names = write.grants.map(({ name }) => name);
+        await transaction.query(REMOVE_OTHER_GRANTS, [tenantId, itemId, kinds, names]);
         await putGrants(transaction, write);
         await appendAudit(transaction, record(before));
       }),

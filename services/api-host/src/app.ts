@@ -2,6 +2,7 @@ import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
 import { applyRoute } from './routes/admin/apply.ts';
+import { grantRoutes } from './routes/admin/grant-routes.ts';
 import { harvestRoutes } from './routes/admin/harvest.ts';
 import { roleRoutes } from './routes/admin/role-routes.ts';
 import { serviceAccountRoutes } from './routes/admin/service-account-routes.ts';
@@ -52,6 +53,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     ...userRoutes(context),
     ...roleRoutes(context),
     ...serviceAccountRoutes(context),
+    ...grantRoutes(context),
     applyRoute(context),
     ...operatorRoutes(context),
     ...furtherRoutes,

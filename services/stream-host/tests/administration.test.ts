@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
+import { makeItem } from './marketplace-items.ts';
 import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, post, send } from './requests.ts';
 import { type StartedQuery, startQuery } from './running-queries.ts';
 import { OPERATOR_TOKEN, startHosts, type TestHosts } from './start-hosts.ts';
@@ -153,6 +154,39 @@ describe('what an admin changes ends queries that run, on the other host, within
     expect(body.state).toBe('RUNNING');
     kept.leave();
   });
+});
+
+it('a grant that an admin gives or takes acts on the next download, and not on one that has begun', async () => {
+  // More than the buffers between the hosts' ends hold, so that it is under way until it is read.
+  const sql = "SELECT i, repeat('x', 1000) AS text FROM range(20000) t (i)";
+  const id = await makeItem(hosts, admin, { id: 'lent', queries: { one: sql } });
+  const place = `/grants/${id}/role/analyst`;
+  const { id_token } = await logIn(hosts, await createUser(['analyst']));
+  const download = () =>
+    fetch(`${hosts.url}/marketplace/${id}/download/csv`, { method: 'POST', headers: idtoken(id_token) });
+  await ask('DELETE', place);
+  expect((await download()).status).toBe(403);
+  await ask('POST', '/grants', { item_id: id, kind: 'role', name: 'analyst' });
+  const begun = await download();
+  expect(begun.status).toBe(200);
+  await ask('DELETE', place);
+  expect((await download()).status).toBe(403);
+  expect((await begun.text()).trimEnd().split('\n')).toHaveLength(20_001);
+});
+
+it('a grant that stays as it is when others are put beside it is still of who gave it', async () => {
+  const id = await makeItem(hosts, admin, { id: 'kept', queries: { one: 'SELECT 1 AS a' } });
+  const given = await ask('GET', `/grants/${id}/role/analyst`);
+  const other = await hosts.build.user(hosts.acme, { roles: ['admin'] });
+  const names = ['analyst', 'steward'];
+  const put = await send(`${hosts.url}/marketplace/${id}/grants`, {
+    method: 'PUT',
+    headers: { ...idtoken((await logIn(hosts, other)).id_token), 'content-type': 'application/json' },
+    body: JSON.stringify({ grants: names.map((name) => ({ kind: 'role', name })) }),
+  });
+  expect(put.status).toBe(200);
+  const { data } = await ask('GET', `/grants?item=${id}`);
+  expect(data).toEqual([given, expect.objectContaining({ name: 'steward', granted_by: other.email })]);
 });
 
 it('a tenant that the operator suspends ends all that runs, on both hosts, and comes back', async () => {

@@ -4,7 +4,7 @@ import type { Reader } from '../route.ts';
 /** A strong validator (RFC 9110 section 8.8.3) of a version that grows with every change. */
 export const entityTag = (version: number): string => `"${version}"`;
 
-const TAG = /^"(\d{1,15})"$/;
+const TAG = /^"(\d{1,16})"$/;
 
 /**
  * The version that If-Match names; undefined where there is none, or `*`. A tag that no version has matches nothing, so it is refused like an old one; a weak tag never

@@ -1,7 +1,10 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** A grant names a role, an e-mail or a client id, as people do; what is expired stays to be seen, and grants nothing. */
+/**
+ * A grant names a role, an e-mail or a client id, as people do; what is expired stays to be seen, and grants nothing. Whoever is removed
+ * takes the own grants along, of whichever items, and admins ask what somebody is granted.
+ */
 export const marketplaceAccessStep: SchemaStep = {
   name: '0014-marketplace-access',
   sql: `
@@ -16,6 +19,7 @@ export const marketplaceAccessStep: SchemaStep = {
       primary key (tenant_id, item_id, subject_kind, subject),
       foreign key (tenant_id, item_id) references marketplace_items (tenant_id, item_id) on delete cascade
     );
+    create index marketplace_grants_by_subject on marketplace_grants (tenant_id, subject_kind, subject, item_id);
     ${tenantRowsOnly('marketplace_grants')}
 
     create table marketplace_requests (

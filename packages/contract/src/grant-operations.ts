@@ -1,0 +1,63 @@
+import { grant, grantBody, grantChangeBody, grantParams, grants, grantsQuery } from './grant.ts';
+import { jsonBody, type Operation } from './operation.ts';
+import type { ProblemCode } from './problem.ts';
+
+const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
+const json = 'application/json';
+const GUARDED: readonly ProblemCode[] = ['not_found', 'precondition_failed', 'audit_unavailable'];
+const one = (description: string) => ({ description, mediaType: json, schema: grant });
+
+/** Grants of all items of the caller's own tenant, beside what the owner of an item sees and says of that one. */
+export const grantOperations = {
+  listGrants: {
+    ...admin,
+    id: 'listGrants',
+    method: 'GET',
+    path: '/admin/grants',
+    summary: 'The grants of all marketplace items of the tenant, by item',
+    query: grantsQuery,
+    answers: { 200: { description: 'Grants', mediaType: json, schema: grants } },
+    problems: ['audit_unavailable'],
+  },
+  createGrant: {
+    ...admin,
+    id: 'createGrant',
+    method: 'POST',
+    path: '/admin/grants',
+    summary: 'Grant a marketplace item to a role, a user or a service account, beside whom it is granted to already',
+    body: jsonBody(grantBody),
+    answers: { 201: one('The new grant') },
+    problems: ['conflict', 'audit_unavailable'],
+  },
+  getGrant: {
+    ...admin,
+    id: 'getGrant',
+    method: 'GET',
+    path: '/admin/grants/{item_id}/{kind}/{name}',
+    summary: 'One grant',
+    params: grantParams,
+    answers: { 200: one('The grant') },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+  updateGrant: {
+    ...admin,
+    id: 'updateGrant',
+    method: 'PUT',
+    path: '/admin/grants/{item_id}/{kind}/{name}',
+    summary: 'Give a grant another expiry; If-Match guards against a lost update',
+    params: grantParams,
+    body: jsonBody(grantChangeBody),
+    answers: { 200: one('The changed grant') },
+    problems: GUARDED,
+  },
+  deleteGrant: {
+    ...admin,
+    id: 'deleteGrant',
+    method: 'DELETE',
+    path: '/admin/grants/{item_id}/{kind}/{name}',
+    summary: 'Take a grant; If-Match guards against a lost update',
+    params: grantParams,
+    answers: { 204: { description: 'It is gone' } },
+    problems: GUARDED,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,104 @@
+import {
+  type GrantParams,
+  type GrantRequest,
+  ITEM_GRANTS_MAX,
+  type ProblemDetail,
+  ProblemError,
+} from '@sluice/contract';
+import { granteeOf } from '@sluice/marketplace';
+import type { Administration, GrantKey, StoredGrant, StoredItemGrant } from '@sluice/store';
+import { auditOf, type Caller } from '../audit-of.ts';
+import { found } from './account-rules.ts';
+
+export interface GrantTarget extends GrantKey {
+  /** Undefined: whatever it is now. */
+  readonly version: number | undefined;
+}
+
+/** A user is known by its e-mail in lower case, as everywhere. */
+export const grantKeyOf = ({ item_id: itemId, kind, name }: GrantParams): GrantKey => ({
+  itemId,
+  kind,
+  name: kind === 'user' ? name.toLowerCase() : name,
+});
+
+const refuse = (detail: ProblemDetail): ProblemError =>
+  new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
+    details: [detail],
+  });
+
+/** Does the work, and records it as the grants of an item are recorded that are put in the place of others. */
+async function recorded(
+  { content, record }: Administration,
+  caller: Caller,
+  { itemId, work }: { readonly itemId: string; work(before: readonly StoredGrant[]): Promise<void> },
+): Promise<void> {
+  const grants = () => content.marketplaceAccess.grants(caller.principal.tenant.id, itemId);
+  const before = await grants();
+  await work(before);
+  const metadata = { before, after: await grants() };
+  await record(auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: itemId, metadata }));
+}
+
+const held = async ({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> =>
+  found(await grants.hold(key), { what: 'grant', version });
+
+/** Throws `invalid_request` for an item or somebody who is not there, `conflict` where there is a grant already. */
+export async function createGrant(
+  administration: Administration,
+  caller: Caller,
+  wish: GrantRequest,
+): Promise<StoredItemGrant> {
+  const { grants, content } = administration;
+  const { principal } = caller;
+  const { expires_ts: expiresTs = null } = wish;
+  const key = grantKeyOf(wish);
+  const item = await content.marketplace.find(principal.tenant.id, granteeOf(principal), key.itemId);
+  if (item === undefined) throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
+  const wanted: StoredGrant = { kind: wish.kind, name: key.name, expires_ts: expiresTs };
+  const [unknown] = await content.marketplaceAccess.unknownGrantees(principal.tenant.id, [wanted]);
+  if (unknown !== undefined) {
+    throw refuse({ path: 'body.name', message: `there is no ${unknown.kind} ${unknown.name}` });
+  }
+  await recorded(administration, caller, {
+    itemId: key.itemId,
+    async work(before) {
+      const isNew = await grants.insert(key, { expiresTs, by: principal.name });
+      if (!isNew) {
+        throw new ProblemError(
+          'conflict',
+          'There is a grant of this item to them already. Change its expiry by PUT, or take it first.',
+        );
+      }
+      if (before.length < ITEM_GRANTS_MAX) return;
+      throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
+    },
+  });
+  return held(administration, { ...key, version: undefined });
+}
+
+/** Throws `not_found` and `precondition_failed`. */
+export async function updateGrant(
+  administration: Administration,
+  caller: Caller,
+  { target, expiresTs }: { readonly target: GrantTarget; readonly expiresTs: number | null },
+): Promise<StoredItemGrant> {
+  const { expires_ts: expiresBefore } = await held(administration, target);
+  await recorded(administration, caller, {
+    itemId: target.itemId,
+    async work() {
+      if (expiresTs === expiresBefore) return;
+      await administration.grants.update(target, { expiresTs, by: caller.principal.name });
+    },
+  });
+  return held(administration, { ...target, version: undefined });
+}
+
+/** Throws as above. */
+export async function removeGrant(administration: Administration, caller: Caller, target: GrantTarget): Promise<void> {
+  await held(administration, target);
+  await recorded(administration, caller, {
+    itemId: target.itemId,
+    work: () => administration.grants.remove(target),
+  });
+}
