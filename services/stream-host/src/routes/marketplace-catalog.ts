@@ -3,6 +3,7 @@ import { entityTag, json, matchedVersion, noContent, type Route, route } from '@
 import { createChangeMarketplace, type MarketplaceStores, viewItem } from '@sluice/marketplace';
 import {
   type FindMarketplaceDependencies,
+  findItemGrants,
   findMarketplaceItem,
   findMarketplaceItems,
 } from '../use-cases/find-marketplace-items.ts';
@@ -35,7 +36,7 @@ export function marketplaceCatalogRoutes(dependencies: FindMarketplaceDependenci
       return noContent();
     }),
     route(streamOperations.getMarketplaceGrants, async ({ params, ...caller }) =>
-      json(200, { grants: await change.grants(caller, params.id) }),
+      json(200, { grants: await findItemGrants({ ...dependencies, change }, caller, params.id) }),
     ),
     route(streamOperations.putMarketplaceGrants, async ({ params, body, ...caller }) =>
       json(200, { grants: await change.putGrants(caller, params.id, body) }),

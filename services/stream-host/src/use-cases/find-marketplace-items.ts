@@ -1,6 +1,6 @@
 import type { MarketplaceItem, MarketplaceQuery } from '@sluice/contract';
-import { auditOf, type Caller, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
-import type { AuditStore, MarketplaceStore } from '@sluice/store';
+import { auditOf, type Caller, type ChangeMarketplace, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
+import type { AuditStore, MarketplaceStore, StoredGrant } from '@sluice/store';
 
 export interface FindMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;
@@ -33,4 +33,18 @@ export async function findMarketplaceItem(
   if (item === undefined) throw noSuchItem();
   await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: item.id, metadata: { version: item.version } }));
   return viewItem(item, principal);
+}
+
+/** The grants of one item, for those who may change them. Throws `not_found` and `access_denied`. */
+export async function findItemGrants(
+  {
+    change,
+    audit,
+  }: Pick<FindMarketplaceDependencies, 'audit'> & { readonly change: Pick<ChangeMarketplace, 'grants'> },
+  caller: Caller,
+  id: string,
+): Promise<readonly StoredGrant[]> {
+  const grants = await change.grants(caller, id);
+  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: id, metadata: { item: id } }));
+  return grants;
 }

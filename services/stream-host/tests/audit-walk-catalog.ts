@@ -1,0 +1,236 @@
+import { expect } from '@jest/globals';
+import type { AuditAction } from '@sluice/contract';
+import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
+
+const DOMAIN = { name: 'Sales', description: 'What is sold' };
+const RENAMED = { name: 'Revenue', description: null };
+let named = 0;
+
+/** A name of its own: two domains, or roles, cannot share one. */
+const nameOf = (what: string): string => {
+  named += 1;
+  return `${what} ${named}`;
+};
+
+async function domainOf({ act }: AuditWalk, by: Actor, name: string): Promise<string> {
+  const { body } = await act({
+    action: 'CREATE_DOMAIN',
+    by,
+    path: '/domains',
+    body: { ...DOMAIN, name },
+    status: 201,
+    record: (answer) => ({
+      target: name,
+      metadata: { domain_id: answer.body.id, before: null, after: { ...DOMAIN, name } },
+    }),
+  });
+  return body.id as string;
+}
+
+const domainScenarios: Scenarios = {
+  async READ_DOMAINS(walk) {
+    const by = await walk.person(['steward']);
+    const name = nameOf('Read');
+    const id = await domainOf(walk, by, name);
+    const read = { action: 'READ_DOMAINS', by } as const;
+    await walk.act({
+      ...read,
+      path: '/domains?from=0&size=7',
+      record: () => ({ target: 'domains', metadata: { from: 0, size: 7 } }),
+    });
+    await walk.act({
+      ...read,
+      path: `/domains/${id}`,
+      record: () => ({ target: name, metadata: { domain_id: id } }),
+    });
+  },
+  CREATE_DOMAIN: async (walk) => await domainOf(walk, await walk.person(['steward']), nameOf('Created')),
+  async UPDATE_DOMAIN(walk) {
+    const by = await walk.person(['steward']);
+    const name = nameOf('Old');
+    const id = await domainOf(walk, by, name);
+    const after = { ...RENAMED, name: nameOf('New') };
+    await walk.act({
+      action: 'UPDATE_DOMAIN',
+      by,
+      method: 'PUT',
+      path: `/domains/${id}`,
+      body: after,
+      record: () => ({ target: after.name, metadata: { domain_id: id, before: { ...DOMAIN, name }, after } }),
+    });
+  },
+  async DELETE_DOMAIN(walk) {
+    const by = await walk.person(['steward']);
+    const name = nameOf('Gone');
+    const id = await domainOf(walk, by, name);
+    await walk.act({
+      action: 'DELETE_DOMAIN',
+      by,
+      method: 'DELETE',
+      path: `/domains/${id}`,
+      status: 204,
+      record: () => ({ target: name, metadata: { domain_id: id, before: { ...DOMAIN, name }, after: null } }),
+    });
+  },
+};
+
+const SQL = 'SELECT 1 AS one';
+const content = (state: string, changes: object = {}) =>
+  expect.objectContaining({ name: 'map', state, sql: SQL, description: null, ...changes });
+
+async function datamapOf({ act }: AuditWalk, by: Actor): Promise<string> {
+  const { body } = await act({
+    action: 'CREATE_DATAMAP',
+    by,
+    path: '/datamap',
+    body: { name: 'map', sql: SQL },
+    status: 201,
+    record: (answer) => ({
+      target: 'map',
+      metadata: { datamap_id: answer.body.id, sql: SQL, before: null, after: content('DRAFT') },
+    }),
+  });
+  return body.id as string;
+}
+
+interface DatamapChange extends Pick<Act, 'method' | 'body' | 'status'> {
+  readonly by: Actor;
+  readonly id: string;
+  readonly step?: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const changeDatamap = ({ act }: AuditWalk, action: AuditAction, { id, step, before, after, ...how }: DatamapChange) =>
+  act({
+    action,
+    method: 'POST',
+    path: `/datamap/${id}${step === undefined ? '' : `/${step}`}`,
+    ...how,
+    record: () => ({ target: 'map', metadata: { datamap_id: id, sql: SQL, before, after } }),
+  });
+
+const datamapScenarios: Scenarios = {
+  async SEARCH_DATAMAPS({ act, person }) {
+    const body = {
+      q: 'map',
+      from: 0,
+      size: 5,
+      sort_key: 'updated_ts',
+      sort_value: 'desc',
+      advance_options: { type: 'DATAMAP' },
+    };
+    await act({
+      action: 'SEARCH_DATAMAPS',
+      by: await person(['analyst']),
+      path: '/datamap/search',
+      body,
+      record: () => ({ target: 'DATAMAP', metadata: body }),
+    });
+  },
+  async READ_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const id = await datamapOf(walk, by);
+    await walk.act({
+      action: 'READ_DATAMAP',
+      by,
+      path: `/datamap/${id}`,
+      record: () => ({ target: 'map', metadata: { datamap_id: id } }),
+    });
+  },
+  CREATE_DATAMAP: async (walk) => await datamapOf(walk, await walk.person(['steward'])),
+  async UPDATE_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const [body, before] = [{ description: 'One' }, content('DRAFT')];
+    const change = { by, id: await datamapOf(walk, by), before, after: content('DRAFT', body) };
+    await changeDatamap(walk, 'UPDATE_DATAMAP', { ...change, method: 'PUT', body });
+  },
+  async PUBLISH_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: content('PUBLISHED') };
+    await changeDatamap(walk, 'PUBLISH_DATAMAP', { ...change, step: 'publish' });
+  },
+  async UNPUBLISH_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const id = await datamapOf(walk, by);
+    const [draft, published] = [content('DRAFT'), content('PUBLISHED')];
+    await changeDatamap(walk, 'PUBLISH_DATAMAP', { by, id, step: 'publish', before: draft, after: published });
+    const after = content('IN_PROGRESS');
+    await changeDatamap(walk, 'UNPUBLISH_DATAMAP', { by, id, step: 'unpublish', before: published, after });
+  },
+  async ARCHIVE_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: content('ARCHIVED') };
+    await changeDatamap(walk, 'ARCHIVE_DATAMAP', { ...change, step: 'archive' });
+  },
+  async DELETE_DATAMAP(walk) {
+    const by = await walk.person(['steward']);
+    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: null };
+    await changeDatamap(walk, 'DELETE_DATAMAP', { ...change, method: 'DELETE', status: 204 });
+  },
+  async SET_DATAMAP_ACTIVITY(walk) {
+    const by = await walk.person(['steward']);
+    const id = await datamapOf(walk, by);
+    await walk.act({
+      action: 'SET_DATAMAP_ACTIVITY',
+      by,
+      method: 'PUT',
+      path: `/datamap/${id}/activity`,
+      body: { rating: 4, vote: 'up' },
+      record: () => ({
+        target: 'map',
+        metadata: {
+          datamap_id: id,
+          before: { is_favourite: null, rating: null, vote: null },
+          after: { is_favourite: null, rating: 4, vote: 'UP' },
+        },
+      }),
+    });
+  },
+};
+
+export const catalogScenarios: Scenarios = {
+  ...domainScenarios,
+  ...datamapScenarios,
+  async IMPORT_METADATA(walk) {
+    const by = await walk.person(['steward']);
+    const id = await datamapOf(walk, by);
+    const request = {
+      action: 'IMPORT_METADATA',
+      by,
+      path: '/metadata/import',
+      body: { metadata_objects: [{ type: 'DATAMAP', id, tags: ['sold'] }] },
+      headers: { 'idempotency-key': `key-${id}` },
+    } as const;
+    const objects = [
+      {
+        type: 'DATAMAP',
+        id,
+        fact_id: id,
+        success: true,
+        error_message: null,
+        changes: [{ field: null, property: 'tags', before: [], after: ['sold'] }],
+      },
+    ];
+    await walk.act({ ...request, record: () => ({ target: id, metadata: { dry_run: false, objects } }) });
+    await walk.act({ ...request, record: () => ({ target: id, metadata: { replayed: true } }) });
+  },
+  async START_HARVEST({ act, person }) {
+    await act({
+      action: 'START_HARVEST',
+      by: await person(['admin']),
+      method: 'POST',
+      path: '/admin/harvest',
+      status: 202,
+      record: ({ body }) => ({ target: body.run_id, metadata: { state: body.state } }),
+    });
+  },
+  async READ_HARVESTS({ act, person }) {
+    await act({
+      action: 'READ_HARVESTS',
+      by: await person(['admin']),
+      path: '/admin/harvest',
+      record: () => ({ target: 'harvests', metadata: {} }),
+    });
+  },
+};

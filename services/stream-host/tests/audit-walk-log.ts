@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Scenarios } from './audit-walk.ts';
+
+const TARGET = 'audit_log';
+const DAY_MS = 86_400_000;
+
+/** Every filter of a search, and what the record of the reading says of it. */
+function narrowing() {
+  const now = Date.now();
+  const range = { start: now - DAY_MS, end: now + DAY_MS };
+  const options = {
+    user_name: 'somebody@example.com',
+    action: 'LOGIN',
+    target: 'somebody@example.com',
+    request_id: 'req-1',
+    query_id: randomUUID(),
+  };
+  return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
+}
+
+/** Reading the log is itself on record. */
+export const logScenarios: Scenarios = {
+  async SEARCH_AUDIT_LOGS({ act, person }) {
+    const by = await person(['auditor']);
+    const { asked, recorded } = narrowing();
+    const search = { action: 'SEARCH_AUDIT_LOGS', by } as const;
+    const path = '/audits/logs/search';
+    await act({
+      ...search,
+      path,
+      body: { size: 2, sort_value: 'asc', ...asked },
+      record: () => ({
+        target: TARGET,
+        metadata: { size: 2, sort_value: 'asc', ...recorded, page: 1, records: 0, total: 0 },
+      }),
+    });
+    // Two records of two sessions there are: their logins.
+    await person(['auditor']);
+    const start = Date.now() - DAY_MS;
+    const first = await act({
+      ...search,
+      path,
+      body: { size: 1, start },
+      record: ({ body: { total } }) => ({
+        target: TARGET,
+        metadata: { size: 1, sort_value: 'desc', start, page: 1, records: 1, total },
+      }),
+    });
+    await act({
+      ...search,
+      path: `${path}?page_token=${first.body.next_page_token}`,
+      record: ({ body: { total } }) => ({
+        target: TARGET,
+        metadata: { size: 1, sort_value: 'desc', start, page: 2, records: 1, total },
+      }),
+    });
+  },
+  async EXPORT_AUDIT_LOGS({ act, person }) {
+    const { asked, recorded } = narrowing();
+    await act({
+      action: 'EXPORT_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: '/audits/logs/export',
+      body: { format: 'csv', ...asked },
+      record: () => ({ target: TARGET, metadata: { format: 'csv', ...recorded } }),
+    });
+  },
+  async FOLLOW_AUDIT_LOGS({ act, person }) {
+    await act({
+      action: 'FOLLOW_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: '/audits/logs/stream?after=0',
+      leaves: true,
+      record: () => ({ target: TARGET, metadata: { after: 0 } }),
+    });
+  },
+  async READ_AUDIT_CHECKPOINTS({ act, person }) {
+    await act({
+      action: 'READ_AUDIT_CHECKPOINTS',
+      by: await person(['auditor']),
+      path: '/audits/checkpoints?after=0&size=5',
+      record: ({ body }) => ({
+        target: TARGET,
+        metadata: { after: 0, size: 5, checkpoints: body.data.length },
+      }),
+    });
+  },
+};

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '@sluice/contract';
+import type { AuditWalk, Scenarios } from './audit-walk.ts';
+
+interface MadeTenant {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function tenantOf({ act, operator }: AuditWalk): Promise<MadeTenant> {
+  const name = `t-${randomUUID().slice(0, 8)}`;
+  const email = `root@${name}.example`;
+  const { body } = await act({
+    action: 'CREATE_TENANT',
+    by: operator,
+    path: '/operator/tenants',
+    body: { name, admin_email: email },
+    status: 201,
+    record: (answer) => ({ target: name, tenantId: answer.body.id, metadata: { admin_email: email } }),
+  });
+  return { id: body.id as string, name };
+}
+
+/** A step of a tenant's life, which takes nothing but its name. */
+const take = (walk: AuditWalk, action: AuditAction, { id, name }: MadeTenant) =>
+  walk.act({
+    action,
+    by: walk.operator,
+    ...(action === 'REQUEST_TENANT_REMOVAL'
+      ? { method: 'DELETE', path: `/operator/tenants/${name}`, status: 202 }
+      : { method: 'POST', path: `/operator/tenants/${name}/${action === 'SUSPEND_TENANT' ? 'suspend' : 'resume'}` }),
+    record: () => ({ target: name, tenantId: id, metadata: {} }),
+  });
+
+/** In the tenant's own log, by the operator, who has no session. */
+export const operatorScenarios: Scenarios = {
+  CREATE_TENANT: tenantOf,
+  async INVITE_ADMIN(walk) {
+    const { id, name } = await tenantOf(walk);
+    const email = `second@${name}.example`;
+    await walk.act({
+      action: 'INVITE_ADMIN',
+      by: walk.operator,
+      path: `/operator/tenants/${name}/invitations`,
+      body: { admin_email: email },
+      status: 201,
+      record: () => ({ target: name, tenantId: id, metadata: { admin_email: email } }),
+    });
+  },
+  SUSPEND_TENANT: async (walk) => await take(walk, 'SUSPEND_TENANT', await tenantOf(walk)),
+  async RESUME_TENANT(walk) {
+    const tenant = await tenantOf(walk);
+    await take(walk, 'SUSPEND_TENANT', tenant);
+    await take(walk, 'RESUME_TENANT', tenant);
+  },
+  async REQUEST_TENANT_REMOVAL(walk) {
+    const tenant = await tenantOf(walk);
+    await take(walk, 'SUSPEND_TENANT', tenant);
+    await take(walk, 'REQUEST_TENANT_REMOVAL', tenant);
+  },
+};
