@@ -24,6 +24,8 @@ export interface SecretStanding {
   readonly tenant: Tenant;
   readonly account: AccountStanding | undefined;
   readonly secretHashes: readonly string[];
+  /** What each of them is called; tells nothing of it. */
+  readonly secretIds: readonly string[];
   /** How long the first blocked of the throttle keys still is; 0 when none is. */
   readonly blockedMs: number;
 }

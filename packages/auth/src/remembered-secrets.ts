@@ -9,28 +9,32 @@ const ENTRIES_MAX = 10_000;
  */
 export interface RememberedSecrets {
   keyOf(parts: readonly string[]): string;
-  has(key: string): boolean;
-  add(key: string): void;
+  /** The stored hash that it matched. */
+  find(key: string): string | undefined;
+  add(key: string, secretHash: string): void;
 }
 
 export function createRememberedSecrets({ rememberMs, now }: { rememberMs: number; now: Clock }): RememberedSecrets {
   const hmacKey = randomBytes(32);
-  const untilByKey = new Map<string, number>();
+  const rememberedByKey = new Map<string, { readonly until: number; readonly secretHash: string }>();
 
   const forgetOld = (): void => {
     // A Map keeps the order of insertion, so the oldest come first.
-    for (const [key, until] of untilByKey) {
-      if (until > now() && untilByKey.size <= ENTRIES_MAX) return;
-      untilByKey.delete(key);
+    for (const [key, { until }] of rememberedByKey) {
+      if (until > now() && rememberedByKey.size <= ENTRIES_MAX) return;
+      rememberedByKey.delete(key);
     }
   };
 
   return {
     keyOf: (parts) => createHmac('sha256', hmacKey).update(JSON.stringify(parts)).digest('base64url'),
-    has: (key) => (untilByKey.get(key) ?? 0) > now(),
-    add(key) {
-      untilByKey.delete(key);
-      untilByKey.set(key, now() + rememberMs);
+    find(key) {
+      const remembered = rememberedByKey.get(key);
+      return remembered !== undefined && remembered.until > now() ? remembered.secretHash : undefined;
+    },
+    add(key, secretHash) {
+      rememberedByKey.delete(key);
+      rememberedByKey.set(key, { until: now() + rememberMs, secretHash });
       forgetOld();
     },
   };

@@ -56,14 +56,14 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
     }
     const { name, secret } = credential;
-    const { tenant, account } = await secrets.verify({
+    const { tenant, account, secretId } = await secrets.verify({
       tenantName,
       method: 'basic',
       name,
       secret,
       origin: context.origin,
     });
-    return principalOf(tenant, account);
+    return { ...principalOf(tenant, account), secretId };
   };
 
   return {

@@ -18,8 +18,9 @@ export interface SecretAttempt {
 export interface SecretProof {
   readonly tenant: Tenant;
   readonly account: AccountStanding;
-  /** The stored hash that the secret matched; absent where a credential of a moment ago was remembered. */
-  readonly secretHash?: string;
+  /** The stored hash that the secret matched, and what it is called. */
+  readonly secretHash: string;
+  readonly secretId: string;
 }
 
 export interface SecretVerifier {
@@ -111,21 +112,23 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
 
   return {
     async verify(attempt) {
-      const { tenant, account, secretHashes, blockedMs } = await standingOf(attempt);
+      const { tenant, account, secretHashes, secretIds, blockedMs } = await standingOf(attempt);
       const kind = KINDS[attempt.method];
       const throttled = { tenantId: tenant.id, kind, name: attempt.name, address: attempt.origin.address };
       throttle.refuseBlocked(blockedMs);
       const key = remembered.keyOf([tenant.id, kind, attempt.name, attempt.secret, ...secretHashes]);
       const usable = account !== undefined && !account.disabled;
-      if (usable && attempt.method === 'basic' && remembered.has(key)) return { tenant, account };
+      const secretIdOf = (hash: string): string => secretIds[secretHashes.indexOf(hash)] ?? '';
+      const known = attempt.method === 'basic' ? remembered.find(key) : undefined;
+      if (usable && known !== undefined) return { tenant, account, secretHash: known, secretId: secretIdOf(known) };
       const match = async () => {
         const matched = await passwords.match(secretHashes, attempt.secret, LIVE_SECRETS_MAX[attempt.method]);
         return usable ? matched : undefined;
       };
       const secretHash = await matchOnce(key, throttled, match);
       if (secretHash !== undefined && usable) {
-        remembered.add(key);
-        return { tenant, account, secretHash };
+        remembered.add(key, secretHash);
+        return { tenant, account, secretHash, secretId: secretIdOf(secretHash) };
       }
       options.onFailed?.(attempt);
       await recordFailure(attempt, tenant.id);

@@ -36,4 +36,6 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /** Absent under Basic, which has no session. */
   readonly sessionId?: string;
+  /** Which of the account's secrets was shown, under Basic: what was begun by it ends with it. */
+  readonly secretId?: string;
 }

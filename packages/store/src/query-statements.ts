@@ -1,4 +1,5 @@
 import { QUERY_COLUMNS } from './query-row.ts';
+import { secretIdColumn } from './secret-id.ts';
 import { prepared } from './transaction.ts';
 
 /** One statement, so that the audit record and the query's row are durable together or not at all. */
@@ -6,8 +7,8 @@ export const BEGIN_QUERY = prepared(
   'begin_query',
   `
   with query as (
-    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9)
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id, secret_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9, $16)
     returning started
   )
   insert into audit_log
@@ -25,13 +26,14 @@ export const BEGIN_QUERIES = prepared(
   with begun as materialized (
     select b.*, clock_timestamp() as started
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
-        $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[])
+        $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[], $16::text[])
       as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, action, target, metadata,
-        request_id, address, user_agent)
+        request_id, address, user_agent, secret_id)
   ), query as (
     insert into queries
-      (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id)
-    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id from begun
+      (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)
+    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
+    from begun
   )
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
@@ -103,8 +105,8 @@ export const REQUEST_CANCEL = prepared(
 
 /**
  * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
- * nor its tenant, nor the permission to run it. Basic has no session, so there the account counts, and the password that it was begun
- * with.
+ * nor its tenant, nor the permission to run it. Basic has no session, so there the account counts, and the password that its caller
+ * showed, however long the query then waited for its turn. Hosts of the version before do not say which: there it counts when it began.
  */
 export const STOPS_DUE = prepared(
   'stops_due',
@@ -116,7 +118,10 @@ export const STOPS_DUE = prepared(
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
-        when q.session_id is null and u.password_changed > q.started then 'password_changed'
+        when q.session_id is null and case
+          when q.secret_id is null then u.password_changed > q.started
+          else q.secret_id is distinct from ${secretIdColumn('u.password_hash')}
+        end then 'password_changed'
         when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
         when not exists (
           select 1 from roles r

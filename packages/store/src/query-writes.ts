@@ -14,6 +14,8 @@ export interface NewQuery {
   /** The `user` of the audit record. */
   readonly user: string;
   readonly sessionId?: string | undefined;
+  /** Of a caller without a session: which secret was shown. */
+  readonly secretId?: string | undefined;
   readonly hostId: string;
   readonly sql: string;
   readonly action: AuditAction;
@@ -62,6 +64,7 @@ const beginValues = (query: NewQuery): unknown[] => [
   query.requestId,
   query.address,
   query.userAgent ?? null,
+  query.secretId ?? null,
 ];
 
 const endValues = (end: QueryEnd): unknown[] => [

@@ -1,5 +1,6 @@
 import type { Permission, Tenant } from '@sluice/contract';
 import type { Database } from './database.ts';
+import { secretIdOf } from './secret-id.ts';
 import { shareLookUps } from './share-look-ups.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { blockedForMsQuery, type ThrottleKey } from './throttle-store.ts';
@@ -30,6 +31,8 @@ export interface SecretStanding {
   readonly account: AccountStanding | undefined;
   /** argon2 hashes, any of which the secret may match; none where it has no password. */
   readonly secretHashes: readonly string[];
+  /** What each of them is called. */
+  readonly secretIds: readonly string[];
   /** How long the first blocked of the throttle keys still is; 0 when none is. */
   readonly blockedMs: number;
 }
@@ -142,7 +145,13 @@ export function createStandingStore(database: Database): StandingStore {
     const row = await find(statement, [tenantName, name, scopes, keys]);
     if (row === undefined) return undefined;
     const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
-    return { tenant: tenantOf(row), account: accountOf(row), secretHashes, blockedMs: Math.max(0, row.blocked_ms) };
+    return {
+      tenant: tenantOf(row),
+      account: accountOf(row),
+      secretHashes,
+      secretIds: secretHashes.map(secretIdOf),
+      blockedMs: Math.max(0, row.blocked_ms),
+    };
   };
 
   const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));

@@ -19,6 +19,7 @@ import { auditRetentionStep } from './0017-audit-retention.ts';
 import { administrationStep } from './0019-administration.ts';
 import { tenantRemovalsStep } from './0020-tenant-removals.ts';
 import { searchCountingStep } from './0021-search-counting.ts';
+import { querySecretsStep } from './0022-query-secrets.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -44,4 +45,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   administrationStep,
   tenantRemovalsStep,
   searchCountingStep,
+  querySecretsStep,
 ];

@@ -7,10 +7,11 @@ import type { Admission } from '../queries/admission.ts';
 import type { RunningQuery } from '../queries/running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
+import { stopDueQueries } from './stop-due-queries.ts';
 
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
-  readonly queries: Pick<QueryStore, 'begin'>;
+  readonly queries: Pick<QueryStore, 'begin' | 'stopsDue'>;
   readonly admission: Admission;
   readonly workers: WorkerSource;
   readonly engineOf: EngineOf;
@@ -23,7 +24,9 @@ export interface StartQueryDependencies extends QueryRunDependencies {
  */
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
   const engine = dependencies.engineOf(request.principal.tenant);
+  const askedMs = performance.now();
   const lease = await admit(dependencies, engine.key, request);
+  const waitedMs = performance.now() - askedMs;
   const queryId = request.queryId ?? randomUUID();
   try {
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
@@ -33,6 +36,8 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     if (problem.code === 'audit_unavailable') dependencies.outcomes.closeUnheard(neverRun(request, queryId, problem));
     throw problem;
   }
+  const begun = beginRunning(dependencies, { queryId, request });
+  if (waitedMs > WAIT_UNSEEN_MS) await lookAgain(dependencies, begun.live);
   return new QueryRun(dependencies, {
     request,
     job: {
@@ -47,8 +52,20 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
       },
     },
     lease,
-    ...beginRunning(dependencies, { queryId, request, lease }),
+    ...begun,
   });
+}
+
+/** Who waited longer for a turn may have lost the right to it meanwhile, and a short query would be over before the next look. */
+const WAIT_UNSEEN_MS = 1_000;
+
+/** Stops the query before anything runs where its caller may not go on, or where nobody can tell. */
+async function lookAgain(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
+  try {
+    await stopDueQueries(dependencies);
+  } catch (thrown) {
+    live.stop(asProblem(thrown));
+  }
 }
 
 const neverRun = (request: QueryRequest, queryId: string, problem: ProblemError): QueryEnd => ({
@@ -89,7 +106,6 @@ async function admit(
 interface Begun {
   readonly queryId: string;
   readonly request: QueryRequest;
-  readonly lease: WorkerLease;
 }
 
 /** Timers of Node.js hold 31 bits; beyond, they fire at once. */
@@ -133,6 +149,7 @@ const recordOf = (hostId: string, queryId: string, request: QueryRequest): Param
   accountId: request.principal.id,
   user: request.principal.name,
   sessionId: request.principal.sessionId,
+  secretId: request.principal.secretId,
   hostId,
   sql: request.sql,
   action: request.action,
