@@ -19,21 +19,21 @@ describe('ensureDemoAccounts', () => {
     expect(await createTenantStore(database).list()).toEqual([]);
   });
 
-  it('makes both tenants with their accounts and roles', async () => {
+  it('makes both tenants and the accounts of their files, with the ways in and, but for who applies them, no roles', async () => {
     await ensure();
     await using database = createDatabase({ url: test.apiUrl });
     const standings = createStandingStore(database);
     const passwords = createPasswords();
-    for (const [tenant, email, role] of [
-      ['acme', 'admin@acme.example', 'admin'],
-      ['acme', 'steward@acme.example', 'steward'],
-      ['acme', 'analyst@acme.example', 'analyst'],
-      ['acme', 'auditor@acme.example', 'auditor'],
-      ['globex', 'admin@globex.example', 'admin'],
-      ['globex', 'analyst@globex.example', 'analyst'],
+    for (const [tenant, email, roles] of [
+      ['acme', 'admin@acme.example', ['admin']],
+      ['acme', 'steward@acme.example', []],
+      ['acme', 'analyst@acme.example', []],
+      ['acme', 'auditor@acme.example', []],
+      ['globex', 'admin@globex.example', ['admin']],
+      ['globex', 'analyst@globex.example', []],
     ] as const) {
       const found = await standings.ofUser(tenant, email);
-      expect(found?.account).toMatchObject({ name: email, roles: [role], disabled: false });
+      expect(found?.account).toMatchObject({ name: email, roles, disabled: false });
       expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo')).toBe(true);
     }
     for (const [tenant, clientId] of [
@@ -41,7 +41,7 @@ describe('ensureDemoAccounts', () => {
       ['globex', 'globex-etl'],
     ] as const) {
       const found = await standings.ofClient(tenant, clientId);
-      expect(found?.account).toMatchObject({ name: clientId, roles: ['service'] });
+      expect(found?.account).toMatchObject({ name: clientId, roles: [] });
       expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo-secret')).toBe(true);
     }
   });

@@ -7,36 +7,12 @@ import {
   createTenantStore,
   type TenantStore,
 } from '@sluice/store';
+import { adminOf, DEMO_TENANTS, type DemoTenant, readDemoAccounts } from './demo/demo-files.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** The passwords everybody knows; that is why they exist on the loopback only. */
 export const DEMO_PASSWORD = 'sluice-demo';
 const DEMO_SECRET = 'sluice-demo-secret';
-
-interface DemoTenant {
-  readonly name: string;
-  /** E-mail to role. */
-  readonly users: Readonly<Record<string, string>>;
-  readonly clientId: string;
-}
-
-const DEMO_TENANTS: readonly DemoTenant[] = [
-  {
-    name: 'acme',
-    users: {
-      'admin@acme.example': 'admin',
-      'steward@acme.example': 'steward',
-      'analyst@acme.example': 'analyst',
-      'auditor@acme.example': 'auditor',
-    },
-    clientId: 'acme-etl',
-  },
-  {
-    name: 'globex',
-    users: { 'admin@globex.example': 'admin', 'analyst@globex.example': 'analyst' },
-    clientId: 'globex-etl',
-  },
-];
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -47,7 +23,11 @@ export interface DemoAccountsSettings {
   readonly host: string;
 }
 
-/** Makes the demo's tenants and accounts that are not there; what is there is left as it is, changed passwords too. */
+/**
+ * Makes the demo's tenants, and the accounts of their files with the passwords and secrets that everybody knows: such a file has
+ * none, and by API nobody may choose a password as short, nor any secret. Roles are the files' own to give, but for those who apply
+ * them. What is there is left as it is, changed passwords too.
+ */
 export async function ensureDemoAccounts({ databaseUrl, host }: DemoAccountsSettings): Promise<void> {
   if (!LOOPBACK.has(host)) throw new StartFailure(`The demo accounts are for the loopback only, not for ${host}.`);
   await using database = createDatabase({ url: databaseUrl, poolMax: 2, applicationName: 'sluice-demo' });
@@ -56,7 +36,7 @@ export async function ensureDemoAccounts({ databaseUrl, host }: DemoAccountsSett
     accounts: createAccountStore(database),
     passwords: createPasswords(),
   };
-  for (const demo of DEMO_TENANTS) await ensureTenant(stores, demo);
+  for (const name of DEMO_TENANTS) await ensureTenant(stores, name);
 }
 
 interface Stores {
@@ -65,20 +45,30 @@ interface Stores {
   readonly passwords: Passwords;
 }
 
-const ensureTenant = async (stores: Stores, demo: DemoTenant): Promise<void> => {
-  const tenant = (await stores.tenants.findByName(demo.name)) ?? (await stores.tenants.create({ name: demo.name }));
-  for (const [email, role] of Object.entries(demo.users)) await ensureUser(stores, tenant, { email, role });
-  const tenantId = tenant.id;
-  if ((await stores.accounts.findClientId(tenantId, demo.clientId)) !== undefined) return;
-  const secretHashes = [await stores.passwords.hash(DEMO_SECRET)];
-  await stores.accounts.putClient({ tenantId, clientId: demo.clientId, secretHashes, roles: ['service'] });
+const ensureTenant = async (stores: Stores, name: DemoTenant): Promise<void> => {
+  const tenant = (await stores.tenants.findByName(name)) ?? (await stores.tenants.create({ name }));
+  const { emails, clientIds } = await readDemoAccounts(name);
+  for (const email of emails) {
+    await ensureUser(stores, tenant, { email, roles: email === adminOf(name) ? ['admin'] : [] });
+  }
+  for (const clientId of clientIds) await ensureClient(stores, tenant, clientId);
 };
 
 const ensureUser = async (
   { accounts, passwords }: Stores,
   { id: tenantId }: Tenant,
-  { email, role }: { email: string; role: string },
+  { email, roles }: { readonly email: string; readonly roles: readonly string[] },
 ): Promise<void> => {
   if ((await accounts.findUserId(tenantId, email)) !== undefined) return;
-  await accounts.putUser({ tenantId, email, passwordHash: await passwords.hash(DEMO_PASSWORD), roles: [role] });
+  await accounts.putUser({ tenantId, email, passwordHash: await passwords.hash(DEMO_PASSWORD), roles });
+};
+
+const ensureClient = async (
+  { accounts, passwords }: Stores,
+  { id: tenantId }: Tenant,
+  clientId: string,
+): Promise<void> => {
+  if ((await accounts.findClientId(tenantId, clientId)) !== undefined) return;
+  const secretHashes = [await passwords.hash(DEMO_SECRET)];
+  await accounts.putClient({ tenantId, clientId, secretHashes, roles: [] });
 };

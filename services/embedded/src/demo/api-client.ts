@@ -6,9 +6,7 @@ export interface ApiClient {
   /** @throws StartFailure with the service's own sentence, for any answer that is no success */
   post<T>(path: string, body?: unknown): Promise<T>;
   /** @throws StartFailure, as `post` */
-  put<T>(path: string, body: unknown): Promise<T>;
-  /** The same account at another host. */
-  at(url: string): ApiClient;
+  postYaml<T>(path: string, text: string): Promise<T>;
 }
 
 export interface Login {
@@ -21,15 +19,18 @@ export interface Login {
 }
 
 interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  readonly body?: { readonly mediaType: string; readonly text: string } | undefined;
   readonly signal: AbortSignal;
 }
 
+const asJson = (value: unknown): Request['body'] =>
+  value === undefined ? undefined : { mediaType: 'application/json', text: JSON.stringify(value) };
+
 const send = async <T>(url: string, { method, headers, body, signal }: Request): Promise<T> => {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { body: body.text };
+  const type = body === undefined ? {} : { 'content-type': body.mediaType };
   const response = await fetch(url, { method, headers: { ...type, ...headers }, ...sent, signal });
   const answer = (await response.json()) as { readonly message?: string };
   if (!response.ok) throw new StartFailure(`${method} ${new URL(url).pathname} was refused: ${answer.message ?? ''}`);
@@ -38,14 +39,13 @@ const send = async <T>(url: string, { method, headers, body, signal }: Request):
 
 /** Logs in. @throws StartFailure where the login is refused */
 export async function openApi({ url, tenant, email, password, signal }: Login): Promise<ApiClient> {
-  const login = { method: 'POST', headers: {}, body: { email, password }, signal } as const;
-  const tokens = await send<{ id_token: string }>(`${url}/auth/login/${tenant}`, login);
-  const headers = { idtoken: tokens.id_token };
-  const clientOf = (base: string): ApiClient => ({
-    get: (path) => send(`${base}${path}`, { method: 'GET', headers, signal }),
-    post: (path, body) => send(`${base}${path}`, { method: 'POST', headers, body, signal }),
-    put: (path, body) => send(`${base}${path}`, { method: 'PUT', headers, body, signal }),
-    at: clientOf,
-  });
-  return clientOf(url);
+  const login = { method: 'POST', headers: {}, body: asJson({ email, password }), signal } as const;
+  const { id_token: idtoken } = await send<{ id_token: string }>(`${url}/auth/login/${tenant}`, login);
+  const headers = { idtoken };
+  return {
+    get: (path) => send(`${url}${path}`, { method: 'GET', headers, signal }),
+    post: (path, body) => send(`${url}${path}`, { method: 'POST', headers, body: asJson(body), signal }),
+    postYaml: (path, text) =>
+      send(`${url}${path}`, { method: 'POST', headers, body: { mediaType: 'application/yaml', text }, signal }),
+  };
 }

@@ -1,36 +1,36 @@
-/** The demo's domains, and which of its tables belong to each. */
+/** Which of the demo's tables and datamaps belong to each domain of its files. */
 export const DEMO_DOMAINS = {
   Transport: {
-    description: 'How people and things move: flights, airports, cars.',
     tables:
       'airports birdstrikes cars driving flights flights_10k flights_200k_arrow flights_200k_json flights_20k flights_2k flights_5k flights_airport',
+    datamaps: 'flight_delays_by_airport busiest_routes flights_by_origin flights_by_route_and_day flights_by_month',
   },
   Economy: {
-    description: 'Money, work and trade.',
     tables:
       'budget budgets income jobs ohlc political_contributions sp500 sp500_2000 stocks unemployment unemployment_across_industries us_employment wheat',
+    datamaps: 'unemployment_by_industry',
   },
   'Nature and climate': {
-    description: 'Weather, climate, the earth, and what lives on it.',
     tables:
       'annual_precip barley co2_concentration disasters earthquakes global_temp iowa_electricity penguins seattle_weather seattle_weather_hourly_normals species weather windvectors',
+    datamaps: 'seattle_weather_by_month strong_earthquakes penguin_measurements',
   },
   'People and health': {
-    description: 'Populations, health, and how people live together.',
     tables:
       'burtin countries crimea gapminder gapminder_health_income la_riots lookup_groups lookup_people monarchs obesity population population_engineers_hurricanes udistrict',
+    datamaps: 'life_expectancy_by_country',
   },
   'Culture and software': {
-    description: 'Films, games, sport, and the making of software.',
     tables: 'flare flare_dependencies football github movies platformer_terrain',
+    datamaps: 'movies_by_genre',
   },
   Places: {
-    description: 'Where things are: points, borders and postal codes.',
     tables: 'london_boroughs london_centroids london_tube_lines us_state_capitals zipcodes',
+    datamaps: '',
   },
   'Statistical examples': {
-    description: 'Small sets of numbers that textbooks are made of.',
     tables: 'anscombe normal_2d uniform_2d',
+    datamaps: '',
   },
 } as const;
 

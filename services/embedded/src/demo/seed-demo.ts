@@ -3,11 +3,11 @@ import { DEMO_PASSWORD } from '../accounts.ts';
 import type { Addresses } from '../ready-line.ts';
 import { startFailure } from '../start-failure.ts';
 import { type ApiClient, openApi } from './api-client.ts';
+import { applyDemoFile } from './apply-demo-file.ts';
 import { awaitHarvest } from './await-harvest.ts';
-import { DEMO_ITEMS } from './demo-items.ts';
+import { DEMO_TENANTS, type DemoTenant } from './demo-files.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
-import { seedDatamaps } from './seed-datamaps.ts';
-import { seedItems } from './seed-items.ts';
+import { seedDatamapDomains } from './seed-datamap-domains.ts';
 import { seedMetadata } from './seed-metadata.ts';
 
 export interface SeedOrder {
@@ -20,11 +20,9 @@ export interface SeedOrder {
 
 /** What a step may use: the demo's tenants, mirrored already. */
 export interface SeedParts {
-  readonly addresses: Addresses;
   readonly demo: DemoPackage;
-  readonly signal: AbortSignal;
   /** Logs in as `<name>@<tenant>.example`. */
-  open(tenant: string, name: string): Promise<ApiClient>;
+  open(tenant: DemoTenant, name: string): Promise<ApiClient>;
 }
 
 export interface SeedStep {
@@ -35,7 +33,10 @@ export interface SeedStep {
   run(parts: SeedParts): Promise<void>;
 }
 
-/** In this order, each once in a home. What one made belongs to the people of the demo afterwards: it is never made anew. */
+/**
+ * What the tenants' files do not hold, in this order, each once in a home. What one made belongs to the people of the demo
+ * afterwards: it is never made anew.
+ */
 const STEPS: readonly SeedStep[] = [
   {
     name: 'metadata-1',
@@ -46,23 +47,11 @@ const STEPS: readonly SeedStep[] = [
     },
   },
   {
-    name: 'datamaps-1',
-    words: 'Making the demo datamaps ...',
-    run: async ({ open }) => seedDatamaps(await open('acme', 'steward')),
-  },
-  {
-    name: 'items-1',
-    words: 'Filling the marketplace ...',
-    async run({ open, addresses }) {
-      for (const [tenant, items] of Object.entries(DEMO_ITEMS)) {
-        const api = await open(tenant, 'admin');
-        await seedItems({ api, stream: api.at(addresses.stream) }, items);
-      }
-    },
+    name: 'datamap-domains-1',
+    words: 'Putting the demo datamaps into their domains ...',
+    run: async ({ open }) => seedDatamapDomains(await open('acme', 'steward')),
   },
 ];
-
-const TENANTS = ['acme', 'globex'];
 
 const readDone = async (path: string): Promise<string[]> => {
   try {
@@ -77,20 +66,24 @@ const writeDone = async (path: string, done: readonly string[]): Promise<void> =
   await rename(`${path}.new`, path);
 };
 
-/** Brings the demo to life through the API, at the first start. What fails is told, and tried again at the next one. */
+/** Brings the demo to life through the API. The tenants' files are applied at every start; what fails is told, and tried again at the next. */
 export async function seedDemo({ addresses, statePath, announce, signal }: SeedOrder): Promise<void> {
-  const done = await readDone(statePath);
-  const due = STEPS.filter(({ name }) => !done.includes(name));
-  if (due.length === 0) return;
-  const open = (tenant: string, name: string): Promise<ApiClient> =>
+  const open = (tenant: DemoTenant, name: string): Promise<ApiClient> =>
     openApi({ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD, signal });
   try {
+    const admins = await Promise.all(
+      DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
+    );
+    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, tenant, announce)));
+    const done = await readDone(statePath);
+    const due = STEPS.filter(({ name }) => !done.includes(name));
+    if (due.length === 0) return;
     announce('Mirroring the catalog ...');
-    for (const tenant of TENANTS) await awaitHarvest(await open(tenant, 'admin'), signal);
+    for (const { api } of admins) await awaitHarvest(api, signal);
     const demo = await readDemoPackage();
     for (const step of due) {
       announce(step.words);
-      await step.run({ addresses, demo, signal, open });
+      await step.run({ demo, open });
       done.push(step.name);
       await writeDone(statePath, done);
     }

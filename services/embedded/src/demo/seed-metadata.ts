@@ -1,32 +1,16 @@
 import { IMPORT_OBJECTS_MAX, type MetadataImportResponse } from '@sluice/contract';
 import { StartFailure } from '../start-failure.ts';
 import type { ApiClient } from './api-client.ts';
-import { DEMO_DOMAINS, type DemoDomain } from './demo-domains.ts';
 import { metadataOf } from './demo-metadata.ts';
 import type { DemoPackage } from './demo-table.ts';
-
-interface Domain {
-  readonly id: string;
-  readonly name: string;
-}
-
-const ensureDomains = async (api: ApiClient): Promise<Map<DemoDomain, string>> => {
-  const { data } = await api.get<{ data: Domain[] }>('/domains?size=1000');
-  const found = new Map(data.map(({ name, id }) => [name.toLowerCase(), id]));
-  const ids = new Map<DemoDomain, string>();
-  for (const [name, { description }] of Object.entries(DEMO_DOMAINS)) {
-    const id = found.get(name.toLowerCase()) ?? (await api.post<Domain>('/domains', { name, description })).id;
-    ids.set(name as DemoDomain, id);
-  }
-  return ids;
-};
+import { findDomainIds } from './find-domain-ids.ts';
 
 /**
  * Gives the demo's tables their publisher's descriptions, with tags and domains, in as few imports as there can be.
  * @throws StartFailure when a table or column that the package describes is not there
  */
 export async function seedMetadata(api: ApiClient, demo: DemoPackage): Promise<void> {
-  const domainIds = await ensureDomains(api);
+  const domainIds = await findDomainIds(api);
   for (let start = 0; start < demo.tables.length; start += IMPORT_OBJECTS_MAX) {
     const tables = demo.tables.slice(start, start + IMPORT_OBJECTS_MAX);
     const metadata_objects = tables.map((table) => metadataOf(table, domainIds));

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+
+export const DEMO_TENANTS = ['acme', 'globex'] as const;
+export type DemoTenant = (typeof DEMO_TENANTS)[number];
+
+/** Beside `src` and `dist` alike. */
+const FOLDER = new URL('../../demo/', import.meta.url);
+
+/** Who must be there before the file can be applied, for somebody has to apply it. */
+export const adminOf = (tenant: DemoTenant): string => `admin@${tenant}.example`;
+
+/** The file of a tenant of the demo, as `POST /admin/apply` takes it. */
+export const readDemoFile = (tenant: DemoTenant): Promise<string> =>
+  readFile(new URL(`${tenant}.yaml`, FOLDER), 'utf8');
+
+/** Whom a file names. */
+export interface DemoAccounts {
+  readonly emails: readonly string[];
+  readonly clientIds: readonly string[];
+}
+
+/** What of a file is needed besides applying it. The files are ours, so they are believed; their tests check them. */
+export async function readDemoAccounts(tenant: DemoTenant): Promise<DemoAccounts> {
+  const { users, service_accounts } = parse(await readDemoFile(tenant)) as {
+    readonly users: readonly { readonly email: string }[];
+    readonly service_accounts: readonly { readonly client_id: string }[];
+  };
+  return { emails: users.map(({ email }) => email), clientIds: service_accounts.map(({ client_id }) => client_id) };
+}
