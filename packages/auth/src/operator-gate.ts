@@ -7,7 +7,11 @@ export interface OperatorGateOptions {
   readonly now?: Clock;
 }
 
-/** Lets who holds the operator's token pass. Throws `unauthorized`, and `too_many_requests` after failures from one address. */
+/**
+ * Lets who holds the operator's token pass, whoever else failed from the same address: behind a proxy that is one of all. Throws
+ * `unauthorized`, and `too_many_requests` after failures from one address. Delays would not keep a token from being guessed, which its
+ * length does; they keep a client that shows a wrong one from filling the log.
+ */
 export type OperatorGate = (authorization: string | undefined, address: string) => void;
 
 interface Failures {
@@ -55,10 +59,10 @@ export function createOperatorGate({ token, now = Date.now }: OperatorGateOption
 
   return (authorization, address) => {
     if (authorization === undefined) throw refuse('The request carries no operator token.');
-    refuseBlocked(address);
     const [, shown = ''] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
     // Digests have one length, whatever was sent, and comparing them takes one time.
     if (timingSafeEqual(digest(shown), expected)) return;
+    refuseBlocked(address);
     countFailure(address);
     throw refuse('The operator token is wrong.');
   };

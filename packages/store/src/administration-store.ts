@@ -1,4 +1,5 @@
 import { ProblemError } from '@sluice/contract';
+import { accountRefusal } from './account-refusal.ts';
 import { type AuditRecord, appendAudit } from './audit-store.ts';
 import { type ClientRows, clientRows } from './client-rows.ts';
 import type { Database, TenantDatabase } from './database.ts';
@@ -59,15 +60,6 @@ const HAS_ADMIN = `
 /** Not `for update`: that would stand in the way of whatever refers to the tenant. */
 const TAKE_TURN = 'select 1 from tenants where id = $1 for no key update';
 
-/** `check_violation`: a text that the server spells otherwise in lower case than we do. */
-const CHECK_VIOLATION = '23514';
-
-const refusalOf = (thrown: unknown): unknown => {
-  const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
-  if (code !== CHECK_VIOLATION) return thrown;
-  return new ProblemError('invalid_request', 'The e-mail holds a character that cannot be stored.', { cause: thrown });
-};
-
 /** For stores that open a transaction for each change: they get this one, which whoever opened it commits or rolls back. */
 const within = (transaction: Transaction, tenantId: string): TenantDatabase => ({
   async withTenant(wantedId, work) {
@@ -106,7 +98,7 @@ export const createAdministrationStore = (database: Database): AdministrationSto
         return await work(administrationOf(transaction, tenantId));
       })
       .catch((thrown: unknown) => {
-        throw refusalOf(thrown);
+        throw accountRefusal(thrown);
       });
   },
   read: (tenantId, work) =>

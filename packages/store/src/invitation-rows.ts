@@ -24,7 +24,8 @@ export interface InvitationRows {
   insert(invitation: NewInvitation): Promise<void>;
   /** Undefined for one that is unknown, used or expired, or whose user is disabled. */
   find(tokenHash: Uint8Array): Promise<OpenInvitation | undefined>;
-  removeOf(userId: string): Promise<void>;
+  /** Null: those that name nobody. */
+  removeOf(userId: string | null): Promise<void>;
   remove(tokenHash: Uint8Array): Promise<void>;
 }
 
@@ -36,9 +37,12 @@ const FIND = `
   from invitations i left join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
   where i.tenant_id = $1 and i.token_hash = $2 and i.expires > now() and not coalesce(u.disabled, false)`;
 
+const REMOVE_OF = `
+  delete from invitations where tenant_id = $1 and (user_id = $2 or ($2::uuid is null and user_id is null))`;
+
 export const invitationRows = (transaction: Transaction, tenantId: string): InvitationRows => {
-  const removeOf = async (userId: string): Promise<void> => {
-    await transaction.query('delete from invitations where tenant_id = $1 and user_id = $2', [tenantId, userId]);
+  const removeOf = async (userId: string | null): Promise<void> => {
+    await transaction.query(REMOVE_OF, [tenantId, userId]);
   };
 
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantRecord } from '@sluice/contract';
+import { accountRefusal } from './account-refusal.ts';
 import { type Administration, administrationOf } from './administration-store.ts';
 import type { Database } from './database.ts';
 import { insertTenant } from './tenant-store.ts';
@@ -8,7 +9,10 @@ import type { Transaction } from './transaction.ts';
 /** What the operator of a deployment does to a tenant. */
 export type TenantStep = 'suspend' | 'resume' | 'request removal';
 
-/** The tenants of a deployment. Every change is one transaction with what `work` does in the tenant, its record among it. */
+/**
+ * The tenants of a deployment. Every change is one transaction with what `work` does in the tenant, its record among it. Throws
+ * `invalid_request` for an account that cannot be stored.
+ */
 export interface OperatorStore {
   /** By name. */
   list(): Promise<readonly TenantRecord[]>;
@@ -71,6 +75,10 @@ const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => (
 
 export const createOperatorStore = (database: Database): OperatorStore => {
   const find = (name: string) => database.withoutTenant((transaction) => findOne(transaction, FIND, name));
+  const within = <T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.withTenant(tenantId, work).catch((thrown: unknown) => {
+      throw accountRefusal(thrown);
+    });
 
   return {
     find,
@@ -82,7 +90,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
     },
     create(name, work) {
       const id = randomUUID();
-      return database.withTenant(id, async (transaction) => {
+      return within(id, async (transaction) => {
         await insertTenant(transaction, { id, name, settings: {} });
         const tenant = await findOne(transaction, FIND, name);
         if (tenant === undefined) throw new Error('a new tenant is not there');
@@ -92,7 +100,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
     async change(name, work) {
       const found = await find(name);
       if (found === undefined) return undefined;
-      return database.withTenant(found.id, async (transaction) => {
+      return within(found.id, async (transaction) => {
         const tenant = await findOne(transaction, `${FIND} for no key update`, name);
         // A tenant of the same name that was made meanwhile is another one, whose rows this transaction may not see.
         if (tenant?.id !== found.id) return undefined;

@@ -36,13 +36,15 @@ const adminEmailOf = ({ admin }: Options): string | undefined => {
   return read.data;
 };
 
-/** Where the API host is reached: as the command was told, or the origin that issues tokens. */
+/** Where the API host is reached: as the command was told, with the path before its routes, or the origin that issues tokens. */
 function baseUrlOf({ url }: Options, issuer: string): string {
-  const address = url ?? issuer;
-  if (!/^https?:\/\/[^/]/.test(address) || !URL.canParse(address)) {
+  if (url === undefined) return new URL(issuer).origin;
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const isAddress = address !== undefined && /^https?:\/\/[^/]/.test(url) && `${address.search}${address.hash}` === '';
+  if (!isAddress || address.username !== '' || address.password !== '') {
     throw new SettingsError(['--url must be the address of the API host, as in https://api.example.com']);
   }
-  return new URL(address).origin;
+  return `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
 }
 
 interface Invitation {

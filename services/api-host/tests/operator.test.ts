@@ -99,6 +99,19 @@ describe('a tenant', () => {
     expect([taken.status, taken.body.error]).toEqual([409, 'conflict']);
   });
 
+  it('is open to one invitation that names nobody: a newer one is in its place, whomever that is for', async () => {
+    const name = newName();
+    const tokens = [(await ask('POST', '', { name })).body.invitation.token];
+    for (const body of [{}, {}, { admin_email: `named@${name}.example` }, { admin_email: `other@${name}.example` }]) {
+      tokens.push((await ask('POST', `/${name}/invitations`, body)).body.invitation.token);
+    }
+    const [made, again, last, named, other] = tokens;
+    for (const token of [made, again, last]) {
+      expect((await accept(name, { token, email: `finder@${name}.example` })).status).toBe(404);
+    }
+    for (const token of [named, other]) expect((await accept(name, { token })).status).toBe(200);
+  });
+
   it('gets an admin again when all are lost', async () => {
     const { name, account, idToken } = await createWithAdmin();
     const admin = askAs(test, { idToken });
@@ -208,19 +221,31 @@ describe('what is refused', () => {
     },
   );
 
-  it('who guesses, for a while, the right token too', async () => {
+  it('who guesses, for longer and longer, and never who has the token, at the same address', async () => {
+    const guess = () => ask('GET', '', undefined, 'guess');
     const guesses: number[] = [];
-    for (let index = 0; index < 7; index += 1) guesses.push((await ask('GET', '', undefined, `guess ${index}`)).status);
+    for (let index = 0; index < 7; index += 1) guesses.push((await guess()).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    const right = await ask('GET');
-    expect([right.status, right.headers['retry-after']]).toEqual([429, '5']);
-    nowMs += 5001;
+    expect((await guess()).headers['retry-after']).toBe('5');
     expect((await ask('GET')).status).toBe(200);
-    expect((await ask('GET', '', undefined, 'guess')).status).toBe(401);
-    expect((await ask('GET')).headers['retry-after']).toBe('10');
+    expect((await guess()).status).toBe(429);
+    nowMs += 5001;
+    expect((await guess()).status).toBe(401);
+    expect((await guess()).headers['retry-after']).toBe('10');
     nowMs += 16 * 60_000;
     expect(test.logLines.join('')).toContain('operator_refused');
     expect(test.logLines.join('')).not.toContain(OPERATOR_TOKEN);
+  });
+
+  it('400 for an e-mail that the database spells otherwise, and no tenant is made', async () => {
+    await test.rows(`alter table users add constraint spelling check (email !~ '^spelled')`);
+    const name = newName();
+    const made = await ask('POST', '', { name, admin_email: 'spelled@example.com' });
+    expect([made.status, made.body.message]).toEqual([400, 'The e-mail holds a character that cannot be stored.']);
+    expect((await ask('GET', `/${name}`)).status).toBe(404);
+    const invited = await ask('POST', '/acme/invitations', { admin_email: 'spelled@example.com' });
+    expect([invited.status, invited.body.error]).toEqual([400, 'invalid_request']);
+    await test.rows('alter table users drop constraint spelling');
   });
 });
 

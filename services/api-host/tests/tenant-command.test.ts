@@ -53,6 +53,11 @@ describe('npm run tenant', () => {
     expect((await postJson(`${test.url}/auth/invitation/origin`, second)).body.email).toBe('second@origin.example');
   });
 
+  it('leads to the address that it is told, with the path that stands before the routes of the host', async () => {
+    const lines = await run('create', 'prefixed', '--url', 'https://gate.example/sluice/api/');
+    expect(lines.at(-1)).toMatch(/^https:\/\/gate\.example\/sluice\/api\/auth\/invitation\/prefixed\?token=[\w-]{43}$/);
+  });
+
   it('lists, suspends, resumes and removes', async () => {
     await run('create', 'life');
     expect(await run('suspend', 'life')).toEqual(['life is suspended.']);
@@ -94,6 +99,8 @@ describe('npm run tenant', () => {
     [['create', 'Upper'], 'A tenant name has 1 to 63'],
     [['create', 'x', '--admin', 'nobody'], '--admin must be an e-mail address'],
     [['create', 'x', '--url', 'api.example.com'], '--url must be the address of the API host'],
+    [['create', 'x', '--url', 'https://api.example.com/?tenant=x'], '--url must be the address of the API host'],
+    [['create', 'x', '--url', 'https://root:pass@api.example.com'], '--url must be the address of the API host'],
     [['suspend', 'nobody'], 'There is no such tenant.'],
     [['remove', 'nobody'], 'There is no tenant nobody.'],
     [['remove'], 'Use: create NAME'],

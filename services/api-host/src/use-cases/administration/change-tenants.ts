@@ -19,7 +19,7 @@ export interface AdminWish {
 export interface ChangeTenants {
   /** Throws `conflict` when the name is taken. */
   create(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
-  /** Where there is a user of that e-mail, that user becomes an admin again, enabled. */
+  /** Where there is a user of that e-mail, that user becomes an admin again, enabled. An open invitation that names nobody is over. */
   invite(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   suspend(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   resume(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
@@ -47,6 +47,8 @@ async function adminRole({ roles }: Administration): Promise<string> {
 async function inviteAdmin(administration: Administration, { adminEmail: email, invitation }: AdminWish) {
   const { users, invitations } = administration;
   const role = await adminRole(administration);
+  // One that names nobody makes an admin of whoever finds it, and this one is in its place.
+  await invitations.removeOf(null);
   if (email === undefined) {
     return await invitations.insert({ ...invitation, userId: null, roles: [role], by: OPERATOR });
   }
