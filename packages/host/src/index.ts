@@ -1,4 +1,5 @@
 export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './allowed-origins.ts';
+export { collectWithoutMarking } from './collect-without-marking.ts';
 export { hostSettings } from './host-settings.ts';
 export { type HostRegister, type KeepAliveOptions, keepAlive } from './keep-alive.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { runHost } from '@sluice/host';
+import { collectWithoutMarking, runHost } from '@sluice/host';
 import { processEnvironment } from './config.ts';
 import { startStreamHost } from './start-stream-host.ts';
 
+collectWithoutMarking();
 await runHost(() => startStreamHost({ environment: processEnvironment() }), {
   onSignal: (signal, listener) => process.on(signal, listener),
   complain: (sentence) => process.stderr.write(`${sentence}\n`),
