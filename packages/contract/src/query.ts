@@ -98,6 +98,10 @@ export const xlsxDownloadBody = z
   .strictObject({ sql, filename, time_zone: rendering.time_zone })
   .meta({ id: 'XlsxDownloadRequest' });
 
+export const parquetDownloadBody = z
+  .strictObject({ sql, filename, time_zone: rendering.time_zone })
+  .meta({ id: 'ParquetDownloadRequest' });
+
 export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 export type QueryState = (typeof QUERY_STATES)[number];
 /** How a query can end; UNKNOWN when its host died. */

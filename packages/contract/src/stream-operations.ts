@@ -4,6 +4,7 @@ import { probeOperations } from './probe-operations.ts';
 import {
   csvDownloadBody,
   jsonDownloadBody,
+  parquetDownloadBody,
   queryBody,
   queryParams,
   receiptBody,
@@ -91,6 +92,23 @@ export const streamOperations = {
       200: {
         description: 'A workbook: the result on one sheet, or on several where it has more rows than a sheet',
         mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      },
+    },
+    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+  },
+  downloadParquet: {
+    id: 'downloadParquet',
+    method: 'POST',
+    path: '/query/download/parquet',
+    summary: 'Run a statement and download its result as Parquet, where the engine writes it',
+    credentials: ANY_CREDENTIAL,
+    permission: 'query:run',
+    body: jsonBody(parquetDownloadBody, STREAM_BODY_BYTES_MAX),
+    streams: true,
+    answers: {
+      200: {
+        description: 'A Parquet file; one that was cut has no footer, and no reader takes it',
+        mediaType: 'application/vnd.apache.parquet',
       },
     },
     problems: [...QUERY_PROBLEMS, 'too_many_requests'],

@@ -1,7 +1,10 @@
 /** How the value of a cell is written. */
 export interface CellStyle {
-  /** `json`: a JSON value. `csv`: a field of RFC 4180, quoted where needed. `xlsx`: a cell element of a worksheet. */
-  readonly notation: 'json' | 'csv' | 'xlsx';
+  /**
+   * `json`: a JSON value. `csv`: a field of RFC 4180, quoted where needed. `xlsx`: a cell element of a worksheet. `parquet`: no text;
+   * the engine writes the whole file.
+   */
+  readonly notation: 'json' | 'csv' | 'xlsx' | 'parquet';
   /** `string`: every value of a column that may exceed a double is a JSON string. */
   readonly bigNumbers: 'number' | 'string';
   /** `prefix`: text that a spreadsheet would run as a formula gets a leading apostrophe. */

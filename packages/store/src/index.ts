@@ -104,6 +104,7 @@ export {
   type NewAccessRequest,
   type StoredGrant,
 } from './marketplace-access-store.ts';
+export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';
 export type { ItemPage, MarketplaceReads } from './marketplace-reads.ts';
 export type { Grantee, ItemOwner, StoredItem, StoredItemQuery } from './marketplace-row.ts';
 export {

@@ -79,7 +79,7 @@ const STREAM_GRANTS: Grants = {
   marketplace_counts: 'select, insert, update',
   marketplace_grants: 'select, insert, update, delete',
   marketplace_requests: 'select, insert, update, delete',
-  marketplace_downloads: 'select, insert',
+  marketplace_downloads: 'select, insert, delete',
 };
 
 /** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */

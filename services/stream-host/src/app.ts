@@ -7,6 +7,7 @@ import { marketplaceCatalogRoutes } from './routes/marketplace-catalog.ts';
 import { marketplaceDownloadRoutes } from './routes/marketplace-download.ts';
 import { queryCancelRoute } from './routes/query-cancel.ts';
 import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/query-download.ts';
+import { queryDownloadParquetRoute } from './routes/query-download-parquet.ts';
 import { queryDownloadXlsxRoute } from './routes/query-download-xlsx.ts';
 import { queryListRoute } from './routes/query-list.ts';
 import { queryStatusRoute } from './routes/query-status.ts';
@@ -30,6 +31,7 @@ export function createStreamApp(context: StreamHostContext): App {
     queryDownloadJsonRoute(context),
     queryDownloadCsvRoute(context),
     queryDownloadXlsxRoute(context),
+    queryDownloadParquetRoute(context),
     queryListRoute(context),
     queryStatusRoute(context),
     queryCancelRoute(context),

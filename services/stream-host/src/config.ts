@@ -78,6 +78,14 @@ export const streamHostSettings = {
     max: '24d',
     default: '15s',
   }),
+  downloadRetentionMs: duration('MARKETPLACE_DOWNLOAD_RETENTION', {
+    description:
+      'How long it is kept which queries were downloads of marketplace items, for whoever asks the database; counts of items and audit records stay.',
+    // Longer than any query may run.
+    min: '25d',
+    max: '36500d',
+    default: '400d',
+  }),
   stallTimeoutMs: duration('STALL_TIMEOUT', {
     description: 'A client that takes no byte for so long is cut and its query cancelled.',
     min: '100ms',

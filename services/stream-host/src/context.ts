@@ -27,6 +27,7 @@ import {
   createDatamapCounters,
   createHostStore,
   createMarketplaceAccessStore,
+  createMarketplaceDownloads,
   createMarketplaceStore,
   createQueryStore,
   createStandingStore,
@@ -36,6 +37,7 @@ import {
   type DatamapCounters,
   type HostStore,
   type MarketplaceAccessStore,
+  type MarketplaceDownloads,
   type MarketplaceStore,
   type QueryStore,
   type TenantStore,
@@ -66,6 +68,7 @@ export interface StreamHostContext {
   readonly hosts: HostStore;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly marketplaceDownloads: MarketplaceDownloads;
   readonly datamapCounters: DatamapCounters;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
@@ -113,6 +116,7 @@ export function createContext(
     hosts: createHostStore(database),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
+    marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
     authenticator: openAuthenticator(settings, { database, audit, events }),
     allowedOrigins: createAllowedOrigins({

@@ -6,16 +6,22 @@ import { stopDueQueries } from './use-cases/stop-due-queries.ts';
 const WATCH_MS = 1_000;
 const KEPT_MS = 5_000;
 const COUNTERS_MS = 2_000;
+const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, stops what must stop, and closes what dead hosts left open. */
 export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
-  const { hosts, hostId, outcomes, datamapCounters, log } = context;
+  const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'stream', hosts }),
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
     { name: 'tell of running queries', everyMs: WATCH_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
     { name: 'count queries of datamaps', everyMs: COUNTERS_MS, run: () => datamapCounters.flush() },
+    {
+      name: 'forget old downloads',
+      everyMs: HOUR_MS,
+      run: () => marketplaceDownloads.forgetOld(settings.downloadRetentionMs),
+    },
   ];
   resources.add({
     [Symbol.asyncDispose]: () => hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),

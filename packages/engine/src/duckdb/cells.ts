@@ -39,12 +39,12 @@ export function cellArguments(type: DuckDBType, value: string, context: CellCont
   return { parts, edges: { value, open: quote, close: quote, none: 'null' } };
 }
 
-interface JsonContext extends CellContext {
+export interface NestedCellContext extends CellContext {
   /** Nesting so far, which names the parameters of lambdas. */
   readonly depth: number;
 }
 
-function jsonCell(type: DuckDBType, value: string, context: JsonContext): string {
+function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): string {
   switch (type.typeId) {
     case DuckDBTypeId.SQLNULL:
       return "'null'";
@@ -83,7 +83,7 @@ function isQuoted(type: DuckDBType, { alphabet }: ScalarText, style: CellStyle):
   return style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
 }
 
-function jsonItems(type: DuckDBType, list: string, context: JsonContext): string {
+function jsonItems(type: DuckDBType, list: string, context: NestedCellContext): string {
   const item = `e${context.depth}`;
   const cell = jsonCell(type, item, { ...context, depth: context.depth + 1 });
   return joined(`list_transform(${list}, lambda ${item}: ${cell})`);
@@ -94,7 +94,7 @@ const joined = (list: string): string => `list_aggregate(${list}, 'string_agg', 
 
 interface JsonMap {
   readonly value: string;
-  readonly context: JsonContext;
+  readonly context: NestedCellContext;
 }
 
 /** A key is a JSON string whatever its type: the text that the value has elsewhere. */
@@ -108,7 +108,7 @@ function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): stri
 }
 
 /** The text of a value without quotes of its own, or NULL. */
-function bareText(type: DuckDBType, value: string, context: JsonContext): string {
+export function bareText(type: DuckDBType, value: string, context: NestedCellContext): string {
   switch (type.typeId) {
     case DuckDBTypeId.SQLNULL:
       return 'NULL::VARCHAR';

@@ -5,6 +5,7 @@ import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
+import { writeParquet } from './parquet/write-parquet.ts';
 import { isSmall, readPlainResult } from './plain-path/plain-result.ts';
 import { AbandonedWork } from './plan-deadline.ts';
 import type { DuckDbProfile } from './profile.ts';
@@ -99,6 +100,10 @@ export class DuckDbEngine implements Engine {
       const template = run.render(columns);
       const allocate = this.#allocate;
       const query = { statement, checked, source, template, signal, interruption, hiddenPaths, allocate };
+      if (template.style.notation === 'parquet') {
+        yield* writeParquet(this.#duckDb, connection, query);
+        return;
+      }
       const plain = isSmall(query) ? await readPlainResult(connection, query) : undefined;
       if (plain === undefined) yield* streamResult(connection, query);
       else {

@@ -1,3 +1,4 @@
+import { ProblemError } from '@sluice/contract';
 import type { RowPart, RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../engine.ts';
 import { EVENT_BYTES_MAX } from '../event-bytes.ts';
@@ -26,6 +27,12 @@ type Part =
   | { readonly literal: Buffer; readonly cell: -1; readonly write: undefined }
   | { readonly literal: undefined; readonly cell: number; readonly write: CellWriter };
 
+const noParquet = (): ProblemError =>
+  new ProblemError(
+    'not_supported',
+    'Trino gives rows and not files, so there is no Parquet here. Take CSV, JSON or XLSX.',
+  );
+
 /** Turns lists of rows, as they stand in pages and segments, into events of finished rows. One for a whole result. */
 export class RowWriter {
   readonly #options: RowWriterOptions;
@@ -38,7 +45,9 @@ export class RowWriter {
 
   constructor(options: RowWriterOptions) {
     const { template, types } = options;
-    const cellOf = CELLS[template.style.notation];
+    const { notation } = template.style;
+    if (notation === 'parquet') throw noParquet();
+    const cellOf = CELLS[notation];
     const writers = types.map((type) => cellOf(type, template.style));
     this.#options = options;
     this.#separator = Buffer.from(template.separator);

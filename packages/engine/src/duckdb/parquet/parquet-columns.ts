@@ -1,0 +1,38 @@
+import { type Column, ProblemError } from '@sluice/contract';
+import { columnAlias } from '../row-expression.ts';
+import type { Shape } from '../source.ts';
+import { sqlIdentifier } from '../sql-text.ts';
+import { parquetValue } from './parquet-value.ts';
+
+/**
+ * The select list of a Parquet file over a source's aliased columns. The engine knows no two names that differ in nothing but their
+ * case, and would rename one in its own way. Throws `not_supported` for a column without a name.
+ */
+export function parquetColumns({ columns, types }: Shape, timeZone: string): string {
+  const names = distinctNames(columns);
+  return types
+    .map((type, index) => {
+      const name = names[index] ?? '';
+      const value = parquetValue(type, columnAlias(index), { column: name, timeZone, depth: 0 });
+      return `${value} AS ${sqlIdentifier(name)}`;
+    })
+    .join(', ');
+}
+
+function distinctNames(columns: readonly Column[]): readonly string[] {
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const seen = new Set<string>();
+  return columns.map(({ name }, index) => {
+    if (name === '') {
+      throw new ProblemError(
+        'not_supported',
+        `Column ${index + 1} has no name, which Parquet needs. Give it one with AS.`,
+      );
+    }
+    let distinct = name;
+    const isFree = () => !seen.has(distinct.toLowerCase()) && (distinct === name || !taken.has(distinct.toLowerCase()));
+    for (let number = 2; !isFree(); number += 1) distinct = `${name}_${number}`;
+    seen.add(distinct.toLowerCase());
+    return distinct;
+  });
+}

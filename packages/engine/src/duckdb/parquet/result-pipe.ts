@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { close, constants, open, rm } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const remove = promisify(rm);
+
+/**
+ * A named pipe that an engine writes a file to and this process reads as it is written: what is not read holds the writer back, and
+ * once the reader has gone the writer fails (EPIPE), also while it waits.
+ */
+export class ResultPipe implements AsyncDisposable {
+  readonly path: string;
+  /** Ends when the writers have closed, of which `endWriting` is the last; throws when it is destroyed before. */
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly #reader: Socket;
+  #writer: number | undefined;
+
+  private constructor(path: string, reader: Socket, writer: number) {
+    this.path = path;
+    this.bytes = reader;
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  /** `folder` is private to this process. */
+  static async open(folder: string): Promise<ResultPipe> {
+    const path = join(folder, `result-${randomUUID()}`);
+    await run('mkfifo', ['-m', '600', path]);
+    // Neither end waits for the other; the one for writing keeps the pipe from ending before the engine has opened it.
+    const reader = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = await openFile(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const socket = new Socket({ fd: reader, readable: true, writable: false });
+    socket.on('error', () => undefined); // whoever reads hears of it
+    return new ResultPipe(path, socket, writer);
+  }
+
+  /** To be called when the engine has closed the file: then the bytes end. */
+  async endWriting(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    if (writer !== undefined) await closeFile(writer);
+  }
+
+  /** Takes the reader away: who writes fails. */
+  break(): void {
+    this.#reader.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.break();
+    await this.endWriting();
+    await remove(this.path, { force: true });
+  }
+}

@@ -1,0 +1,108 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ProblemError } from '@sluice/contract';
+import type { ResultEvent, RowsEvent } from '../../engine.ts';
+import { duckDbProblem } from '../errors.ts';
+import type { DuckDb } from '../instance.ts';
+import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from '../plan-deadline.ts';
+import type { RenderedQuery } from '../rendered-query.ts';
+import { bindLists, wrapSource } from '../source.ts';
+import { sqlString } from '../sql-text.ts';
+import { parquetColumns } from './parquet-columns.ts';
+import { ResultPipe } from './result-pipe.ts';
+
+/** Rows are written, and leave, in groups of so many or so many bytes; one group is what the engine holds of a result. */
+const OPTIONS = "FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 122880, ROW_GROUP_SIZE_BYTES '16MB'";
+/** Written when the file is opened, before there is any row. */
+const MAGIC_BYTES = 4;
+/** What the count of an event has room for on its way to a host. */
+const EVENT_ROWS_MAX = 2 ** 32 - 1;
+
+/**
+ * A result as one Parquet file, written by the engine into a pipe. The last bytes, which a reader needs before all others, come with
+ * the number of rows, when the engine has said that there are no more: whatever fails before leaves a file that no reader takes.
+ */
+export async function* writeParquet(
+  duckDb: DuckDb,
+  connection: DuckDBConnection,
+  query: RenderedQuery,
+): AsyncGenerator<ResultEvent, void> {
+  const { source, statement, signal } = query;
+  const folder = duckDb.profile.tempFolder;
+  if (folder === undefined) throw new ProblemError('not_supported', 'There is no place to write Parquet to here.');
+  const wrapped = wrapSource(source, parquetColumns(source.shape, statement.timeZone), statement.rowsMax);
+  await duckDb.tuneForFile(connection);
+  await using pipe = await ResultPipe.open(folder);
+  const onAbort = (): void => pipe.break();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const work = connection.prepare(`${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${OPTIONS})`);
+    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
+    try {
+      bindLists(prepared, source.parameters);
+      signal.throwIfAborted();
+      const written = prepared.run().then(({ rowsChanged }) => rowsChanged);
+      yield* eventsOf(pipe, written, query);
+    } finally {
+      prepared.destroySync();
+    }
+    signal.throwIfAborted();
+    yield { kind: 'end', limited: false };
+  } catch (thrown) {
+    if (thrown instanceof AbandonedWork) throw thrown;
+    signal.throwIfAborted();
+    const offsetBytes = wrapped.offsetBytes + Buffer.byteLength(COPY);
+    throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes, hiddenPaths: [folder, ...query.hiddenPaths] });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const COPY = 'COPY (';
+
+/** The bytes of the pipe while the engine writes, each piece held back until the next one is there, so that the last waits for the count. */
+async function* eventsOf(
+  pipe: ResultPipe,
+  written: Promise<number>,
+  { allocate, interruption }: RenderedQuery,
+): AsyncGenerator<RowsEvent> {
+  // The engine keeps a file open that it failed to write, so nobody must wait for the end of that.
+  const settled = written.then(
+    () => pipe.endWriting(),
+    () => pipe.break(),
+  );
+  let held: Buffer | undefined;
+  try {
+    let seen = 0;
+    for await (const bytes of pipe.bytes) {
+      if (held !== undefined && seen > MAGIC_BYTES) yield rowsEvent(held, 0, allocate);
+      held = held !== undefined && seen <= MAGIC_BYTES ? Buffer.concat([held, bytes]) : bytes;
+      seen += bytes.byteLength;
+    }
+  } catch (thrown) {
+    await written; // it is the engine that says why there is no more
+    throw thrown;
+  } finally {
+    // Left early, or broken: nothing more is read, and the connection must not be closed under the engine.
+    pipe.break();
+    if (!(await isOver(written))) interruption.begin();
+    await settled;
+  }
+  let rows = await written;
+  for (; rows > EVENT_ROWS_MAX; rows -= EVENT_ROWS_MAX) yield rowsEvent(Buffer.alloc(0), EVENT_ROWS_MAX, allocate);
+  yield rowsEvent(held ?? Buffer.alloc(0), rows, allocate);
+}
+
+const isOver = (work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    work.then(
+      () => true,
+      () => true,
+    ),
+    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+  ]);
+
+function rowsEvent(piece: Buffer, rows: number, allocate: RenderedQuery['allocate']): RowsEvent {
+  const bytes = allocate(piece.byteLength);
+  bytes.set(piece);
+  return { kind: 'rows', rows, bytes };
+}

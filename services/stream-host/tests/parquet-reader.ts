@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A file as pyarrow tells of it. */
+export interface ReadParquet {
+  readonly rows: number;
+  /** Name, Arrow type, and Python's `repr` of each value. */
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly values: readonly string[] }[];
+}
+
+const run = promisify(execFile);
+const PYARROW = 'pyarrow==26.0.1';
+/** Kept from one run to the next, beside the other components that tests install. */
+const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
+const PYTHON = join(PYTHON_HOME, 'bin', 'python');
+
+/** Installs pyarrow where it is missing. */
+export async function installPyarrow(): Promise<void> {
+  const isThere = await run(PYTHON, ['-c', 'import pyarrow']).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await run('python3', ['-m', 'venv', PYTHON_HOME]);
+  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', PYARROW]);
+}
+
+const SCRIPT = `
+import json, sys, pyarrow.parquet as parquet
+table = parquet.read_table(sys.argv[1])
+columns = [{"name": n, "type": str(c.type), "values": [repr(v) for v in c.slice(0, 10).to_pylist()]}
+           for n, c in zip(table.column_names, table.columns)]
+json.dump({"rows": table.num_rows, "columns": columns}, sys.stdout)
+`;
+
+/** The first ten rows, of a file that is whole: every page of it is read. Rejects for any other. */
+export async function readByPyarrow(file: Buffer): Promise<ReadParquet> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-parquet-'));
+  try {
+    const path = join(folder, 'file.parquet');
+    await writeFile(path, file);
+    return JSON.parse((await run(PYTHON, ['-c', SCRIPT, path])).stdout) as ReadParquet;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
