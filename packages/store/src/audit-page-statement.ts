@@ -16,40 +16,41 @@ export interface AuditPageOrder {
   readonly after?: AuditPosition | undefined;
 }
 
-/** A row of a page: of what it is made, the database writes the JSON. */
+/** A record of a page: of what it is made, the database writes the JSON, but for control characters, which stand in it as they are. */
 export interface PageRow {
-  /** From 1, in the order of the page; rows come in any. */
-  readonly place: string;
-  /** Seconds of the epoch with six decimals. */
-  readonly moment: string;
-  /** What follows `{"timestamp":<milliseconds>`. */
-  readonly rest: string;
-  /** Of a query whose outcome is unknown and may lie further on than was looked. */
-  readonly unsettled: boolean;
+  /** Microseconds of the epoch. */
+  readonly occurred: string;
+  /** The id of a query's record, which has an outcome; null of any other record. */
+  readonly asked: string | null;
+  /** The record as far as its metadata, which end it. */
+  readonly head: string;
+  /** What follows the metadata. */
+  readonly tail: string;
 }
-
-/** A query may run for hours, and its host be dead for days; beyond this, later partitions are asked only where one is missing. */
-const OUTCOME_WITHIN = `interval '2 days'`;
 
 const moment = (parameterOf: string): string =>
   `(timestamptz 'epoch' + ${parameterOf}::float8 * interval '1 microsecond')`;
 
-/**
- * The database writes the JSON, and metadata and outcome stay what they are in it: to read and write them again here would be most of
- * a page's cost, and would round numbers beyond 2^53. Metadata and outcome of a query share no key (docs/audit-actions.md).
- */
-const REST = `concat(
-  ',"user":', to_json(p.user_name), ',"action":"', p.action, '","target":', to_json(p.target),
-  ',"metadata":', case when o.record_id is null then p.metadata else p.metadata || o.metadata end,
-  ',"id":"', p.id, '","request_id":', coalesce(to_json(p.request_id), 'null'::json),
-  ',"query_id":', coalesce('"' || p.query_id || '"', 'null'), ',"session_id":', coalesce('"' || p.session_id || '"', 'null'),
-  ',"address":', coalesce(to_json(p.address), 'null'::json), ',"user_agent":', coalesce(to_json(p.user_agent), 'null'::json), '}')`;
+/** Exact: a double has the microseconds of any year that the log may hold. */
+const MICROSECONDS = `(date_part('epoch', occurred) * 1000000)::int8`;
 
-/** One row more than the page has tells whether another follows. `outcomes`: how far from its records a page's outcomes are sought. */
-export function pageStatement(
-  { tenantId, filter, snapshot, order, size, after }: AuditPageOrder,
-  outcomes: 'soon' | 'ever',
-): { readonly statement: PreparedStatement; readonly values: readonly unknown[] } {
+/** Half of what `to_json` takes, which is most of a page; the control characters it would escape as well are rare, and left to us. */
+const quoted = (column: string): string =>
+  `coalesce('"' || replace(replace(${column}, '\\', '\\\\'), '"', '\\"') || '"', 'null')`;
+const quotedId = (column: string): string => `coalesce('"' || ${column} || '"', 'null')`;
+
+/** Metadata stay the text that they are in the database: to read and write them again here would round numbers beyond 2^53. */
+const HEAD = `'{"timestamp":' || ${MICROSECONDS} / 1000 || ',"user":' || ${quoted('user_name')} || ',"action":"' || action
+  || '","target":' || ${quoted('target')} || ',"metadata":' || metadata::text`;
+const TAIL = `',"id":"' || id || '","request_id":' || ${quoted('request_id')} || ',"query_id":' || ${quotedId('query_id')}
+  || ',"session_id":' || ${quotedId('session_id')} || ',"address":' || ${quoted('address')}
+  || ',"user_agent":' || ${quoted('user_agent')} || '}'`;
+
+/** One row more than the page has tells whether another follows. */
+export function pageStatement({ tenantId, filter, snapshot, order, size, after }: AuditPageOrder): {
+  readonly statement: PreparedStatement;
+  readonly values: readonly unknown[];
+} {
   const conditions = matchingInRange(tenantId, filter);
   conditions.terms.push(`pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
   if (after !== undefined) {
@@ -59,22 +60,10 @@ export function pageStatement(
     conditions.terms.push(`occurred ${sign}= ${occurred}`);
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, after.id)}::uuid)`);
   }
-  const limit = `${parameter(conditions, size + 1)}::int`;
-  const latest = `(select max(occurred) from queries) + ${OUTCOME_WITHIN}`;
   const text = `
-    with page as materialized (
-      select id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent
-      from audit_log where ${conditions.terms.join(' and ')}
-      order by occurred ${order}, id ${order} limit ${limit}
-    ), queries as (
-      select id, occurred from page where query_id is not null and action <> 'CANCEL_QUERY'
-    ), outcomes as materialized (
-      select record_id, metadata from audit_log
-      where tenant_id = $1 and record_id = any (array(select id from queries)) and occurred >= (select min(occurred) from queries)
-        ${outcomes === 'soon' ? `and occurred < ${latest}` : ''}
-    )
-    select p.place, extract(epoch from p.occurred)::text as moment, ${REST} as rest,
-      o.record_id is null and p.query_id is not null and p.action <> 'CANCEL_QUERY' and now() > ${latest} as unsettled
-    from (select row_number() over () as place, * from page) p left join outcomes o on o.record_id = p.id`;
+    select ${MICROSECONDS}::text as occurred, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked,
+      ${HEAD} as head, ${TAIL} as tail
+    from audit_log where ${conditions.terms.join(' and ')}
+    order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
   return { statement: prepared('audit_page', text), values: conditions.values };
 }

@@ -1,8 +1,16 @@
 import { countStatement } from './audit-count-statement.ts';
+import {
+  type AskedQueries,
+  OUTCOME_WITHIN_MS,
+  type OutcomeRow,
+  outcomeStatement,
+  readingStatement,
+} from './audit-outcome-statement.ts';
 import { type AuditPageOrder, type AuditPosition, type PageRow, pageStatement } from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
+import type { AuditRecord } from './audit-store.ts';
 import type { Database } from './database.ts';
-import { prepared } from './transaction.ts';
+import { auditProblem } from './store-problem.ts';
 
 /** What a search saw when it began. */
 export interface AuditView {
@@ -12,8 +20,8 @@ export interface AuditView {
 }
 
 export interface AuditPage {
-  /** The JSON text of each record, as the contract has it. */
-  readonly records: readonly string[];
+  /** The JSON text of the records, as the contract has them, with commas between. */
+  readonly records: string;
   /** Where the next page begins; undefined when nothing is left. */
   readonly next: AuditPosition | undefined;
 }
@@ -21,53 +29,86 @@ export interface AuditPage {
 export interface AuditSearchStore {
   /** Counts what matches, by the counts of the sealer where they reach, and remembers what is visible now. */
   open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
-  /** A page costs the same however deep it lies. */
-  page(order: AuditPageOrder): Promise<AuditPage>;
+  /**
+   * A page costs the same however deep it lies. Its reading is on record, made of the number of its records, when it resolves.
+   * Throws `audit_unavailable` when it cannot be.
+   */
+  page(order: AuditPageOrder, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
 
-/** Every transaction below it is sealed. */
-const SEALED_BELOW = prepared(
-  'audit_sealed_below',
-  `select coalesce(pg_snapshot_xmin(seen), '0'::xid8)::text as xmin from audit_sealer`,
-);
-
-const microsecondsOf = ({ moment }: PageRow): string => moment.replace('.', '');
-
-const recordText = (row: PageRow): string => `{"timestamp":${microsecondsOf(row).slice(0, -3)}${row.rest}`;
-
-const positionOf = (row: PageRow): AuditPosition => ({
-  occurred: microsecondsOf(row),
-  id: (JSON.parse(recordText(row)) as { id: string }).id,
+const positionOf = ({ occurred, head, tail }: PageRow): AuditPosition => ({
+  occurred,
+  id: (JSON.parse(escapeControls(head + tail)) as { id: string }).id,
 });
 
+const CONTROLS = /\p{Cc}/gu;
+
+/** None stands between the values of a record, so wherever one is, it is within a string. */
+const escapeControls = (json: string): string =>
+  json.replace(CONTROLS, (control) => JSON.stringify(control).slice(1, -1));
+
+/** Undefined where no record of the page is a query's. */
+function askedQueries(tenantId: string, rows: readonly PageRow[]): AskedQueries | undefined {
+  const asked = rows.filter((row): row is PageRow & { asked: string } => row.asked !== null);
+  const [first, last] = [asked[0]?.occurred, asked.at(-1)?.occurred];
+  if (first === undefined || last === undefined) return undefined;
+  const [earliest, latest] = Number(first) <= Number(last) ? [first, last] : [last, first];
+  return { tenantId, ids: asked.map((row) => row.asked), earliest, latest };
+}
+
+/** Whether an outcome is unknown that may lie further on than was looked. */
+const isUnsettled = ({ ids, latest }: AskedQueries, outcomes: readonly OutcomeRow[]): boolean =>
+  outcomes.length < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
+
+/** Metadata and outcome of a query share no key (docs/audit-actions.md). */
+function recordTexts(rows: readonly PageRow[], outcomes: readonly OutcomeRow[]): string {
+  const known = new Map(outcomes.map(({ asked, metadata }) => [asked, metadata]));
+  const texts = rows.map(({ asked, head, tail }) => {
+    const outcome = asked === null ? undefined : known.get(asked);
+    if (outcome === undefined) return head + tail;
+    const comma = head.endsWith('{}') ? '' : ', ';
+    return head.slice(0, -1) + comma + outcome.slice(1) + tail;
+  });
+  return escapeControls(texts.join(','));
+}
+
 export function createAuditSearchStore(database: Database): AuditSearchStore {
-  const rowsOf = async (order: AuditPageOrder, outcomes: 'soon' | 'ever'): Promise<PageRow[]> => {
-    const { statement, values } = pageStatement(order, outcomes);
-    const { tenantId, filter } = order;
-    // Requests and queries have an index without the order, for few rows.
-    const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-    const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
-    const found = await database.run<PageRow>(scope, statement, values);
-    if (outcomes === 'soon' && found.some(({ unsettled }) => unsettled)) return await rowsOf(order, 'ever');
-    const rows = new Array<PageRow>(found.length);
-    for (const row of found) rows[Number(row.place) - 1] = row;
-    return rows;
+  const record = async (reading: AuditRecord, asked: AskedQueries): Promise<OutcomeRow[]> => {
+    const { statement, values } = readingStatement(reading, asked);
+    try {
+      return await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values);
+    } catch (thrown) {
+      throw auditProblem(thrown);
+    }
+  };
+
+  const outcomesEver = (asked: AskedQueries): Promise<OutcomeRow[]> => {
+    const { statement, values } = outcomeStatement(asked);
+    return database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values);
   };
 
   return {
     async open(tenantId, filter) {
-      const [sealed] = await database.run<{ xmin: string }>({ tenantId }, SEALED_BELOW, []);
-      const { statement, values } = countStatement(tenantId, filter, sealed?.xmin ?? '0');
-      const [row] = await database.run<{ snapshot: string; total: string }>({ tenantId }, statement, values);
+      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter);
+      const scope = isPlannedOnce ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+      const [row] = await database.run<{ snapshot: string; total: string }>(scope, statement, values);
       return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
     },
-    async page(order) {
-      const rows = await rowsOf(order, 'soon');
-      const shown = rows.slice(0, order.size);
+    async page(order, readingOf) {
+      const { tenantId, filter, size } = order;
+      // Requests and queries have an index without the order, for few rows.
+      const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
+      const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+      const { statement, values } = pageStatement(order);
+      const found = await database.run<PageRow>(scope, statement, values);
+      const shown = found.slice(0, size);
+      const asked = askedQueries(tenantId, shown) ?? { tenantId, ids: [], earliest: '0', latest: '0' };
+      const soon = await record(readingOf(shown.length), asked);
+      const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
       const last = shown.at(-1);
       return {
-        records: shown.map(recordText),
-        next: rows.length > order.size && last !== undefined ? positionOf(last) : undefined,
+        records: recordTexts(shown, outcomes),
+        next: found.length > size && last !== undefined ? positionOf(last) : undefined,
       };
     },
   };

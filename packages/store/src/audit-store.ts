@@ -30,13 +30,12 @@ export interface AuditStore {
 const USER_AGENT_CHARACTERS_MAX = 512;
 const NAME_CHARACTERS_MAX = 320;
 
-const INSERT = prepared(
-  'append_audit',
-  `
+/** With the values of `auditValues`; the first is the tenant. */
+export const INSERT_AUDIT = `
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-);
+  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+const INSERT = prepared('append_audit', INSERT_AUDIT);
 
 /** A name that was tried may be anything: what text columns cannot hold is replaced, so that the attempt is still recorded. */
 const storable = (text: string, charactersMax: number): string =>
@@ -48,13 +47,13 @@ const storable = (text: string, charactersMax: number): string =>
  */
 export async function appendAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
   try {
-    await transaction.query(INSERT.text, valuesOf(record));
+    await transaction.query(INSERT.text, auditValues(record));
   } catch (thrown) {
     throw isUnavailable(thrown) ? thrown : auditProblem(thrown);
   }
 }
 
-const valuesOf = (record: AuditRecord): unknown[] => [
+export const auditValues = (record: AuditRecord): unknown[] => [
   record.tenantId,
   randomUUID(),
   storable(record.user, NAME_CHARACTERS_MAX),
@@ -72,7 +71,7 @@ export function createAuditStore(database: Database): AuditStore {
   return {
     async append(record) {
       try {
-        await database.run({ tenantId: record.tenantId }, INSERT, valuesOf(record));
+        await database.run({ tenantId: record.tenantId }, INSERT, auditValues(record));
       } catch (thrown) {
         throw auditProblem(thrown);
       }

@@ -27,7 +27,7 @@ const SET_BY_NAME = prepared(
 /**
  * For a statement that reads few rows at one end of an index of millions. The planner takes the conditions of row-level security for
  * far narrower than they are, and then sorts all that there is rather than walk the index that has the order, or compares each row with
- * each other rather than hash them; it plans partitions for longer than it reads them, and compiles what runs for milliseconds.
+ * each other rather than hash them; it plans partitions for longer than it reads them, and compiles, or starts workers for, what runs for milliseconds.
  */
 const SET_IN_ORDER = prepared(
   'set_scope_in_order',
@@ -37,6 +37,7 @@ const SET_IN_ORDER = prepared(
     ['enable_bitmapscan', 'off'],
     ['enable_nestloop', 'off'],
     ['jit', 'off'],
+    ['max_parallel_workers_per_gather', '0'],
     ['plan_cache_mode', 'force_generic_plan'],
   ]
     .map(([name, value]) => `set_config('${name}', '${value}', true)`)

@@ -63,6 +63,6 @@ export function createAuditServices({ settings, stores, values, log, now, isServ
       isServing,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
     }),
-    searchAuditLogs: createSearchAuditLogs({ auditSearch, audit, values, retentionMs, now }),
+    searchAuditLogs: createSearchAuditLogs({ auditSearch, values, retentionMs, now }),
   };
 }

@@ -1,4 +1,4 @@
-import { createAuditSearchStore, createDatabase } from '@sluice/store';
+import { type AuditRecord, createAuditSearchStore, createDatabase } from '@sluice/store';
 import pg from 'pg';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
@@ -48,6 +48,13 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
   try {
     const { snapshot } = await store.open(database.tenantId, { start: 0 });
     const order = { tenantId: database.tenantId, filter: { start: 0 }, snapshot, order: 'desc', size: SIZE } as const;
+    const reading = (records: number): AuditRecord => ({
+      tenantId: database.tenantId,
+      user: 'bench',
+      action: 'SEARCH_AUDIT_LOGS',
+      target: 'audit_log',
+      metadata: { records },
+    });
     const range = { start: Date.now() - 40 * DAY_MS - 1234, end: Date.now() - 30 * DAY_MS - 4321 };
     const user = { size: SIZE, advance_options: { user_name: BUSY_USER }, ...range };
     const { token } = await http.search({ size: SIZE });
@@ -55,9 +62,9 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
     for (let sample = 0; sample < 5; sample += 1) {
       times.bare.push(await timed(() => client.query({ ...BARE, values: [database.tenantId, moment, LAST_ID] })));
       times.http.push(await http.next(token));
-      times.first.push(await timed(() => store.page(order)));
+      times.first.push(await timed(() => store.page(order, reading)));
       times.deepest.push(
-        await timed(() => store.page({ ...order, after: { occurred: deepMicroseconds(), id: LAST_ID } })),
+        await timed(() => store.page({ ...order, after: { occurred: deepMicroseconds(), id: LAST_ID } }, reading)),
       );
       const searched = await http.search(user);
       times.userTotal.push(searched.ms);

@@ -1,7 +1,7 @@
 import { createOpaqueToken, hashOpaqueToken } from '@sluice/auth';
 import { type AuditSearch, type Principal, ProblemError } from '@sluice/contract';
 import type { ExpiringValues } from '@sluice/shared-state';
-import type { AuditFilter, AuditPosition, AuditSearchStore, AuditStore } from '@sluice/store';
+import type { AuditFilter, AuditPosition, AuditSearchStore } from '@sluice/store';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';
 
@@ -10,7 +10,6 @@ const TOKEN_LIFETIME_MS = 120_000;
 
 export interface SearchAuditLogsDependencies {
   readonly auditSearch: AuditSearchStore;
-  readonly audit: Pick<AuditStore, 'append'>;
   readonly values: ExpiringValues;
   readonly retentionMs: number;
   readonly now: () => number;
@@ -54,19 +53,19 @@ const isOf = ({ tenantId, accountId }: PageState, { tenant, id }: Principal): bo
   tenantId === tenant.id && accountId === id;
 
 export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies): SearchAuditLogs {
-  const { auditSearch, audit, values, retentionMs, now } = dependencies;
+  const { auditSearch, values, retentionMs, now } = dependencies;
 
   /** Reads, records the reading, and only then answers. */
   const answer = async (caller: AuditCaller, wanted: Omit<PageState, 'after'> & { after?: AuditPosition }) => {
-    const { records, next } = await auditSearch.page(wanted);
     const { asked, page, total } = wanted;
-    await audit.append(readingRecord('SEARCH_AUDIT_LOGS', caller, { ...asked, page, records: records.length, total }));
-    const data = records.join(',');
-    if (next === undefined) return `{"total":${total},"data":[${data}]}`;
+    const { records, next } = await auditSearch.page(wanted, (count) =>
+      readingRecord('SEARCH_AUDIT_LOGS', caller, { ...asked, page, records: count, total }),
+    );
+    if (next === undefined) return `{"total":${total},"data":[${records}]}`;
     const token = createOpaqueToken();
     const state: PageState = { ...wanted, page: page + 1, after: next };
     await values.put(keyOf(token), JSON.stringify(state), TOKEN_LIFETIME_MS);
-    return `{"total":${total},"data":[${data}],"next_page_token":"${token}"}`;
+    return `{"total":${total},"data":[${records}],"next_page_token":"${token}"}`;
   };
 
   return {
