@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
 import { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
@@ -9,6 +5,7 @@ import { type Answered, basicOf, type Credential, queryIdOf } from './requests.t
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { FAILS_AT_ONCE, FAILS_LATE } from './statements.ts';
 import { until } from './until.ts';
+import { unzip } from './unzip.ts';
 import { readByExceljs } from './workbook-readers.ts';
 
 let hosts: TestHosts;
@@ -33,21 +30,6 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const download = (id: string, format: string): Promise<Answered> =>
   ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
 const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';
-
-const UNZIP = `
-import base64, json, sys, zipfile
-with zipfile.ZipFile(sys.argv[1]) as z:
-    json.dump([[i.filename, base64.b64encode(z.read(i)).decode()] for i in z.infolist()], sys.stdout)
-`;
-
-/** Members in order, by Python's own reader, which checks them. */
-async function unzip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const path = join(await mkdtemp(join(hosts.folder, 'zip-')), 'archive.zip');
-  await writeFile(path, bytes);
-  const { stdout } = await promisify(execFile)('python3', ['-c', UNZIP, path], { maxBuffer: 64 * 1024 * 1024 });
-  const members = JSON.parse(stdout) as [string, string][];
-  return new Map(members.map(([name, text]) => [name, Buffer.from(text, 'base64')]));
-}
 
 describe('an item of one query', () => {
   it('is sent as its file, named after the item, by both kinds of path', async () => {
