@@ -1,21 +1,46 @@
-import { BARE, BYTE, skipString, unreadable } from './json-scan.ts';
+import { BARE, BYTE, skipBare, skipString, unreadable } from './json-scan.ts';
+import { type Literal, literalOf } from './literal.ts';
+import { endsPlainText, holdsComma, WORD_BYTES } from './word-bytes.ts';
 
-/** Shorter runs are copied faster byte by byte than by a call into the runtime (measured). */
+/** Shorter runs are copied faster by our own loops than by a call into the runtime (measured). */
 const SHORT_BYTES = 48;
-const NULL_TEXT = Buffer.from('null');
+const NULL_TEXT = literalOf('null');
+
+/** What a string was seen to hold, of what its reader may care about. */
+export const MARK = { none: 0, comma: 1, escape: 2 } as const;
 
 /**
  * Reads cells out of a page and writes them into a buffer that grows. Each method moves both: `at` behind what was read, `length`
- * behind what was written. Bytes are copied as they came; nothing is decoded that does not have to be.
+ * behind what was written. Bytes are copied as they came, four at a time; nothing is decoded that does not have to be.
  */
 export class CellCursor {
-  source: Uint8Array = new Uint8Array(0);
   at = 0;
-  target: Buffer;
   length = 0;
+  #source: Uint8Array = new Uint8Array(0);
+  #sourceWords: DataView = new DataView(new ArrayBuffer(0));
+  #target: Buffer = Buffer.alloc(0);
+  #targetWords: DataView = new DataView(new ArrayBuffer(0));
 
   constructor(bytesInitial: number) {
     this.target = Buffer.allocUnsafeSlow(bytesInitial);
+  }
+
+  get source(): Uint8Array {
+    return this.#source;
+  }
+
+  set source(source: Uint8Array) {
+    this.#source = source;
+    this.#sourceWords = new DataView(source.buffer, source.byteOffset, source.byteLength);
+  }
+
+  get target(): Buffer {
+    return this.#target;
+  }
+
+  set target(target: Buffer) {
+    this.#target = target;
+    this.#targetWords = new DataView(target.buffer, target.byteOffset, target.byteLength);
   }
 
   /** Makes room for so many bytes more. */
@@ -58,7 +83,7 @@ export class CellCursor {
   }
 
   writeNull(): void {
-    this.write(NULL_TEXT);
+    this.writeLiteral(NULL_TEXT);
   }
 
   writeByte(byte: number): void {
@@ -77,14 +102,36 @@ export class CellCursor {
     this.length = length + count;
   }
 
+  writeLiteral({ bytes, words }: Literal): void {
+    const { length } = this;
+    const room = words.length * WORD_BYTES;
+    if (length + room > this.#target.length) this.#grow(length + room);
+    const target = this.#targetWords;
+    for (let index = 0; index < words.length; index += 1) {
+      target.setInt32(length + index * WORD_BYTES, words[index] as number, true);
+    }
+    this.length = length + bytes.length;
+  }
+
   /** A number or word as it stands. */
   copyBare(): void {
     this.peek();
-    const { source } = this;
+    const source = this.#source;
+    const target = this.#target;
     const start = this.at;
-    let end = start;
-    while (BARE[source[end] as number] === 1) end += 1;
-    if (end === start) throw unreadable('a value of its data is missing');
+    const room = target.length;
+    let read = start;
+    for (let written = this.length; written < room; read += 1, written += 1) {
+      const byte = source[read] as number;
+      if (BARE[byte] !== 1) {
+        if (read === start) throw unreadable('a value of its data is missing');
+        this.at = read;
+        this.length = written;
+        return;
+      }
+      target[written] = byte;
+    }
+    const end = skipBare(source, start);
     this.#copy(source, start, end);
     this.at = end;
   }
@@ -96,10 +143,10 @@ export class CellCursor {
     this.writeByte(BYTE.quote);
   }
 
-  /** What stands between the quotes, escapes and all. */
-  copyStringInside(): void {
+  /** What stands between the quotes, escapes and all. Answers the marks of what it holds; too many of them where nobody looked. */
+  copyStringInside(): number {
     this.#requireQuote();
-    this.#copyToQuote(this.at + 1);
+    return this.#copyToQuote(this.at + 1);
   }
 
   #requireQuote(): void {
@@ -108,41 +155,52 @@ export class CellCursor {
 
   /**
    * Looks for the closing quote and copies on the way: most strings are short, and one pass over them is half the work of two.
-   * `from` is the opening quote, or the byte behind it.
+   * `from` is the opening quote, or the byte behind it. What is no plain text is left to the loop over single bytes.
    */
-  #copyToQuote(from: number): void {
-    const { source, target } = this;
-    const room = target.length;
+  #copyToQuote(from: number): number {
+    const source = this.#source;
+    const target = this.#target;
     let read = from;
     let written = this.length;
-    if (read === this.at && written < room) {
+    if (read === this.at && written < target.length) {
       target[written] = BYTE.quote;
       read += 1;
       written += 1;
     }
-    for (; written < room; read += 1, written += 1) {
+    let marks: number = MARK.none;
+    const words = Math.min(source.length - read, target.length - written) - WORD_BYTES;
+    for (const last = read + words; read <= last; read += WORD_BYTES, written += WORD_BYTES) {
+      const word = this.#sourceWords.getInt32(read, true);
+      if (endsPlainText(word)) break;
+      if (holdsComma(word)) marks = MARK.comma;
+      this.#targetWords.setInt32(written, word, true);
+    }
+    for (; written < target.length; read += 1, written += 1) {
       const byte = source[read] as number;
       if (byte === BYTE.quote) {
         this.at = read + 1;
         this.length = written;
-        return;
+        return marks;
       }
+      target[written] = byte;
       if (byte === BYTE.backslash) {
-        target[written] = byte;
+        marks |= MARK.escape;
         read += 1;
         written += 1;
         target[written] = source[read] as number;
-      } else if (byte >= BYTE.space) target[written] = byte;
-      else throw unreadable('a string of its data does not end, or holds a control character');
+      } else if (byte === BYTE.comma) marks |= MARK.comma;
+      else if (!(byte >= BYTE.space))
+        throw unreadable('a string of its data does not end, or holds a control character');
     }
-    this.#copyLongString(from);
+    return this.#copyLongString(from);
   }
 
   /** A string that there is no room for yet. */
-  #copyLongString(from: number): void {
+  #copyLongString(from: number): number {
     const end = skipString(this.source, this.at);
     this.#copy(this.source, from, end - 1);
     this.at = end;
+    return MARK.comma | MARK.escape;
   }
 
   /** The text of a string, its escapes resolved. For what is short or rare. */

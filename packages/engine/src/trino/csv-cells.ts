@@ -1,5 +1,5 @@
 import { type CellStyle, FORMULA_STARTS } from '@sluice/encoders';
-import type { CellCursor } from './cell-cursor.ts';
+import { type CellCursor, MARK } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
 import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import { BYTE } from './json-scan.ts';
@@ -39,10 +39,10 @@ function csvValue(type: TrinoType, style: CellStyle): CellWriter {
 function text(isGuarded: boolean): CellWriter {
   return (cursor) => {
     const start = cursor.length;
-    writeText(cursor);
+    const marks = writeText(cursor);
     if (cursor.length === start) return cursor.write(EMPTY_TEXT);
     if (isGuarded && FORMULA_BYTES.has(cursor.target[start] as number)) insertApostrophe(cursor, start);
-    quoteWhereNeeded(cursor, start);
+    if (marks !== MARK.none) quoteWhereNeeded(cursor, start);
   };
 }
 
@@ -61,18 +61,17 @@ const nestedText =
     quoteWhereNeeded(cursor, start);
   };
 
-/** Copies a string's bytes, and decodes it only when it holds an escape. */
-function writeText(cursor: CellCursor): void {
+/** Copies a string's bytes, and decodes it only when it holds an escape: without one it has no line end and no quote either. */
+function writeText(cursor: CellCursor): number {
   const readFrom = cursor.at;
   const start = cursor.length;
-  cursor.copyStringInside();
-  for (let index = start; index < cursor.length; index += 1) {
-    if (cursor.target[index] !== BYTE.backslash) continue;
+  const marks = cursor.copyStringInside();
+  if ((marks & MARK.escape) !== 0) {
     cursor.at = readFrom;
     cursor.length = start;
     cursor.write(Buffer.from(cursor.readText()));
-    return;
   }
+  return marks;
 }
 
 function insertApostrophe(cursor: CellCursor, start: number): void {

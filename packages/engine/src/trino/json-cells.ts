@@ -72,8 +72,10 @@ const quoted =
   };
 
 /** The digits of a decimal, without the quotes that Trino puts around them. */
-export const copyNumberText: CellWriter = (cursor) =>
-  cursor.peek() === BYTE.quote ? cursor.copyStringInside() : cursor.copyBare();
+export const copyNumberText: CellWriter = (cursor) => {
+  if (cursor.peek() === BYTE.quote) cursor.copyStringInside();
+  else cursor.copyBare();
+};
 
 /** A number as long as the text is one; `NaN` and the like stay strings. */
 const copyNumber: CellWriter = (cursor) => {

@@ -6,6 +6,7 @@ import { CellCursor } from './cell-cursor.ts';
 import { csvCell } from './csv-cells.ts';
 import { type CellWriter, jsonCell } from './json-cells.ts';
 import { BYTE, skipValue } from './json-scan.ts';
+import { type Literal, literalOf } from './literal.ts';
 import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
 
@@ -22,10 +23,12 @@ const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
 /** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
 const TARGET_BYTES = 2 * EVENT_BYTES_MAX;
 
-/** All of one shape, since a row asks each of its parts. */
-type Part =
-  | { readonly literal: Buffer; readonly cell: -1; readonly write: undefined }
-  | { readonly literal: undefined; readonly cell: number; readonly write: CellWriter };
+/** A cell, with the text that stands before it. */
+interface Part {
+  readonly before: Literal;
+  readonly cell: number;
+  readonly write: CellWriter;
+}
 
 const noParquet = (): ProblemError =>
   new ProblemError(
@@ -37,8 +40,9 @@ const noParquet = (): ProblemError =>
 export class RowWriter {
   readonly #options: RowWriterOptions;
   readonly #cursor = new CellCursor(TARGET_BYTES);
-  readonly #separator: Buffer;
+  readonly #separator: Literal;
   readonly #parts: readonly Part[];
+  readonly #tail: Literal;
   readonly #isInOrder: boolean;
   #rows = 0;
   #isLimited = false;
@@ -50,8 +54,10 @@ export class RowWriter {
     const cellOf = CELLS[notation];
     const writers = types.map((type) => cellOf(type, template.style));
     this.#options = options;
-    this.#separator = Buffer.from(template.separator);
-    this.#parts = template.parts.map((part) => compile(part, writers));
+    this.#separator = literalOf(template.separator);
+    const { parts, tail } = compile(template.parts, writers);
+    this.#parts = parts;
+    this.#tail = tail;
     this.#isInOrder = namesEachOnce(template.parts, types.length);
   }
 
@@ -89,10 +95,11 @@ export class RowWriter {
 
   #writeRow(): void {
     const cursor = this.#cursor;
-    if (this.#rows > 0) cursor.write(this.#separator);
+    if (this.#rows > 0) cursor.writeLiteral(this.#separator);
     cursor.expect(BYTE.openArray);
     if (this.#isInOrder) this.#writeInOrder();
     else this.#writeByPlace();
+    cursor.writeLiteral(this.#tail);
     this.#rows += 1;
   }
 
@@ -101,11 +108,9 @@ export class RowWriter {
     const parts = this.#parts;
     for (let index = 0; index < parts.length; index += 1) {
       const part = parts[index] as Part;
-      if (part.literal !== undefined) cursor.write(part.literal);
-      else {
-        if (part.cell > 0) cursor.expect(BYTE.comma);
-        part.write(cursor);
-      }
+      cursor.writeLiteral(part.before);
+      if (index > 0) cursor.expect(BYTE.comma);
+      part.write(cursor);
     }
     cursor.expect(BYTE.closeArray);
   }
@@ -122,11 +127,9 @@ export class RowWriter {
     cursor.expect(BYTE.closeArray);
     const end = cursor.at;
     for (const part of this.#parts) {
-      if (part.literal !== undefined) cursor.write(part.literal);
-      else {
-        cursor.at = places[part.cell] ?? end;
-        part.write(cursor);
-      }
+      cursor.writeLiteral(part.before);
+      cursor.at = places[part.cell] ?? end;
+      part.write(cursor);
     }
     cursor.at = end;
   }
@@ -161,11 +164,21 @@ export class RowWriter {
   }
 }
 
-function compile(part: RowPart, writers: readonly CellWriter[]): Part {
-  if ('literal' in part) return { literal: Buffer.from(part.literal), cell: -1, write: undefined };
-  const write = writers[part.cell];
-  if (write === undefined) throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
-  return { literal: undefined, cell: part.cell, write };
+/** Each cell with all text before it, and the text behind the last. */
+function compile(parts: readonly RowPart[], writers: readonly CellWriter[]) {
+  const cells: Part[] = [];
+  let text = '';
+  for (const part of parts) {
+    if ('literal' in part) {
+      text += part.literal;
+      continue;
+    }
+    const write = writers[part.cell];
+    if (write === undefined) throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
+    cells.push({ before: literalOf(text), cell: part.cell, write });
+    text = '';
+  }
+  return { parts: cells, tail: literalOf(text) };
 }
 
 const namesEachOnce = (parts: readonly RowPart[], columns: number): boolean => {
