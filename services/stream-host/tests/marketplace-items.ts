@@ -30,7 +30,7 @@ export const asks =
   };
 
 /** A published datamap of this SQL, as the API host would have made it; answers its id. */
-export async function publishDatamap(hosts: TestHosts, tenant: Tenant, sql: string): Promise<string> {
+export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'>, sql: string): Promise<string> {
   const id = randomUUID();
   await hosts.rows(`insert into facts (tenant_id, fact_id, type, updated_by) values ($1, $2, 'DATAMAP', 'test')`, [
     tenant.id,
@@ -49,12 +49,17 @@ export async function publishDatamap(hosts: TestHosts, tenant: Tenant, sql: stri
 export async function makeItem(
   hosts: TestHosts,
   admin: Credential,
-  item: { readonly id: string; readonly queries: Readonly<Record<string, string>> },
+  item: {
+    readonly id: string;
+    readonly queries: Readonly<Record<string, string>>;
+    /** Whose admin that is; default: acme. */
+    readonly tenant?: Pick<Tenant, 'id'>;
+  },
 ): Promise<string> {
   const queries = await Promise.all(
     Object.entries(item.queries).map(async ([name, sql]) => ({
       name,
-      datamap_id: await publishDatamap(hosts, hosts.acme, sql),
+      datamap_id: await publishDatamap(hosts, item.tenant ?? hosts.acme, sql),
     })),
   );
   const ask = asks(hosts);
