@@ -8,6 +8,7 @@ import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
 import { disturbance, undisturbed } from '../undisturbed.ts';
 import { makeBenchItem } from './marketplace-item.ts';
+import { longWorkbook } from './marketplace-workbook.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 const MIB = 1024 * 1024;
@@ -15,11 +16,12 @@ const EXCELJS = fileURLToPath(new URL('../exceljs-main.js', import.meta.url));
 const XLSX = '/query/download/xlsx';
 const CSV = '/query/download/csv';
 
-/** Workbooks beside exceljs' streaming writer, archives beside the plain download of the same rows, and the memory of both. */
+/** Workbooks beside exceljs' streaming writer, archives beside the plain download of the same rows, memory, and a workbook of several sheets read back. */
 export const marketplace: Scenario = async (context) => [
   ...(await againstExceljs(context)),
   await archiveAgainstFile(context),
   await memoryByRows(context),
+  await longWorkbook(context),
 ];
 
 interface WrittenRows {
@@ -87,13 +89,13 @@ async function writeByExceljs(database: string, sql: string): Promise<WrittenRow
 /** The same rows as a file and as a member of an archive, whose other member is one row. */
 async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Finding> {
   const { sql } = TABLES.lineitem;
-  const path = await makeBenchItem(sluice, { big: sql, small: 'SELECT 1 AS one' });
+  const item = await makeBenchItem(sluice, { big: sql, small: 'SELECT 1 AS one' });
   const timed = async (run: () => Promise<unknown>): Promise<number> => {
     const start = performance.now();
     await run();
     return performance.now() - start;
   };
-  const archive = async () => await drain(await openQuery(sluice, path, {}));
+  const archive = async () => await drain(await openQuery(sluice, `/marketplace/${item}/download/csv`, {}));
   await archive(); // for warmth alone
   const measured = await undisturbed(rounds, async () => ({
     csvMs: await timed(() => measureHttp(sluice, CSV, sql)),
