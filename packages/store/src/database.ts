@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { type ClientTransaction, createClientTransaction } from './client-transaction.ts';
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { ScopedQuery, type ScopedStatement } from './scoped-query.ts';
@@ -81,18 +82,11 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
   return pool;
 };
 
-const transactionOn = (client: pg.PoolClient): Transaction => ({
-  async query<R extends object = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    const result = await client.query<R & pg.QueryResultRow>(text, [...values]);
-    return result.rows;
-  },
-});
-
 /** Rolls back what failed. A connection that is in doubt is destroyed: the next caller must not inherit its transaction. */
-const giveUp = async (client: pg.PoolClient, thrown: unknown): Promise<void> => {
+const giveUp = async (client: pg.PoolClient, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
   if (isUnavailable(thrown)) return client.release(true);
   try {
-    await client.query('rollback');
+    await transaction.end('rollback');
     client.release();
   } catch {
     client.release(true);
@@ -140,15 +134,16 @@ export function createDatabase(settings: DatabaseSettings): Database {
     const { value } = scopeSetting(scope);
     try {
       const client = await pool.connect();
+      const transaction = createClientTransaction(client);
       try {
         // The value is a checked uuid or a constant of ours, so it may stand in the text: two statements, one round trip.
         await client.query(`begin; select set_config('sluice.tenant_id', '${value}', true)`);
-        const answer = await work(transactionOn(client));
-        await client.query('commit');
+        const answer = await work(transaction);
+        await transaction.end('commit');
         client.release();
         return answer;
       } catch (thrown) {
-        await giveUp(client, thrown);
+        await giveUp(client, transaction, thrown);
         throw thrown;
       }
     } catch (thrown) {

@@ -58,6 +58,9 @@ export const FIND_DATAMAP = renumber(
   `select h.fact_id, ${DATAMAP_COLUMNS} from (select $3::uuid as fact_id) h ${DATAMAP_JOINS} where d.fact_id is not null`,
 );
 
+/** Several of them. */
+export const FIND_DATAMAPS = FIND_DATAMAP.replace('(select $3::uuid as fact_id) h', 'unnest($3::uuid[]) h (fact_id)');
+
 /** The row that every change of metadata waits for. */
 export const LOCK_DATAMAP = `
   select fact_id from facts where tenant_id = $1 and fact_id = $2 and type = 'DATAMAP' for no key update`;

@@ -8,6 +8,7 @@ import {
   DELETE_FACT,
   DELETE_FIELDS,
   FIND_DATAMAP,
+  FIND_DATAMAPS,
   INSERT_COUNTERS,
   INSERT_DATAMAP,
   INSERT_FACT,
@@ -91,6 +92,8 @@ export interface DatamapWrites {
   ): Promise<StoredDatamap>;
   /** The user of this e-mail, who may be named as steward. */
   findUser(tenantId: string, email: string): Promise<{ readonly id: string; readonly name: string } | undefined>;
+  /** Those that there are, by id. */
+  findAll(actor: DatamapActor, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDatamap>>;
   /** Ids by name, of these names, whatever the state; the oldest first. */
   idsByName(tenantId: string, names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -218,6 +221,13 @@ export function createDatamapWrites(database: TenantDatabase): DatamapWrites {
         transaction.query<{ id: string; name: string }>(FIND_USER, [tenantId, email.toLowerCase()]),
       );
       return user;
+    },
+    async findAll(actor, ids) {
+      const { tenantId, accountId } = actor;
+      const rows = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<DatamapRow>(FIND_DATAMAPS, [tenantId, accountId, ids.filter(isUuid)]),
+      );
+      return new Map(rows.map((row) => [row.fact_id, storedOf(row, accountId)]));
     },
     async idsByName(tenantId, names) {
       const rows = await database.withTenant(tenantId, (transaction) =>

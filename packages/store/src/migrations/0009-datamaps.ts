@@ -30,6 +30,7 @@ export const datamapsStep: SchemaStep = {
       foreign key (tenant_id, fact_id) references facts (tenant_id, fact_id) on delete cascade
     );
     create index datamaps_by_owner on datamaps (tenant_id, owner_id);
+    create index datamaps_by_name on datamaps (tenant_id, name);
     ${tenantRowsOnly('datamaps')}
 
     create table datamap_fields (
