@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run bench -- [--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
@@ -28,7 +28,7 @@ const optionOf = (flag: string): string | undefined =>
   process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined;
 
 const isQuick = process.argv.includes('--quick');
-const rounds = isQuick ? 1 : 5;
+const rounds = Number(optionOf('--rounds') ?? (isQuick ? 1 : 5));
 
 async function measureOnDuckDb(): Promise<readonly Finding[]> {
   const isMarketplace = process.argv.includes('--marketplace');

@@ -22,7 +22,7 @@ export interface PageRow {
   readonly occurred: string;
   /** The id of a query's record, which has an outcome; null of any other record. */
   readonly asked: string | null;
-  /** The record as far as its metadata, which end it. */
+  /** What follows `{"timestamp":<milliseconds>`, as far as the metadata, which end it. */
   readonly head: string;
   /** What follows the metadata. */
   readonly tail: string;
@@ -35,16 +35,23 @@ const moment = (parameterOf: string): string =>
 const MICROSECONDS = `(date_part('epoch', occurred) * 1000000)::int8`;
 
 /** Half of what `to_json` takes, which is most of a page; the control characters it would escape as well are rare, and left to us. */
-const quoted = (column: string): string =>
-  `coalesce('"' || replace(replace(${column}, '\\', '\\\\'), '"', '\\"') || '"', 'null')`;
-const quotedId = (column: string): string => `coalesce('"' || ${column} || '"', 'null')`;
+const escaped = (column: string): string => `replace(replace(${column}, '\\', '\\\\'), '"', '\\"')`;
+
+/** A member that may be null. Each joining of two texts costs as much as writing an id, so constants are not joined one by one. */
+const member = (name: string, value: string, end = ''): string =>
+  `coalesce(',"${name}":"' || ${value} || '"${end}', ',"${name}":null${end}')`;
 
 /** Metadata stay the text that they are in the database: to read and write them again here would round numbers beyond 2^53. */
-const HEAD = `'{"timestamp":' || ${MICROSECONDS} / 1000 || ',"user":' || ${quoted('user_name')} || ',"action":"' || action
-  || '","target":' || ${quoted('target')} || ',"metadata":' || metadata::text`;
-const TAIL = `',"id":"' || id || '","request_id":' || ${quoted('request_id')} || ',"query_id":' || ${quotedId('query_id')}
-  || ',"session_id":' || ${quotedId('session_id')} || ',"address":' || ${quoted('address')}
-  || ',"user_agent":' || ${quoted('user_agent')} || '}'`;
+const HEAD = `',"user":"' || ${escaped('user_name')} || '","action":"' || action || '","target":"' || ${escaped('target')}
+  || '","metadata":' || metadata::text`;
+const TAIL = [
+  `',"id":"' || id || '"'`,
+  member('request_id', escaped('request_id')),
+  member('query_id', 'query_id'),
+  member('session_id', 'session_id'),
+  member('address', escaped('address')),
+  member('user_agent', escaped('user_agent'), '}'),
+].join(' || ');
 
 /** One row more than the page has tells whether another follows. */
 export function pageStatement({ tenantId, filter, snapshot, order, size, after }: AuditPageOrder): {
@@ -61,7 +68,7 @@ export function pageStatement({ tenantId, filter, snapshot, order, size, after }
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, after.id)}::uuid)`);
   }
   const text = `
-    select ${MICROSECONDS}::text as occurred, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked,
+    select ${MICROSECONDS} as occurred, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked,
       ${HEAD} as head, ${TAIL} as tail
     from audit_log where ${conditions.terms.join(' and ')}
     order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;

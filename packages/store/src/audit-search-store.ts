@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countStatement } from './audit-count-statement.ts';
 import {
   type AskedQueries,
@@ -36,14 +37,13 @@ export interface AuditSearchStore {
   page(order: AuditPageOrder, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
 
-const positionOf = ({ occurred, head, tail }: PageRow): AuditPosition => ({
-  occurred,
-  id: (JSON.parse(escapeControls(head + tail)) as { id: string }).id,
-});
+const ID = /^,"id":"([^"]*)"/;
 
-const CONTROLS = /\p{Cc}/gu;
+const positionOf = ({ occurred, tail }: PageRow): AuditPosition => ({ occurred, id: ID.exec(tail)?.[1] ?? '' });
 
 /** None stands between the values of a record, so wherever one is, it is within a string. */
+const CONTROLS = /\p{Cc}/gu;
+
 const escapeControls = (json: string): string =>
   json.replace(CONTROLS, (control) => JSON.stringify(control).slice(1, -1));
 
@@ -60,16 +60,36 @@ function askedQueries(tenantId: string, rows: readonly PageRow[]): AskedQueries 
 const isUnsettled = ({ ids, latest }: AskedQueries, outcomes: readonly OutcomeRow[]): boolean =>
   outcomes.length < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
 
-/** Metadata and outcome of a query share no key (docs/audit-actions.md). */
-function recordTexts(rows: readonly PageRow[], outcomes: readonly OutcomeRow[]): string {
-  const known = new Map(outcomes.map(({ asked, metadata }) => [asked, metadata]));
-  const texts = rows.map(({ asked, head, tail }) => {
-    const outcome = asked === null ? undefined : known.get(asked);
-    if (outcome === undefined) return head + tail;
-    const comma = head.endsWith('{}') ? '' : ', ';
-    return head.slice(0, -1) + comma + outcome.slice(1) + tail;
-  });
-  return escapeControls(texts.join(','));
+/** A record as far as its outcome, whose it is, and what follows; the records before it that have none stand in front of it. */
+interface Piece {
+  readonly head: string;
+  readonly asked: string;
+  readonly tail: string;
+}
+
+/** Writes all that needs no outcome, and answers what adds those. Metadata and outcome of a query share no key (docs/audit-actions.md). */
+function writeRecords(rows: readonly PageRow[]): (outcomes: readonly OutcomeRow[]) => string {
+  const pieces: Piece[] = [];
+  let before: string[] = [];
+  for (const { occurred, asked, head, tail } of rows) {
+    before.push(`{"timestamp":${occurred.slice(0, -3)}${head}`);
+    if (asked === null) before[before.length - 1] += tail;
+    else {
+      pieces.push({ head: escapeControls(before.join(',')), asked, tail: escapeControls(tail) });
+      before = [];
+    }
+  }
+  const rest = before.length === 0 ? [] : [escapeControls(before.join(','))];
+  return (outcomes) => {
+    const known = new Map(outcomes.map(({ asked, metadata }) => [asked, metadata]));
+    const texts = pieces.map(({ head, asked, tail }) => {
+      const outcome = known.get(asked);
+      if (outcome === undefined) return head + tail;
+      const comma = head.endsWith('{}') ? '' : ', ';
+      return head.slice(0, -1) + comma + outcome.slice(1) + tail;
+    });
+    return [...texts, ...rest].join(',');
+  };
 }
 
 export function createAuditSearchStore(database: Database): AuditSearchStore {
@@ -103,11 +123,16 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const found = await database.run<PageRow>(scope, statement, values);
       const shown = found.slice(0, size);
       const asked = askedQueries(tenantId, shown) ?? { tenantId, ids: [], earliest: '0', latest: '0' };
-      const soon = await record(readingOf(shown.length), asked);
+      const recording = record(readingOf(shown.length), asked);
+      recording.catch(() => undefined); // it is awaited below
+      // The database looks and writes while we write.
+      await nextTurn();
+      const writeWith = writeRecords(shown);
+      const soon = await recording;
       const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
       const last = shown.at(-1);
       return {
-        records: recordTexts(shown, outcomes),
+        records: writeWith(outcomes),
         next: found.length > size && last !== undefined ? positionOf(last) : undefined,
       };
     },

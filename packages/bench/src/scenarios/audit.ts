@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startApiHost } from '@sluice/api-host';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore, createDatabase } from '@sluice/store';
+import pg from 'pg';
 import type { Finding } from '../report.ts';
 import { measureAppends } from './audit-appends.ts';
 import { type AuditDatabase, openAuditDatabase } from './audit-database.ts';
@@ -15,7 +19,7 @@ export interface AuditOrder {
 const EMAIL = 'auditor@bench.example';
 const PASSWORD = 'bench-bench-bench';
 
-async function openHttp(url: string): Promise<AuditHttp> {
+async function openHttp(url: string): Promise<AuditHttp & Disposable> {
   const json = { 'content-type': 'application/json' };
   const login = await fetch(`${url}/auth/login/bench`, {
     method: 'POST',
@@ -23,21 +27,44 @@ async function openHttp(url: string): Promise<AuditHttp> {
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
   const { id_token: idtoken } = (await login.json()) as { id_token: string };
-  const ask = async (path: string, init: RequestInit): Promise<{ text: string; ms: number }> => {
+  const agent = new Agent({ keepAlive: true });
+  const ask = async (path: string, body?: string): Promise<{ bytes: Buffer; ms: number }> => {
     const begun = performance.now();
-    const response = await fetch(`${url}${path}`, { ...init, headers: { ...json, idtoken } });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`);
-    return { text, ms: performance.now() - begun };
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request(`${url}${path}`, { method, agent, headers: { ...json, idtoken } }).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(response, 'end');
+    const ms = performance.now() - begun;
+    const bytes = Buffer.concat(chunks);
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${bytes}`);
+    return { bytes, ms };
   };
   return {
     async search(body) {
-      const { text, ms } = await ask('/audits/logs/search', { method: 'POST', body: JSON.stringify(body) });
-      const { total, next_page_token: token } = JSON.parse(text) as { total: number; next_page_token: string };
+      const { bytes, ms } = await ask('/audits/logs/search', JSON.stringify(body));
+      const { total, next_page_token: token } = JSON.parse(`${bytes}`) as { total: number; next_page_token: string };
       return { total, token, ms };
     },
-    next: async (token) => (await ask(`/audits/logs/search?page_token=${token}`, {})).ms,
+    next: async (token) => (await ask(`/audits/logs/search?page_token=${token}`)).ms,
+    [Symbol.dispose]: () => agent.destroy(),
   };
+}
+
+const UNSEALED = `
+  select 1 from audit_log l, audit_sealer s where l.xact >= (select pg_snapshot_xmin(seen) from audit_sealer)
+    and not pg_visible_in_snapshot(l.xact, s.seen) limit 1`;
+
+/** A log that was measured before has records of that which the host seals first, and no page shall be measured beside it. */
+async function untilSealed(database: AuditDatabase): Promise<void> {
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+  try {
+    while ((await client.query(UNSEALED)).rows.length > 0) await wait(1000);
+  } finally {
+    await client.end();
+  }
 }
 
 async function putAuditor(database: AuditDatabase): Promise<void> {
@@ -69,8 +96,10 @@ export async function auditLog({ records, rounds, say }: AuditOrder): Promise<re
   const findings: Finding[] = [];
   const host = await startApiHost({ environment });
   try {
+    await untilSealed(database);
     say('Measuring pages ...');
-    findings.push(...(await measurePages(database, await openHttp(host.url), rounds)));
+    using http = await openHttp(host.url);
+    findings.push(...(await measurePages(database, http, rounds)));
   } finally {
     await host[Symbol.asyncDispose]();
   }
