@@ -1,41 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type AskAsAdmin,
-  adminOf,
+  adminTest,
   createWithPasswordBy,
+  expectForAdminsAlone,
   HOSTILE_TEXTS,
   HOSTILE_VALUES,
   recordsOf,
 } from './admin-requests.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
-import { send } from './requests.ts';
-import { startTestHost, type TestAccounts, type TestHost } from './start-test-host.ts';
+import type { TestAccounts } from './start-test-host.ts';
 
-let test: TestHost;
-let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
+const scene = adminTest();
+
 /** Of acme, and of acme and globex both, under different titles. */
 const ROUTES = 'routes';
 const SHARED = 'shared';
 
 const putItem = ({ tenantId }: TestAccounts, id: string, title: string) =>
-  test.rows(
+  scene.test.rows(
     `insert into marketplace_items (tenant_id, item_id, title, owner_kind, owner_id, owner_name, search, updated_by)
      values ($1, $2, $3, 'user', $4, 'owner@example.com', $2, 'test')`,
     [tenantId, id, title, randomUUID()],
   );
 
 beforeAll(async () => {
-  test = await startTestHost();
-  admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
-  await putItem(test.acme, ROUTES, 'Routes');
-  await putItem(test.acme, SHARED, 'Shared of acme');
-  await putItem(test.globex, SHARED, 'Shared of globex');
-  await putItem(test.globex, 'foreign', 'Of globex alone');
-}, 120_000);
-afterAll(async () => await test[Symbol.asyncDispose]());
+  await putItem(scene.test.acme, ROUTES, 'Routes');
+  await putItem(scene.test.acme, SHARED, 'Shared of acme');
+  await putItem(scene.test.globex, SHARED, 'Shared of globex');
+  await putItem(scene.test.globex, 'foreign', 'Of globex alone');
+});
 
 interface Grant {
   readonly item_id: string;
@@ -47,22 +41,22 @@ interface Grant {
 const TOMORROW = () => Date.now() + 86_400_000;
 const LONG_AGO = Date.UTC(2020, 0, 1);
 
-const give = (body: unknown, ask: AskAsAdmin = admin.ask) => ask({ method: 'POST', path: '/grants', body });
+const give = (body: unknown, ask: AskAsAdmin = scene.admin.ask) => ask({ method: 'POST', path: '/grants', body });
 const placeOf = ({ item_id, kind, name }: Grant): string =>
   `/grants/${[item_id, kind, name].map(encodeURIComponent).join('/')}`;
-const list = async (query: string, ask: AskAsAdmin = admin.ask) => {
+const list = async (query: string, ask: AskAsAdmin = scene.admin.ask) => {
   const { status, body } = await ask({ path: `/grants?${query}` });
   expect(status).toBe(200);
   return body;
 };
 const keysOf = (data: readonly Grant[]) => data.map(({ item_id, kind, name }) => [item_id, kind, name]);
-const noGrants = () => test.rows('delete from marketplace_grants');
+const noGrants = () => scene.test.rows('delete from marketplace_grants');
 
 describe('a grant', () => {
   it('is given, read, changed and taken, each on record with all grants of its item before and after', async () => {
     await noGrants();
     await give({ item_id: ROUTES, kind: 'role', name: 'steward' });
-    const { email } = await createWithPasswordBy(admin.ask);
+    const { email } = await createWithPasswordBy(scene.admin.ask);
     const expiry = TOMORROW();
     const wish = { item_id: ROUTES, kind: 'user', name: email, expires_ts: expiry };
     const made = await give({ ...wish, name: email.toUpperCase() });
@@ -73,20 +67,20 @@ describe('a grant', () => {
       item_title: 'Routes',
       is_expired: false,
       granted_ts: expect.any(Number),
-      granted_by: admin.email,
+      granted_by: scene.admin.email,
     });
     expect(Math.abs(made.body.granted_ts - Date.now())).toBeLessThan(60_000);
-    const read = await admin.ask({ path: placeOf(wish) });
+    const read = await scene.admin.ask({ path: placeOf(wish) });
     expect([read.status, read.body, read.headers.etag]).toEqual([200, made.body, made.headers.etag]);
-    const changed = await admin.ask({ method: 'PUT', path: placeOf(wish), body: { expires_ts: null } });
+    const changed = await scene.admin.ask({ method: 'PUT', path: placeOf(wish), body: { expires_ts: null } });
     expect([changed.status, changed.body.expires_ts]).toEqual([200, null]);
     expect(changed.headers.etag).not.toBe(made.headers.etag);
-    const taken = await admin.ask({ method: 'DELETE', path: placeOf(wish) });
+    const taken = await scene.admin.ask({ method: 'DELETE', path: placeOf(wish) });
     expect([taken.status, taken.text]).toEqual([204, '']);
-    expect((await admin.ask({ path: placeOf(wish) })).status).toBe(404);
+    expect((await scene.admin.ask({ path: placeOf(wish) })).status).toBe(404);
     const steward = { kind: 'role', name: 'steward', expires_ts: null };
     const [first, second] = [expiry, null].map((expires_ts) => ({ kind: 'user', name: email, expires_ts }));
-    const records = await Promise.all([made, read, changed, taken].map((answer) => recordsOf(test, answer)));
+    const records = await Promise.all([made, read, changed, taken].map((answer) => recordsOf(scene.test, answer)));
     expect(records).toEqual([
       [['GRANT_MARKETPLACE_ITEM', ROUTES, { before: [steward], after: [steward, first] }]],
       [['READ_MARKETPLACE', ROUTES, { kind: 'user', name: email }]],
@@ -105,7 +99,7 @@ describe('a grant', () => {
     for (const grant of grants) expect((await give(grant)).status).toBe(201);
     const again = await give({ ...grants[0], expires_ts: TOMORROW() });
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    expect(await recordsOf(test, again)).toEqual([]);
+    expect(await recordsOf(scene.test, again)).toEqual([]);
     const race = await Promise.all(
       Array.from({ length: 8 }, () => give({ item_id: ROUTES, kind: 'role', name: 'auditor' })),
     );
@@ -118,30 +112,30 @@ describe('a grant', () => {
     const grant = { item_id: ROUTES, kind: 'role', name: 'analyst' };
     const { etag: first = '' } = (await give(grant)).headers;
     const put = (ifMatch: string, expiresTs: number | null) =>
-      admin.ask({ method: 'PUT', path: placeOf(grant), body: { expires_ts: expiresTs }, ifMatch });
+      scene.admin.ask({ method: 'PUT', path: placeOf(grant), body: { expires_ts: expiresTs }, ifMatch });
     const changed = await put(first, TOMORROW());
     expect(changed.status).toBe(200);
     for (const ifMatch of [first, '"3"', 'W/"1"', 'x']) {
       expect((await put(ifMatch, null)).status).toBe(412);
-      expect((await admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch })).status).toBe(412);
+      expect((await scene.admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch })).status).toBe(412);
     }
     const { etag: second = '' } = changed.headers;
     expect((await put(second, changed.body.expires_ts)).headers.etag).toBe(second);
     const race = await Promise.all(Array.from({ length: 8 }, (_, index) => put(second, TOMORROW() + index)));
     expect(race.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
-    const { etag: last = '' } = (await admin.ask({ path: placeOf(grant) })).headers;
-    expect((await admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch: last })).status).toBe(204);
+    const { etag: last = '' } = (await scene.admin.ask({ path: placeOf(grant) })).headers;
+    expect((await scene.admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch: last })).status).toBe(204);
   });
 
   it('that is taken from one of many leaves the others as they were, whoever gave them', async () => {
     await noGrants();
-    await test.rows(
+    await scene.test.rows(
       `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted, granted_by)
        values ($1, $2, 'role', 'steward', '2024-01-02 03:04:05Z', 'earlier@example.com')`,
-      [test.acme.tenantId, ROUTES],
+      [scene.test.acme.tenantId, ROUTES],
     );
     await give({ item_id: ROUTES, kind: 'role', name: 'analyst' });
-    await admin.ask({ method: 'DELETE', path: placeOf({ item_id: ROUTES, kind: 'role', name: 'analyst' }) });
+    await scene.admin.ask({ method: 'DELETE', path: placeOf({ item_id: ROUTES, kind: 'role', name: 'analyst' }) });
     expect((await list('')).data).toMatchObject([
       { name: 'steward', granted_ts: Date.UTC(2024, 0, 2, 3, 4, 5), granted_by: 'earlier@example.com' },
     ]);
@@ -149,16 +143,16 @@ describe('a grant', () => {
 
   it('goes with the item, the role or the account', async () => {
     await noGrants();
-    await putItem(test.acme, 'passing', 'Passing');
+    await putItem(scene.test.acme, 'passing', 'Passing');
     await give({ item_id: 'passing', kind: 'role', name: 'steward' });
-    await admin.ask({ method: 'POST', path: '/roles', body: { name: 'passing', permissions: [] } });
+    await scene.admin.ask({ method: 'POST', path: '/roles', body: { name: 'passing', permissions: [] } });
     await give({ item_id: ROUTES, kind: 'role', name: 'passing' });
-    const { id, email } = await createWithPasswordBy(admin.ask);
+    const { id, email } = await createWithPasswordBy(scene.admin.ask);
     await give({ item_id: ROUTES, kind: 'user', name: email });
     expect((await list('')).total).toBe(3);
-    await test.rows(`delete from marketplace_items where item_id = 'passing'`);
-    await admin.ask({ method: 'DELETE', path: '/roles/passing' });
-    await admin.ask({ method: 'DELETE', path: `/users/${id}` });
+    await scene.test.rows(`delete from marketplace_items where item_id = 'passing'`);
+    await scene.admin.ask({ method: 'DELETE', path: '/roles/passing' });
+    await scene.admin.ask({ method: 'DELETE', path: `/users/${id}` });
     expect(await list('')).toEqual({ total: 0, data: [] });
   });
 });
@@ -178,7 +172,7 @@ describe('the list of grants', () => {
   beforeAll(async () => {
     await noGrants();
     for (const grant of [...ALL].reverse()) expect((await give(grant)).status).toBe(201);
-    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, stranger.ask);
+    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.stranger.ask);
   });
 
   it('is by item, kind and name, of the own tenant alone, with the title of each item', async () => {
@@ -187,7 +181,7 @@ describe('the list of grants', () => {
     expect(new Set(data.map(({ item_title }: { item_title: string }) => item_title))).toEqual(
       new Set(['Routes', 'Shared of acme']),
     );
-    const theirs = await list('', stranger.ask);
+    const theirs = await list('', scene.stranger.ask);
     expect([theirs.total, theirs.data[0].item_title]).toEqual([2, 'Shared of globex']);
   });
 
@@ -230,8 +224,8 @@ describe('the list of grants', () => {
       [6, 0],
     ]);
     expect(keysOf(pages.flatMap(({ data }) => data))).toEqual(keysOf(ALL));
-    const answer = await admin.ask({ path: '/grants?role=analyst&expired=false&size=1' });
-    expect(await recordsOf(test, answer)).toEqual([
+    const answer = await scene.admin.ask({ path: '/grants?role=analyst&expired=false&size=1' });
+    expect(await recordsOf(scene.test, answer)).toEqual([
       ['READ_MARKETPLACE', 'grants', { role: 'analyst', expired: false, from: 0, size: 1 }],
     ]);
   });
@@ -239,7 +233,7 @@ describe('the list of grants', () => {
 
 describe('what is refused of grants', () => {
   it('400 with what is wrong, also for an item, role or account that is not there or not theirs', async () => {
-    const theirs = await createWithPasswordBy(stranger.ask);
+    const theirs = await createWithPasswordBy(scene.stranger.ask);
     const good = { item_id: ROUTES, kind: 'role', name: 'analyst' };
     const bodies: [unknown, string[]][] = [
       [{}, ['body.item_id', 'body.kind', 'body.name']],
@@ -259,7 +253,7 @@ describe('what is refused of grants', () => {
     for (const [body, paths] of bodies) {
       const answer = await give(body);
       expect([answer.status, answer.body.details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
-      expect(await recordsOf(test, answer)).toEqual([]);
+      expect(await recordsOf(scene.test, answer)).toEqual([]);
     }
     for (const query of [
       'size=0',
@@ -272,19 +266,19 @@ describe('what is refused of grants', () => {
       'role=analyst&user=ann@example.com',
       'item=a&item=b',
     ]) {
-      expect((await admin.ask({ path: `/grants?${query}` })).status).toBe(400);
+      expect((await scene.admin.ask({ path: `/grants?${query}` })).status).toBe(400);
     }
     for (const body of [{}, { expires_ts: 'x' }, { expires_ts: null, name: 'x' }]) {
-      expect((await admin.ask({ method: 'PUT', path: placeOf(good), body })).status).toBe(400);
+      expect((await scene.admin.ask({ method: 'PUT', path: placeOf(good), body })).status).toBe(400);
     }
   });
 
   it('409 for one more than an item can be said to have', async () => {
     await noGrants();
-    await test.rows(
+    await scene.test.rows(
       `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted_by)
        select $1, $2, 'user', n || '@example.com', 'test' from generate_series(1, 999) n`,
-      [test.acme.tenantId, ROUTES],
+      [scene.test.acme.tenantId, ROUTES],
     );
     expect((await give({ item_id: ROUTES, kind: 'role', name: 'analyst' })).status).toBe(201);
     const more = await give({ item_id: ROUTES, kind: 'role', name: 'steward' });
@@ -296,7 +290,6 @@ describe('what is refused of grants', () => {
     await noGrants();
     const grant = { item_id: SHARED, kind: 'role', name: 'analyst' };
     await give(grant);
-    const steward = await logInAs(test, ['steward', 'auditor', 'analyst'], test.acme);
     const requests = [
       { path: '/grants' },
       { method: 'POST', path: '/grants', body: { ...grant, name: 'steward' } },
@@ -304,19 +297,12 @@ describe('what is refused of grants', () => {
       { method: 'PUT', path: placeOf(grant), body: { expires_ts: LONG_AGO } },
       { method: 'DELETE', path: placeOf(grant) },
     ];
-    for (const { method = 'GET', path, body } of requests) {
-      const answer = await send(`${test.url}/admin${path}`, {
-        method,
-        headers: { idtoken: steward.idToken, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
-    }
+    await expectForAdminsAlone(scene.test, requests);
     const elsewhere = [
-      [stranger.ask, grant],
-      [admin.ask, { ...grant, kind: 'group' }],
-      [admin.ask, { ...grant, name: 'steward' }],
-      [admin.ask, { ...grant, item_id: 'foreign' }],
+      [scene.stranger.ask, grant],
+      [scene.admin.ask, { ...grant, kind: 'group' }],
+      [scene.admin.ask, { ...grant, name: 'steward' }],
+      [scene.admin.ask, { ...grant, item_id: 'foreign' }],
     ] as const;
     for (const [ask, place] of elsewhere) {
       for (const { method = 'GET', body } of requests.slice(2)) {
@@ -324,7 +310,7 @@ describe('what is refused of grants', () => {
         expect([answer.status, answer.body.message]).toEqual([404, 'There is no such grant.']);
       }
     }
-    expect((await admin.ask({ path: placeOf(grant) })).body.expires_ts).toBeNull();
+    expect((await scene.admin.ask({ path: placeOf(grant) })).body.expires_ts).toBeNull();
   });
 
   it('whatever else comes is never a fault of ours', async () => {
@@ -337,7 +323,7 @@ describe('what is refused of grants', () => {
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       for (const path of [`/grants?item=${place}`, `/grants?user=${place}`, `/grants/${place}x/role/${place}x`]) {
-        expect((await admin.ask({ path })).status).toBeLessThan(500);
+        expect((await scene.admin.ask({ path })).status).toBeLessThan(500);
       }
     }
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { auditRecords, type LoggedIn, logInAs } from './catalog-seed.ts';
 import { type Answered, postJson, send } from './requests.ts';
-import type { TestAccounts, TestHost } from './start-test-host.ts';
+import { startTestHost, type TestAccounts, type TestHost } from './start-test-host.ts';
 
 /** Fits what a password must be. */
 export const NEW_PASSWORD = 'a password of many characters';
@@ -29,10 +30,55 @@ export const askAs =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<LoggedIn & { ask: AskAsAdmin }> => {
+export type Admin = LoggedIn & { readonly ask: AskAsAdmin };
+
+export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<Admin> => {
   const admin = await logInAs(test, ['admin'], tenant);
   return { ...admin, ask: askAs(test, admin) };
 };
+
+/** What is there once the tests run. */
+export interface AdminTest {
+  readonly test: TestHost;
+  /** Of acme. */
+  readonly admin: Admin;
+  /** An admin of globex. */
+  readonly stranger: Admin;
+}
+
+/** For the top of a test file: a host of its own for all its tests. */
+export function adminTest(settings: Record<string, string> = {}): AdminTest {
+  let started: AdminTest | undefined;
+  const get = (): AdminTest => {
+    if (started === undefined) throw new Error('the host starts before the first test');
+    return started;
+  };
+  beforeAll(async () => {
+    const test = await startTestHost(settings);
+    started = { test, admin: await adminOf(test, test.acme), stranger: await adminOf(test, test.globex) };
+  }, 120_000);
+  afterAll(async () => await started?.test[Symbol.asyncDispose]());
+  return {
+    get test() {
+      return get().test;
+    },
+    get admin() {
+      return get().admin;
+    },
+    get stranger() {
+      return get().stranger;
+    },
+  };
+}
+
+/** Each of these requests is 403, on record, for who has all default roles but the one that administers. */
+export async function expectForAdminsAlone(test: TestHost, requests: readonly AdminRequest[]): Promise<void> {
+  const ask = askAs(test, await logInAs(test, ['analyst', 'auditor', 'service', 'steward'], test.acme));
+  for (const request of requests) {
+    const answer = await ask(request);
+    expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
+  }
+}
 
 export const nameOf = (label: string): string => `${label}-${randomUUID().slice(0, 8)}@example.com`;
 

@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '@sluice/contract';
 import {
-  type AskAsAdmin,
-  adminOf,
+  adminTest,
+  expectForAdminsAlone,
   HOSTILE_TEXTS,
   HOSTILE_VALUES,
   logInWith,
   NEW_PASSWORD,
   recordsOf,
 } from './admin-requests.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
 import { send } from './requests.ts';
-import { startTestHost, type TestHost } from './start-test-host.ts';
 
-let test: TestHost;
-let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
-
-beforeAll(async () => {
-  test = await startTestHost();
-  admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
-}, 120_000);
-afterAll(async () => await test[Symbol.asyncDispose]());
+const scene = adminTest();
 
 const create = (name: unknown, permissions: unknown = ['datamap:read']) =>
-  admin.ask({ method: 'POST', path: '/roles', body: { name, permissions } });
+  scene.admin.ask({ method: 'POST', path: '/roles', body: { name, permissions } });
 const change = (name: string, permissions: unknown, ifMatch?: string) =>
-  admin.ask({
+  scene.admin.ask({
     method: 'PUT',
     path: `/roles/${name}`,
     body: { permissions },
@@ -44,9 +33,9 @@ describe('a role', () => {
       user_count: 0,
       service_account_count: 0,
       updated_ts: expect.any(Number),
-      updated_by: admin.email,
+      updated_by: scene.admin.email,
     });
-    const read = await admin.ask({ path: '/roles/reader' });
+    const read = await scene.admin.ask({ path: '/roles/reader' });
     expect([read.status, read.body]).toEqual([200, made.body]);
     const changed = await change('reader', ['datamap:read', 'audit:read']);
     expect([changed.status, changed.body.permissions, changed.headers.etag]).toEqual([
@@ -54,10 +43,10 @@ describe('a role', () => {
       ['datamap:read', 'audit:read'],
       '"2"',
     ]);
-    const removed = await admin.ask({ method: 'DELETE', path: '/roles/reader' });
+    const removed = await scene.admin.ask({ method: 'DELETE', path: '/roles/reader' });
     expect(removed.status).toBe(204);
-    expect((await admin.ask({ path: '/roles/reader' })).status).toBe(404);
-    const records = await Promise.all([made, read, changed, removed].map((answer) => recordsOf(test, answer)));
+    expect((await scene.admin.ask({ path: '/roles/reader' })).status).toBe(404);
+    const records = await Promise.all([made, read, changed, removed].map((answer) => recordsOf(scene.test, answer)));
     const after = ['datamap:read', 'audit:read'];
     expect(records).toEqual([
       [['CREATE_ROLE', 'reader', { before: null, after: ['datamap:read'] }]],
@@ -71,27 +60,27 @@ describe('a role', () => {
     await create('checker', ['audit:read']);
     const email = 'checker@example.com';
     const user = { email, roles: ['checker', 'analyst'], password: NEW_PASSWORD };
-    const { id } = (await admin.ask({ method: 'POST', path: '/users', body: user })).body;
+    const { id } = (await scene.admin.ask({ method: 'POST', path: '/users', body: user })).body;
     const client = { client_id: 'checker', roles: ['checker'] };
-    const account = (await admin.ask({ method: 'POST', path: '/service-accounts', body: client })).body;
-    const { body: tokens } = await logInWith(test, { email, password: NEW_PASSWORD });
+    const account = (await scene.admin.ask({ method: 'POST', path: '/service-accounts', body: client })).body;
+    const { body: tokens } = await logInWith(scene.test, { email, password: NEW_PASSWORD });
     const audit = async () =>
-      (await send(`${test.url}/test/api-audit`, { headers: { idtoken: tokens.id_token } })).status;
+      (await send(`${scene.test.url}/test/api-audit`, { headers: { idtoken: tokens.id_token } })).status;
     expect(await audit()).toBe(200);
     await change('checker', []);
     expect(await audit()).toBe(403);
     await change('checker', ['audit:read']);
     expect(await audit()).toBe(200);
-    expect((await admin.ask({ path: '/roles/checker' })).body).toMatchObject({
+    expect((await scene.admin.ask({ path: '/roles/checker' })).body).toMatchObject({
       user_count: 1,
       service_account_count: 1,
     });
-    const removed = await admin.ask({ method: 'DELETE', path: '/roles/checker' });
-    expect((await recordsOf(test, removed))[0]?.[2]).toMatchObject({ users: 1, service_accounts: 1 });
+    const removed = await scene.admin.ask({ method: 'DELETE', path: '/roles/checker' });
+    expect((await recordsOf(scene.test, removed))[0]?.[2]).toMatchObject({ users: 1, service_accounts: 1 });
     expect(await audit()).toBe(403);
-    const left = await admin.ask({ path: `/users/${id}` });
+    const left = await scene.admin.ask({ path: `/users/${id}` });
     expect([left.body.roles, left.headers.etag]).toEqual([['analyst'], '"2"']);
-    expect((await admin.ask({ path: `/service-accounts/${account.id}` })).body.roles).toEqual([]);
+    expect((await scene.admin.ask({ path: `/service-accounts/${account.id}` })).body.roles).toEqual([]);
     // A role of the same name that is made later is nobody's.
     await create('checker', ['audit:read']);
     expect(await audit()).toBe(403);
@@ -101,7 +90,11 @@ describe('a role', () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    const other = await stranger.ask({ method: 'POST', path: '/roles', body: { name: 'taken', permissions: [] } });
+    const other = await scene.stranger.ask({
+      method: 'POST',
+      path: '/roles',
+      body: { name: 'taken', permissions: [] },
+    });
     expect(other.status).toBe(201);
     const race = await Promise.all(Array.from({ length: 8 }, () => create('race')));
     expect(race.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
@@ -112,7 +105,7 @@ describe('a role', () => {
     expect((await change('versions', ['query:run'], '"1"')).headers.etag).toBe('"2"');
     for (const tag of ['"1"', '"3"', 'W/"2"']) {
       expect((await change('versions', [], tag)).status).toBe(412);
-      const removal = await admin.ask({ method: 'DELETE', path: '/roles/versions', ifMatch: tag });
+      const removal = await scene.admin.ask({ method: 'DELETE', path: '/roles/versions', ifMatch: tag });
       expect(removal.status).toBe(412);
     }
     const race = await Promise.all(
@@ -123,8 +116,8 @@ describe('a role', () => {
 });
 
 it('the list is by name, of the own tenant alone, with what a new tenant has', async () => {
-  await stranger.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
-  const { body } = await admin.ask({ path: '/roles' });
+  await scene.stranger.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
+  const { body } = await scene.admin.ask({ path: '/roles' });
   const names: string[] = body.data.map(({ name }: { name: string }) => name);
   expect(names).toEqual([...names].sort());
   expect(names).toEqual(expect.arrayContaining(['admin', 'analyst', 'auditor', 'service', 'steward']));
@@ -142,7 +135,7 @@ describe('what is refused', () => {
       [{ name: '-x', permissions: [] }, ['body.name']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await admin.ask({ method: 'POST', path: '/roles', body });
+      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/roles', body });
       expect([status, answer.details.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     expect((await change('analyst', Object.keys(PERMISSIONS))).status).toBe(200);
@@ -157,32 +150,26 @@ describe('what is refused', () => {
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       for (const method of ['GET', 'DELETE']) {
-        expect((await admin.ask({ method, path: `/roles/${place}x` })).status).toBeLessThan(500);
+        expect((await scene.admin.ask({ method, path: `/roles/${place}x` })).status).toBeLessThan(500);
       }
     }
   });
 
   it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
-    const auditor = await logInAs(test, ['auditor', 'steward'], test.acme);
     await create('hidden');
-    for (const [method, path, body] of [
-      ['GET', '/roles', undefined],
-      ['GET', '/roles/hidden', undefined],
-      ['POST', '/roles', { name: 'mine', permissions: ['admin'] }],
-      ['PUT', '/roles/hidden', { permissions: ['admin'] }],
-      ['DELETE', '/roles/hidden', undefined],
-    ] as const) {
-      const answer = await send(`${test.url}/admin${path}`, {
-        method,
-        headers: { idtoken: auditor.idToken, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
-    }
+    await expectForAdminsAlone(scene.test, [
+      { path: '/roles' },
+      { path: '/roles/hidden' },
+      { method: 'POST', path: '/roles', body: { name: 'mine', permissions: ['admin'] } },
+      { method: 'PUT', path: '/roles/hidden', body: { permissions: ['admin'] } },
+      { method: 'DELETE', path: '/roles/hidden' },
+    ]);
     for (const method of ['GET', 'DELETE']) {
-      expect((await stranger.ask({ method, path: '/roles/hidden' })).status).toBe(404);
+      expect((await scene.stranger.ask({ method, path: '/roles/hidden' })).status).toBe(404);
     }
-    expect((await stranger.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status).toBe(404);
-    expect((await admin.ask({ path: '/roles/hidden' })).status).toBe(200);
+    expect((await scene.stranger.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status).toBe(
+      404,
+    );
+    expect((await scene.admin.ask({ path: '/roles/hidden' })).status).toBe(200);
   });
 });

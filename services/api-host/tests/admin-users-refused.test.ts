@@ -1,34 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
-  type AskAsAdmin,
-  adminOf,
+  adminTest,
   type CreateUser,
   createUserBy,
   createWithPasswordBy,
+  expectForAdminsAlone,
   HOSTILE_TEXTS,
   HOSTILE_VALUES,
   logInWith,
   nameOf,
   recordsOf,
 } from './admin-requests.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
 import { send } from './requests.ts';
-import { startTestHost, type TestHost } from './start-test-host.ts';
 
-let test: TestHost;
-let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
+const scene = adminTest();
 
-beforeAll(async () => {
-  test = await startTestHost();
-  admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
-}, 120_000);
-afterAll(async () => await test[Symbol.asyncDispose]());
-
-const create: CreateUser = (body) => createUserBy(admin.ask)(body);
-const createWithPassword = (roles?: readonly string[]) => createWithPasswordBy(admin.ask, roles);
+const create: CreateUser = (body) => createUserBy(scene.admin.ask)(body);
+const createWithPassword = (roles?: readonly string[]) => createWithPasswordBy(scene.admin.ask, roles);
 
 describe('what is refused of users', () => {
   it('400 with all that is wrong', async () => {
@@ -49,7 +38,7 @@ describe('what is refused of users', () => {
       [[], ['body']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await admin.ask({ method: 'POST', path: '/users', body });
+      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/users', body });
       expect([status, answer.details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     const { id } = await createWithPassword();
@@ -61,10 +50,10 @@ describe('what is refused of users', () => {
       { roles: null },
       { roles: ['nobody'] },
     ]) {
-      expect((await admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBe(400);
+      expect((await scene.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBe(400);
     }
     for (const query of ['size=0', 'size=1001', 'from=-1', 'page=1', 'role=NO', 'q=%00', 'size=1&size=2']) {
-      expect((await admin.ask({ path: `/users?${query}` })).status).toBe(400);
+      expect((await scene.admin.ask({ path: `/users?${query}` })).status).toBe(400);
     }
   });
 
@@ -79,20 +68,19 @@ describe('what is refused of users', () => {
         expect((await create(body)).status).toBeLessThan(500);
       }
       for (const body of [{ roles: value }, { disabled: value }]) {
-        expect((await admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBeLessThan(500);
+        expect((await scene.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBeLessThan(500);
       }
     }
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       for (const path of [`/users/${place}x`, `/users?q=${place}`, `/users?role=${place}`]) {
-        expect((await admin.ask({ path })).status).toBeLessThan(500);
+        expect((await scene.admin.ask({ path })).status).toBeLessThan(500);
       }
     }
   });
 
   it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
     const { id } = await createWithPassword();
-    const steward = await logInAs(test, ['steward', 'auditor', 'analyst'], test.acme);
     const requests = [
       { path: '/users' },
       { path: `/users/${id}` },
@@ -101,31 +89,25 @@ describe('what is refused of users', () => {
       { method: 'POST', path: `/users/${id}/reset-password`, body: {} },
       { method: 'DELETE', path: `/users/${id}` },
     ];
-    for (const { method = 'GET', path, body } of requests) {
-      const answer = await send(`${test.url}/admin${path}`, {
-        method,
-        headers: { idtoken: steward.idToken, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
-    }
+    await expectForAdminsAlone(scene.test, requests);
     for (const [ask, place] of [
-      [stranger.ask, id],
-      [admin.ask, randomUUID()],
-      [admin.ask, 'no-uuid'],
+      [scene.stranger.ask, id],
+      [scene.admin.ask, randomUUID()],
+      [scene.admin.ask, 'no-uuid'],
     ] as const) {
       for (const { method = 'GET', path, body } of requests.filter((each) => each.path.includes(id))) {
         const answer = await ask({ method, path: path.replace(id, place), ...(body === undefined ? {} : { body }) });
         expect([answer.status, answer.body.message]).toEqual([404, 'There is no such user.']);
       }
     }
-    expect((await admin.ask({ path: `/users/${id}` })).status).toBe(200);
+    expect((await scene.admin.ask({ path: `/users/${id}` })).status).toBe(200);
   });
 
   it('the last admin who can log in stays one, whichever way it would go', async () => {
-    const mine = `/users/${admin.id}`;
-    const others = (await admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
-    for (const { id } of others) if (id !== admin.id) await admin.ask({ method: 'DELETE', path: `/users/${id}` });
+    const mine = `/users/${scene.admin.id}`;
+    const others = (await scene.admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
+    for (const { id } of others)
+      if (id !== scene.admin.id) await scene.admin.ask({ method: 'DELETE', path: `/users/${id}` });
     // Who has not accepted an invitation yet cannot help.
     await create({ email: nameOf('invited'), roles: ['admin'] });
     const ways = [
@@ -137,17 +119,17 @@ describe('what is refused of users', () => {
       { method: 'PUT', path: '/roles/admin', body: { permissions: ['query:run'] } },
     ];
     for (const way of ways) {
-      const refused = await admin.ask(way);
+      const refused = await scene.admin.ask(way);
       expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
       expect(refused.body.message).toContain('without an admin who can log in');
-      expect(await recordsOf(test, refused)).toEqual([]);
+      expect(await recordsOf(scene.test, refused)).toEqual([]);
     }
-    expect((await admin.ask({ path: mine })).body).toMatchObject({ roles: ['admin'], disabled: false });
+    expect((await scene.admin.ask({ path: mine })).body).toMatchObject({ roles: ['admin'], disabled: false });
     const second = await createWithPassword(['admin']);
-    const { body } = await logInWith(test, second);
+    const { body } = await logInWith(scene.test, second);
     const races = await Promise.all([
-      admin.ask({ method: 'PUT', path: `/users/${second.id}`, body: { disabled: true } }),
-      send(`${test.url}/admin${mine}`, {
+      scene.admin.ask({ method: 'PUT', path: `/users/${second.id}`, body: { disabled: true } }),
+      send(`${scene.test.url}/admin${mine}`, {
         method: 'PUT',
         headers: { idtoken: body.id_token, 'content-type': 'application/json' },
         body: JSON.stringify({ disabled: true }),

@@ -1,41 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AskAsAdmin, adminOf, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
+import { describe, expect, it } from '@jest/globals';
+import { adminTest, expectForAdminsAlone, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 import { type Answered, postForm, secretOf, send } from './requests.ts';
-import { startTestHost, type TestHost } from './start-test-host.ts';
 
-let test: TestHost;
-let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
-
-beforeAll(async () => {
-  test = await startTestHost();
-  admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
-}, 120_000);
-afterAll(async () => await test[Symbol.asyncDispose]());
+const scene = adminTest();
 
 const create = async (roles: readonly string[] = ['service']) => {
   const clientId = `job-${randomUUID().slice(0, 8)}`;
-  const made = await admin.ask({ method: 'POST', path: '/service-accounts', body: { client_id: clientId, roles } });
+  const made = await scene.admin.ask({
+    method: 'POST',
+    path: '/service-accounts',
+    body: { client_id: clientId, roles },
+  });
   return { made, clientId, id: made.body.id as string, secret: made.body.client_secret as string };
 };
 
 const tokenOf = (clientId: string, secret: string): Promise<Answered> =>
-  postForm(`${test.url}/auth/acme/oauth2/token`, {
+  postForm(`${scene.test.url}/auth/acme/oauth2/token`, {
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: secret,
   });
 
 const stream = async (token: string): Promise<number> =>
-  (await send(`${test.url}/test/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
+  (await send(`${scene.test.url}/test/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-const addSecret = (id: string) => admin.ask({ method: 'POST', path: `/service-accounts/${id}/secrets` });
+const addSecret = (id: string) => scene.admin.ask({ method: 'POST', path: `/service-accounts/${id}/secrets` });
 const revoke = (id: string, secretId: string) =>
-  admin.ask({ method: 'DELETE', path: `/service-accounts/${id}/secrets/${secretId}` });
-const read = async (id: string) => (await admin.ask({ path: `/service-accounts/${id}` })).body;
+  scene.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}/secrets/${secretId}` });
+const read = async (id: string) => (await scene.admin.ask({ path: `/service-accounts/${id}` })).body;
 
 describe('a service account', () => {
   it('is made with a secret that is shown once, read, changed and removed, each on record', async () => {
@@ -56,25 +49,29 @@ describe('a service account', () => {
         {
           secret_id: expect.stringMatching(/^[0-9a-f]{16}$/),
           created_ts: expect.any(Number),
-          created_by: admin.email,
+          created_by: scene.admin.email,
           last_used_ts: null,
         },
       ],
       created_ts: expect.any(Number),
       updated_ts: expect.any(Number),
-      updated_by: admin.email,
+      updated_by: scene.admin.email,
     });
-    const shown = await admin.ask({ path: `/service-accounts/${id}` });
+    const shown = await scene.admin.ask({ path: `/service-accounts/${id}` });
     expect(shown.body).toEqual(account);
     expect((await tokenOf(clientId, secret)).status).toBe(200);
-    const changed = await admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { roles: ['analyst'] } });
+    const changed = await scene.admin.ask({
+      method: 'PUT',
+      path: `/service-accounts/${id}`,
+      body: { roles: ['analyst'] },
+    });
     expect([changed.status, changed.body.roles, changed.headers.etag]).toEqual([200, ['analyst'], '"2"']);
-    const removed = await admin.ask({ method: 'DELETE', path: `/service-accounts/${id}` });
+    const removed = await scene.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}` });
     expect(removed.status).toBe(204);
     expect((await tokenOf(clientId, secret)).body.error).toBe('invalid_client');
     const was = { roles: ['service'], disabled: false };
     const is = { roles: ['analyst'], disabled: false };
-    const records = await Promise.all([made, shown, changed, removed].map((answer) => recordsOf(test, answer)));
+    const records = await Promise.all([made, shown, changed, removed].map((answer) => recordsOf(scene.test, answer)));
     expect(records).toEqual([
       [['CREATE_SERVICE_ACCOUNT', clientId, { account_id: id, before: null, after: was }]],
       [['READ_SERVICE_ACCOUNTS', clientId, { account_id: id }]],
@@ -103,10 +100,10 @@ describe('a service account', () => {
     expect((await revoke(id, first.secret_id)).status).toBe(404);
     expect((await read(id)).secrets).toHaveLength(1);
     expect((await addSecret(id)).status).toBe(201);
-    expect(await recordsOf(test, added)).toEqual([
+    expect(await recordsOf(scene.test, added)).toEqual([
       ['ADD_CLIENT_SECRET', clientId, { account_id: id, secret_id: second.secret_id }],
     ]);
-    expect(await recordsOf(test, revoked)).toEqual([
+    expect(await recordsOf(scene.test, revoked)).toEqual([
       ['REVOKE_CLIENT_SECRET', clientId, { account_id: id, secret_id: first.secret_id }],
     ]);
   });
@@ -122,7 +119,7 @@ describe('a service account', () => {
     expect(second.last_used_ts).toBeGreaterThanOrEqual(begun - 1000);
     expect(second.last_used_ts).toBeLessThanOrEqual(Date.now() + 1000);
     await tokenOf('etl', secretOf('acme'));
-    const etl = await read(test.acme.clientId);
+    const etl = await read(scene.test.acme.clientId);
     expect(etl.secrets.map((each: { last_used_ts: number | null }) => each.last_used_ts !== null)).toEqual([
       false,
       true,
@@ -141,7 +138,7 @@ describe('a service account', () => {
     const { clientId, id, secret } = await create();
     const token = (await tokenOf(clientId, secret)).body.access_token;
     const put = (disabled: boolean) =>
-      admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { disabled } });
+      scene.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { disabled } });
     expect((await put(true)).body.disabled).toBe(true);
     expect([await stream(token), (await tokenOf(clientId, secret)).status]).toEqual([401, 401]);
     await put(false);
@@ -151,22 +148,22 @@ describe('a service account', () => {
   it('is one of its client id in a tenant', async () => {
     const { clientId } = await create();
     const body = { client_id: clientId };
-    const again = await admin.ask({ method: 'POST', path: '/service-accounts', body });
+    const again = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body });
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    expect((await stranger.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
+    expect((await scene.stranger.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
   });
 
   it('is not changed by whoever read an older one', async () => {
     const { id } = await create();
     const path = `/service-accounts/${id}`;
-    await admin.ask({ method: 'PUT', path, body: { roles: [] } });
+    await scene.admin.ask({ method: 'PUT', path, body: { roles: [] } });
     for (const request of [
       { method: 'PUT', path, body: { roles: ['admin'] } },
       { method: 'DELETE', path },
       { method: 'POST', path: `${path}/secrets` },
       { method: 'DELETE', path: `${path}/secrets/${'0'.repeat(16)}` },
     ]) {
-      expect((await admin.ask({ ...request, ifMatch: '"1"' })).status).toBe(412);
+      expect((await scene.admin.ask({ ...request, ifMatch: '"1"' })).status).toBe(412);
     }
     expect((await read(id)).secrets).toHaveLength(1);
   });
@@ -174,10 +171,10 @@ describe('a service account', () => {
 
 it('the list is by client id, in pages, searched by part of it and by role', async () => {
   for (const client_id of ['list-b', 'list-a', 'List-c']) {
-    await stranger.ask({ method: 'POST', path: '/service-accounts', body: { client_id, roles: ['service'] } });
+    await scene.stranger.ask({ method: 'POST', path: '/service-accounts', body: { client_id, roles: ['service'] } });
   }
   const ids = async (query: string) => {
-    const { body } = await stranger.ask({ path: `/service-accounts${query}` });
+    const { body } = await scene.stranger.ask({ path: `/service-accounts${query}` });
     return [body.total, body.data.map((each: { client_id: string }) => each.client_id).sort()];
   };
   expect(await ids('?q=LIST-')).toEqual([3, ['List-c', 'list-a', 'list-b']]);
@@ -195,26 +192,25 @@ describe('what is refused', () => {
       [{ client_id: 'Operator' }, ['body.client_id']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await admin.ask({ method: 'POST', path: '/service-accounts', body });
+      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body });
       expect([status, answer.details.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     const { id } = await create();
     for (const value of HOSTILE_VALUES) {
-      const made = await admin.ask({ method: 'POST', path: '/service-accounts', body: { client_id: value } });
-      const put = await admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { roles: value } });
+      const made = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body: { client_id: value } });
+      const put = await scene.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { roles: value } });
       expect([made.status < 500, put.status < 500]).toEqual([true, true]);
     }
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       expect((await revoke(id, `${place}x`)).status).toBeLessThan(500);
-      expect((await admin.ask({ path: `/service-accounts?q=${place}` })).status).toBeLessThan(500);
+      expect((await scene.admin.ask({ path: `/service-accounts?q=${place}` })).status).toBeLessThan(500);
     }
   });
 
   it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
     const { id } = await create();
     const { secrets } = await read(id);
-    const analyst = await logInAs(test, ['analyst', 'steward', 'auditor'], test.acme);
     const requests = [
       { path: '/service-accounts' },
       { method: 'POST', path: '/service-accounts', body: { client_id: 'mine' } },
@@ -224,18 +220,11 @@ describe('what is refused', () => {
       { method: 'DELETE', path: `/service-accounts/${id}/secrets/${secrets[0].secret_id}` },
       { method: 'DELETE', path: `/service-accounts/${id}` },
     ];
-    for (const { method = 'GET', path, body } of requests) {
-      const answer = await send(`${test.url}/admin${path}`, {
-        method,
-        headers: { idtoken: analyst.idToken, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
-    }
+    await expectForAdminsAlone(scene.test, requests);
     for (const [ask, place] of [
-      [stranger.ask, id],
-      [admin.ask, randomUUID()],
-      [admin.ask, 'no-uuid'],
+      [scene.stranger.ask, id],
+      [scene.admin.ask, randomUUID()],
+      [scene.admin.ask, 'no-uuid'],
     ] as const) {
       for (const { path, ...request } of requests.filter((each) => each.path.includes(id))) {
         expect((await ask({ ...request, path: path.replace(id, place) })).status).toBe(404);
@@ -249,6 +238,6 @@ it('no secret is written down', async () => {
   const { secret, id } = await create();
   const added = (await addSecret(id)).body.client_secret;
   const tables = ['audit_log', 'clients', 'client_secrets', 'sessions'];
-  const dump = JSON.stringify(await Promise.all(tables.map((table) => test.rows(`select * from ${table}`))));
-  for (const each of [secret, added]) expect(dump + test.logLines.join('')).not.toContain(each);
+  const dump = JSON.stringify(await Promise.all(tables.map((table) => scene.test.rows(`select * from ${table}`))));
+  for (const each of [secret, added]) expect(dump + scene.test.logLines.join('')).not.toContain(each);
 });
