@@ -1,6 +1,12 @@
+import { securityOf } from './trino-security.mjs';
+
 /** Text of every file under Trino's `etc`, by its path. */
 export function configurationFiles(options) {
   const spooling = options['s3-location'] === undefined ? undefined : spoolingFiles(options);
+  const security =
+    options['https-port'] === undefined
+      ? undefined
+      : securityOf({ folder: options.security, port: options['https-port'] });
   return {
     'node.properties': lines({
       'node.environment': 'sluice',
@@ -23,6 +29,7 @@ export function configurationFiles(options) {
       'query.max-history': 1000,
       'query.min-expire-age': '5m',
       ...(spooling === undefined ? {} : spoolingOf(options)),
+      ...security?.properties,
     }),
     'catalog/tpch.properties': lines({ 'connector.name': 'tpch', 'tpch.column-naming': 'STANDARD' }),
     'catalog/tpcds.properties': lines({ 'connector.name': 'tpcds' }),
@@ -30,6 +37,7 @@ export function configurationFiles(options) {
     'catalog/blackhole.properties': lines({ 'connector.name': 'blackhole' }),
     'catalog/jmx.properties': lines({ 'connector.name': 'jmx' }),
     ...spooling,
+    ...security?.files,
   };
 }
 

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
 import { findJava } from './java.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
+import { makeSecurity } from './trino-security.mjs';
 import { TRINO_VERSION } from './versions.mjs';
 
 /** Its classes are Java 24's. */
@@ -40,6 +41,8 @@ const { positionals, values } = parseArgs({
     /** Where clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
     's3-retrieval': { type: 'string', default: 'coordinator_proxy' },
     'client-timeout': { type: 'string', default: '5m' },
+    /** HTTPS too, where callers must prove who they are by a password, a JWT or a certificate; `run/trino-PORT/security` has all of it. */
+    'https-port': { type: 'string' },
   },
 });
 const server = join(CACHE, `trino-server-${TRINO_VERSION}`);
@@ -91,7 +94,10 @@ async function start() {
   if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${baseUrl}`);
   await requireFreePort(HOST, Number(values.port));
   rmSync(run, { recursive: true, force: true });
-  for (const [path, text] of Object.entries(configurationFiles({ ...values, host: HOST }))) {
+  const security = join(run, 'security');
+  mkdirSync(security, { recursive: true });
+  if (values['https-port'] !== undefined) makeSecurity(security);
+  for (const [path, text] of Object.entries(configurationFiles({ ...values, host: HOST, security }))) {
     mkdirSync(join(run, 'etc', path, '..'), { recursive: true });
     writeFileSync(join(run, 'etc', path), text);
   }

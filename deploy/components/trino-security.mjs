@@ -1,0 +1,62 @@
+import { generateKeyPairSync, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeAuthority, makeCertificate } from './certificates.mjs';
+
+/** The account that serves others, and whom it may speak for. */
+const ACCOUNT = 'sluice';
+const PASSWORD = 'sluice-at-trino';
+const PEOPLE = '.*@acme\\.example';
+const ITERATIONS = 1000;
+
+/**
+ * What a Trino that asks who is there reads, made in `folder`: its certificate for `localhost` (`server.pem`) by `ca.crt`, client
+ * certificates of the account by that authority and by another (`client`, `stranger`), the key of JWTs (`jwt.key`, of which Trino
+ * gets the public half), and a password. One account is enough for all three, and it may speak for the people of one tenant only.
+ */
+export function makeSecurity(folder) {
+  makeAuthority(folder, 'ca');
+  makeAuthority(folder, 'other-ca');
+  makeCertificate(folder, { name: 'server', subject: 'localhost', hosts: ['localhost'] });
+  makeCertificate(folder, { name: 'client', subject: ACCOUNT });
+  makeCertificate(folder, { name: 'stranger', subject: ACCOUNT, authority: 'other-ca' });
+  const read = (name) => readFileSync(join(folder, name), 'utf8');
+  writeFileSync(join(folder, 'server.pem'), `${read('server.key')}${read('server.crt')}`);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(join(folder, 'jwt.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(join(folder, 'jwt.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const salt = randomBytes(16);
+  const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino reads
+  writeFileSync(
+    join(folder, 'passwords'),
+    `${ACCOUNT}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`,
+  );
+}
+
+/** Settings of `config.properties` and files beside it, with which Trino uses what `makeSecurity` made. */
+export function securityOf({ folder, port }) {
+  const rules = {
+    impersonation: [{ original_user: ACCOUNT, new_user: PEOPLE }],
+    catalogs: [{ allow: 'read-only' }],
+    queries: [{ allow: ['execute', 'view', 'kill'] }],
+  };
+  return {
+    properties: {
+      'http-server.https.enabled': true,
+      'http-server.https.port': port,
+      'http-server.https.keystore.path': join(folder, 'server.pem'),
+      'http-server.https.truststore.path': join(folder, 'ca.crt'),
+      // Its plain port stays open to whoever starts it, who asks there whether it is ready.
+      'http-server.authentication.allow-insecure-over-http': true,
+      'http-server.authentication.type': 'CERTIFICATE,JWT,PASSWORD',
+      'http-server.authentication.certificate.user-mapping.pattern': 'CN=([^,]+).*',
+      'http-server.authentication.jwt.key-file': join(folder, 'jwt.pub'),
+      'internal-communication.shared-secret': randomBytes(32).toString('base64'),
+    },
+    files: {
+      'password-authenticator.properties': `password-authenticator.name=file\nfile.password-file=${join(folder, 'passwords')}\n`,
+      'access-control.properties': `access-control.name=file\nsecurity.config-file=${join(folder, 'rules.json')}\n`,
+      '../security/rules.json': JSON.stringify(rules),
+    },
+  };
+}
