@@ -8,6 +8,7 @@ import { testCounts } from './test-counts.mjs';
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const testReport = join(scratch, 'tests.json');
 const loadTestReport = join(scratch, 'load-tests.json');
+const contractReport = join(scratch, 'contract.json');
 
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
@@ -26,6 +27,12 @@ const STEPS = [
     countsFrom: loadTestReport,
   },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
+  {
+    // Last, since it takes the longest: Trino, Redis and five versions of PostgreSQL, installed where they are not.
+    name: 'contract on servers',
+    command: ['node', '.ci/contract.mjs', '--on', 'servers', `--outputFile=${contractReport}`],
+    countsFrom: contractReport,
+  },
 ];
 
 const counts = { passed: 0, failed: 0 };
