@@ -19,7 +19,8 @@ const EVENT_ROWS_MAX = 2 ** 32 - 1;
 
 /**
  * A result as one Parquet file, written by the engine into a pipe. The last bytes, which a reader needs before all others, come with
- * the number of rows, when the engine has said that there are no more: whatever fails before leaves a file that no reader takes.
+ * the number of rows, when the engine has said that there are no more: whatever fails before leaves a file that no reader takes. Of
+ * `rowsMax` there is one row more, since a file cannot say that it was limited: whoever counts the rows must refuse it.
  */
 export async function* writeParquet(
   duckDb: DuckDb,
