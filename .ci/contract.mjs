@@ -18,6 +18,8 @@ const JEST = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
   '--ci',
+  // One process runs all files here, and a timer that one of them leaves would hold it when every test has passed (seen once).
+  '--forceExit',
 ];
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
