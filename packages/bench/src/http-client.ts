@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import type { SluiceProcess } from './sluice-process.ts';
 
 const CREDENTIAL = `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`;
@@ -19,6 +20,24 @@ export async function openQuery(sluice: SluiceProcess, path: string, body: objec
 
 export async function openUrl(url: string): Promise<IncomingMessage> {
   return await answerOf(request(url, { agent }).end());
+}
+
+/** Reads the whole answer of a query, its bytes thrown away, at the least cost to the machine. Throws when it is cut or no 200. */
+export async function readQuery(
+  { sluice, path, signal }: { readonly sluice: SluiceProcess; readonly path: string; readonly signal?: AbortSignal },
+  body: object,
+): Promise<ReadAnswer> {
+  return await readAnswer(`${sluice.streamUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/** The same of any other server's. */
+export async function readUrl(url: string): Promise<ReadAnswer> {
+  return await readAnswer(url, { method: 'GET', headers: {}, body: '' });
 }
 
 async function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {

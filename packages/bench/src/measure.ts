@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { drain, openQuery, openUrl } from './http-client.ts';
+import { readQuery, readUrl } from './http-client.ts';
 import { nodeCpuSeconds } from './process-tree.ts';
 import type { SluiceProcess } from './sluice-process.ts';
 
@@ -25,7 +25,7 @@ export async function measureCopy(database: string, sql: string, format: 'csv' |
 export async function measureHttp(sluice: SluiceProcess, path: string, sql: string): Promise<Measured> {
   const cpuBefore = nodeCpuSeconds(sluice.pid);
   const start = performance.now();
-  const { bytes, firstByteAt } = await drain(await openQuery(sluice, path, { sql }));
+  const { bytes, firstByteAt } = await readQuery({ sluice, path }, { sql });
   const ms = performance.now() - start;
   return { ms, cpuSeconds: nodeCpuSeconds(sluice.pid) - cpuBefore, firstByteMs: firstByteAt - start, bytes };
 }
@@ -33,6 +33,6 @@ export async function measureHttp(sluice: SluiceProcess, path: string, sql: stri
 /** The same over any other server. */
 export async function measureUrl(url: string): Promise<Measured> {
   const start = performance.now();
-  const { bytes, firstByteAt } = await drain(await openUrl(url));
+  const { bytes, firstByteAt } = await readUrl(url);
   return { ms: performance.now() - start, cpuSeconds: 0, firstByteMs: firstByteAt - start, bytes };
 }

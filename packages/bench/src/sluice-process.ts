@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nodeCpuSeconds } from './process-tree.ts';
 
 /** Sluice as a user runs it, in processes of its own. */
 export interface SluiceProcess extends AsyncDisposable {
@@ -33,7 +35,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts it on a home of its own; resolves when it is ready, rejects with what it printed when it ends before. */
+/** Starts it on a home of its own; resolves when it is ready and its workers are warm, rejects with what it printed when it ends before. */
 export async function startSluice(
   home: string,
   settings: Readonly<Record<string, string>> = {},
@@ -50,6 +52,7 @@ export async function startSluice(
     },
   });
   await untilReady(child);
+  await untilIdle(child.pid ?? -1);
   return {
     pid: child.pid ?? -1,
     apiUrl: `http://127.0.0.1:${apiPort}`,
@@ -77,4 +80,20 @@ async function untilReady(child: ChildProcess): Promise<void> {
     }
   }
   throw new Error(`Sluice ended before it was ready:\n${printed}`);
+}
+
+const SAMPLE_MS = 500;
+const IDLE_SHARE_MAX = 0.1;
+const SETTLING_MS = 20_000;
+
+/** Warm workers are started after it is ready, a second of a processor each, and what is measured first would pay for it. */
+async function untilIdle(pid: number): Promise<void> {
+  const giveUpAt = performance.now() + SETTLING_MS;
+  let before = nodeCpuSeconds(pid);
+  for (let idle = 0; idle < 2 && performance.now() < giveUpAt; ) {
+    await setTimeout(SAMPLE_MS);
+    const now = nodeCpuSeconds(pid);
+    idle = now - before < (IDLE_SHARE_MAX * SAMPLE_MS) / 1000 ? idle + 1 : 0;
+    before = now;
+  }
 }

@@ -1,4 +1,4 @@
-import { drain, openQuery } from '../http-client.ts';
+import { drain, openQuery, readQuery } from '../http-client.ts';
 import { median } from '../statistics.ts';
 import { disturbance, undisturbed } from '../undisturbed.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
@@ -64,17 +64,15 @@ interface Background {
 
 /** One reader that takes a big result, again and again, until it is told to stop. */
 function keepStreaming({ sluice }: BenchContext): Background {
-  let stopped = false;
+  const leaving = new AbortController();
   const done = (async () => {
-    while (!stopped) {
-      const response = await openQuery(sluice, '/query', { sql: TABLES.flights.sql });
-      response.on('error', () => undefined);
-      for await (const _ of response) if (stopped) break;
+    while (!leaving.signal.aborted) {
+      await readQuery({ sluice, path: '/query', signal: leaving.signal }, { sql: TABLES.flights.sql });
     }
   })();
   return {
     stop: async () => {
-      stopped = true;
+      leaving.abort();
       await done.catch(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { drain, openQuery } from '../http-client.ts';
+import { readQuery } from '../http-client.ts';
 import { measureHttp } from '../measure.ts';
 import { memoryOf } from '../process-tree.ts';
 import type { Finding } from '../report.ts';
@@ -95,7 +95,7 @@ async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Fin
     await run();
     return performance.now() - start;
   };
-  const archive = async () => await drain(await openQuery(sluice, `/marketplace/${item}/download/csv`, {}));
+  const archive = async () => await readQuery({ sluice, path: `/marketplace/${item}/download/csv` }, {});
   await archive(); // for warmth alone
   const measured = await undisturbed(rounds, async () => ({
     csvMs: await timed(() => measureHttp(sluice, CSV, sql)),
@@ -137,7 +137,7 @@ async function peakOf({ sluice }: BenchContext, rows: number): Promise<number> {
     peak = Math.max(peak, memoryOf(sluice.pid).residentBytes);
   }, 50);
   try {
-    await drain(await openQuery(sluice, XLSX, { sql }));
+    await readQuery({ sluice, path: XLSX }, { sql });
   } finally {
     clearInterval(timer);
   }

@@ -1,4 +1,4 @@
-import { drain, openQuery } from '../http-client.ts';
+import { readQuery } from '../http-client.ts';
 import type { Finding } from '../report.ts';
 import { type SluiceProcess, startSluice } from '../sluice-process.ts';
 import { median } from '../statistics.ts';
@@ -68,7 +68,7 @@ async function measureRound({ url, sluice, cli, measured }: Round): Promise<void
 
 async function measureSluice(sluice: SluiceProcess, path: string): Promise<number> {
   const start = performance.now();
-  await drain(await openQuery(sluice, path, { sql: SQL }));
+  await readQuery({ sluice, path }, { sql: SQL });
   return performance.now() - start;
 }
 

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export interface ReadAnswer {
+  readonly bytes: number;
+  /** Clock of `performance` when the first bytes of the body were there. */
+  readonly firstByteAt: number;
+}
+
+export interface AnswerRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Leaves in the middle of the answer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const BUFFER_BYTES = 1 << 18;
+const HEAD_END = '\r\n\r\n';
+/** The last chunk of a chunked body without trailers (RFC 9112, section 7.1). */
+const BODY_END = Buffer.from('0\r\n\r\n');
+
+/**
+ * Sends a request on a connection of its own and reads the answer into one buffer, again and again, as curl does: a reader that makes
+ * a buffer of each piece takes as much of a processor as the host that it reads from, and there are two. Counts the chunked body as it
+ * is sent. Throws when the status is not 200 or the body lacks its end.
+ */
+export async function readAnswer(url: string, { method, headers, body, signal }: AnswerRequest): Promise<ReadAnswer> {
+  const { hostname, port, host, pathname, search } = new URL(url);
+  let head = '';
+  let bytes = 0;
+  let firstByteAt = 0;
+  let tail: Buffer = Buffer.alloc(0);
+  const take = (size: number, buffer: Uint8Array): boolean => {
+    let start = 0;
+    if (firstByteAt === 0) {
+      const before = head.length;
+      head += Buffer.from(buffer.buffer, buffer.byteOffset, size).toString('latin1');
+      const end = head.indexOf(HEAD_END);
+      if (end === -1 || end + HEAD_END.length === head.length) return true;
+      start = end + HEAD_END.length - before;
+      firstByteAt = performance.now();
+    }
+    bytes += size - start;
+    tail = Buffer.concat([tail, buffer.subarray(Math.max(start, size - BODY_END.length), size)]).subarray(
+      -BODY_END.length,
+    );
+    return true;
+  };
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    signal,
+    onread: { buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES), callback: take },
+  });
+  const sent = { ...headers, host, connection: 'close', 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  const closed = once(socket, 'close'); // rejects with the socket's error
+  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  await closed;
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`answered ${head.slice(0, 1_000)}`);
+  if (!tail.equals(BODY_END)) throw new Error('the answer was cut');
+  return { bytes, firstByteAt };
+}
