@@ -221,9 +221,10 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
       return true;
     } catch (thrown) {
       if (this.#closing.signal.aborted) return false;
+      this.#options.onTrouble(`a query worker could not be started: ${reasonOf(thrown)}`);
+      // One may fail by bad luck, and who waits can wait for the next; two in a row are how things are.
+      if (this.#lastStartFailed) this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
       this.#lastStartFailed = true;
-      this.#options.onTrouble(`a query worker could not be started: ${String(thrown)}`);
-      this.#waiting.find((waiter) => waiter.isWaiting)?.reject(thrown);
       setTimeout(() => this.#fill(), RESTART_MS).unref();
       return false;
     }
@@ -250,3 +251,6 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     this.#fill();
   }
 }
+
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.cause !== undefined ? `${thrown.message} ${String(thrown.cause)}` : String(thrown);

@@ -37,8 +37,11 @@ const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]]
 /** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
 const INTERRUPT_GRACE_MS = 1_000;
 
-/** From spawn to ready; half a second on an idle machine. */
-const START_MS = 10_000;
+/**
+ * From spawn to ready: half a second on an idle machine, over ten on one that is very busy (seen), which another start from the
+ * beginning would make busier.
+ */
+const START_MS = 30_000;
 
 /** What a worker writes on its standard error is for the log, in bounded pieces. */
 const STDERR_CHARACTERS_MAX = 4_000;
@@ -82,7 +85,7 @@ export class WorkerProcess {
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#exit = { code, signal };
-        if (!this.#killed) options.onTrouble(`query worker ${pid} ended by itself (code ${code}, signal ${signal})`);
+        if (!this.#killed) options.onTrouble(`query worker ${pid} ended by itself (${this.#howItEnded})`);
         resolve();
       });
     });
@@ -107,8 +110,12 @@ export class WorkerProcess {
       throw notStarted(cause);
     }
     const worker = new WorkerProcess(child, child.pid ?? -1, options);
+    let late = '';
     const kill = (): void => worker.kill();
-    const timer = setTimeout(kill, START_MS);
+    const timer = setTimeout(() => {
+      late = ` within ${START_MS / 1_000} s`;
+      kill();
+    }, START_MS);
     signal.addEventListener('abort', kill, { once: true });
     if (signal.aborted) kill();
     try {
@@ -116,11 +123,15 @@ export class WorkerProcess {
       if (ready?.kind === 'ready' && worker.isAlive) return worker;
       worker.kill();
       await worker.exited;
-      throw notStarted(new Error(`query worker ${worker.pid} said nothing`));
+      throw notStarted(new Error(`query worker ${worker.pid} was not ready${late} (${worker.#howItEnded})`));
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
     }
+  }
+
+  get #howItEnded(): string {
+    return `code ${this.#exit?.code ?? null}, signal ${this.#exit?.signal ?? null}`;
   }
 
   get isAlive(): boolean {
@@ -203,8 +214,8 @@ export class WorkerProcess {
 
   /** Nobody killed it, so it was the memory: its own limit ends it by SIGABRT or SIGTRAP, the system's by SIGKILL; or it is a fault. */
   #deathProblem(): ProblemError {
-    const { code, signal } = this.#exit ?? { code: null, signal: null };
-    const cause = new Error(`query worker ${this.pid} died (code ${code}, signal ${signal})`);
+    const signal = this.#exit?.signal ?? null;
+    const cause = new Error(`query worker ${this.pid} died (${this.#howItEnded})`);
     if (signal !== null && OUT_OF_MEMORY_SIGNALS.has(signal)) {
       return new ProblemError(
         'resource_limit',
