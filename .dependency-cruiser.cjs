@@ -39,6 +39,30 @@ const sibling = ([name, allowed]) => ({
   to: { path: '^packages/', pathNot: [`^packages/(${[name, ...allowed].join('|')})/`] },
 });
 
+/** Rooms of the store, and what each may use of the others: what is kept stands on what keeps it. */
+const STORE_ROOMS = {
+  migrations: [],
+  batching: [],
+  database: ['migrations'],
+  schema: ['database', 'migrations'],
+  audit: ['database'],
+  search: ['database'],
+  identity: ['database', 'batching', 'audit'],
+  queries: ['database', 'batching', 'identity'],
+  catalog: ['database', 'audit', 'search'],
+  datamaps: ['database', 'audit', 'search'],
+  marketplace: ['database', 'audit', 'identity'],
+  administration: ['database', 'audit', 'identity', 'catalog', 'datamaps', 'marketplace'],
+};
+
+const storeRoom = ([name, allowed]) => ({
+  name: `store-${name}-imports-what-stands-below`,
+  severity: 'error',
+  comment: `packages/store/src/${name} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')} of the store.`,
+  from: { path: `^packages/store/src/${name}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^packages/store/src/', pathNot: `^packages/store/src/(${[name, ...allowed].join('|')})/` },
+});
+
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
@@ -70,6 +94,7 @@ module.exports = {
       to: { path: ['^services/[^/]+/src/routes/', '^packages/http/', npm('express')] },
     },
     ...Object.entries(SIBLINGS).map(sibling),
+    ...Object.entries(STORE_ROOMS).map(storeRoom),
     only('express', npm('express'), '^packages/http/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createDatabase, createTenantStore } from '../src/index.ts';
-import { LOCK_TIMEOUT_MS, patiently } from '../src/lock-patience.ts';
 import { schemaSteps } from '../src/migrations/index.ts';
-import { runSteps } from '../src/run-steps.ts';
+import { LOCK_TIMEOUT_MS, patiently } from '../src/schema/lock-patience.ts';
+import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 
 const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/migrate-main.js', import.meta.url));

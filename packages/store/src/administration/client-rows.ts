@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { CLIENT_SECRETS_MAX, type ServiceAccountRecord } from '@sluice/contract';
+import type { Transaction } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+import { secretIdOf } from '../identity/secret-id.ts';
+import { revokeSessionsOf } from '../identity/session-revocation.ts';
+import { type AccountPage, removeTraces } from './user-rows.ts';
+
+export interface StoredClient extends ServiceAccountRecord {
+  /** Grows with every change; an ETag is made from it. */
+  readonly version: number;
+}
+
+export interface ClientsFound {
+  readonly total: number;
+  readonly clients: readonly StoredClient[];
+}
+
+/** The service accounts of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
+export interface ClientRows {
+  /** By client id. */
+  list(page: AccountPage): Promise<ClientsFound>;
+  find(id: string): Promise<StoredClient | undefined>;
+  findByClientId(clientId: string): Promise<StoredClient | undefined>;
+  /** Undefined when the client id is taken. */
+  insert(client: {
+    readonly clientId: string;
+    readonly secretHash: string;
+    readonly roles: readonly string[];
+    readonly by: string;
+  }): Promise<StoredClient | undefined>;
+  update(
+    id: string,
+    to: { readonly roles: readonly string[]; readonly disabled: boolean; readonly by: string },
+  ): Promise<void>;
+  /** Answers the secret's id; undefined when there are two already. */
+  addSecret(id: string, secret: { readonly hash: string; readonly by: string }): Promise<string | undefined>;
+  /** With the sessions that were got by it; false when there is no such secret. */
+  removeSecret(id: string, secret: { readonly secretId: string; readonly by: string }): Promise<boolean>;
+  /** With sessions, grants and requests that wait. What the account made stays, under its name. */
+  remove(client: StoredClient): Promise<void>;
+}
+
+interface SecretNote {
+  readonly created: number | null;
+  readonly created_by: string | null;
+  readonly last_used: number | null;
+}
+
+interface ClientRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly roles: string[];
+  readonly disabled: boolean;
+  readonly secret_hashes: string[];
+  readonly notes: Readonly<Record<string, SecretNote>> | null;
+  readonly created: Date;
+  readonly updated: Date | null;
+  readonly updated_by: string | null;
+  readonly version: string;
+}
+
+const secretOf = (row: ClientRow, secretHash: string): ServiceAccountRecord['secrets'][number] => {
+  const id = secretIdOf(secretHash);
+  const note = row.notes?.[id];
+  return {
+    secret_id: id,
+    created_ts: note?.created ?? null,
+    created_by: note?.created_by ?? null,
+    last_used_ts: note?.last_used ?? null,
+  };
+};
+
+const clientOf = (row: ClientRow): StoredClient => ({
+  id: row.id,
+  client_id: row.client_id,
+  roles: row.roles,
+  disabled: row.disabled,
+  secrets: row.secret_hashes.map((hash) => secretOf(row, hash)),
+  created_ts: row.created.getTime(),
+  updated_ts: (row.updated ?? row.created).getTime(),
+  updated_by: row.updated_by,
+  version: Number(row.version),
+});
+
+const epochMs = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
+
+const SELECT = `
+  select c.id, c.client_id, c.roles, c.disabled, c.secret_hashes, c.created, c.updated, c.updated_by, c.version,
+    (select jsonb_object_agg(s.secret_id, jsonb_build_object(
+      'created', ${epochMs('s.created')}, 'created_by', s.created_by, 'last_used', ${epochMs('s.last_used')}))
+      from client_secrets s where s.tenant_id = c.tenant_id and s.account_id = c.id) as notes
+  from clients c where c.tenant_id = $1`;
+
+const MATCHING = `($2::text is null or strpos(lower(c.client_id), lower($2)) > 0) and ($3::text is null or $3 = any (c.roles))`;
+const LIST = `${SELECT} and ${MATCHING} order by c.client_id limit $4 offset $5`;
+const COUNT = `select count(*) as total from clients c where c.tenant_id = $1 and ${MATCHING}`;
+
+const INSERT = `
+  insert into clients (tenant_id, id, client_id, secret_hashes, roles, updated_by) values ($1, $2, $3, $4, $5, $6)
+  on conflict (tenant_id, client_id) do nothing returning id`;
+
+const CHANGED = 'version = version + 1, updated = clock_timestamp()';
+const UPDATE = `update clients set roles = $3, disabled = $4, updated_by = $5, ${CHANGED} where tenant_id = $1 and id = $2`;
+
+const APPEND_SECRET = `
+  update clients set secret_hashes = array_append(secret_hashes, $3), updated_by = $4, ${CHANGED}
+  where tenant_id = $1 and id = $2 and cardinality(secret_hashes) < ${CLIENT_SECRETS_MAX} returning id`;
+
+const NOTE_SECRET = `
+  insert into client_secrets (tenant_id, account_id, secret_id, created, created_by) values ($1, $2, $3, clock_timestamp(), $4)
+  on conflict (tenant_id, account_id, secret_id) do nothing`;
+
+const TAKE_SECRET = `
+  update clients set secret_hashes = array_remove(secret_hashes, $3), updated_by = $4, ${CHANGED}
+  where tenant_id = $1 and id = $2`;
+
+/** Sessions that say not by which secret they were got are of a host of the version before; they may be of this one. */
+const REVOKE_SESSIONS_OF_SECRET = `
+  update sessions set revoked_at = now(), revoke_reason = 'secret revoked'
+  where tenant_id = $1 and account_kind = 'client' and account_id = $2 and (secret_id = $3 or secret_id is null) and revoked_at is null`;
+
+export const clientRows = (transaction: Transaction, tenantId: string): ClientRows => {
+  const one = async (condition: string, value: string): Promise<StoredClient | undefined> => {
+    const [row] = await transaction.query<ClientRow>(`${SELECT} and ${condition} = $2`, [tenantId, value]);
+    return row && clientOf(row);
+  };
+  const note = (id: string, hash: string, by: string) =>
+    transaction.query(NOTE_SECRET, [tenantId, id, secretIdOf(hash), by]);
+  const forget = (id: string, secretId: string | null) =>
+    transaction.query(
+      'delete from client_secrets where tenant_id = $1 and account_id = $2 and ($3::text is null or secret_id = $3)',
+      [tenantId, id, secretId],
+    );
+
+  return {
+    async list({ q, role, from, size }) {
+      const matching = [tenantId, q ?? null, role ?? null];
+      const rows = await transaction.query<ClientRow>(LIST, [...matching, size, from]);
+      const [counted] = await transaction.query<{ total: string }>(COUNT, matching);
+      return { total: Number(counted?.total), clients: rows.map(clientOf) };
+    },
+    find: async (id) => (isUuid(id) ? one('c.id', id) : undefined),
+    findByClientId: (clientId) => one('c.client_id', clientId),
+    async insert({ clientId, secretHash, roles, by }) {
+      const values = [tenantId, randomUUID(), clientId, [secretHash], roles, by];
+      const [made] = await transaction.query<{ id: string }>(INSERT, values);
+      if (made === undefined) return undefined;
+      await note(made.id, secretHash, by);
+      return one('c.id', made.id);
+    },
+    async update(id, { roles, disabled, by }) {
+      await transaction.query(UPDATE, [tenantId, id, roles, disabled, by]);
+      if (disabled) await revokeSessionsOf(transaction, { tenantId, kind: 'client', id }, 'disabled');
+    },
+    async addSecret(id, { hash, by }) {
+      const added = await transaction.query(APPEND_SECRET, [tenantId, id, hash, by]);
+      if (added.length === 0) return undefined;
+      await note(id, hash, by);
+      return secretIdOf(hash);
+    },
+    async removeSecret(id, { secretId, by }) {
+      const [row] = await transaction.query<ClientRow>(`${SELECT} and c.id = $2`, [tenantId, id]);
+      const hash = row?.secret_hashes.find((candidate) => secretIdOf(candidate) === secretId);
+      if (hash === undefined) return false;
+      await transaction.query(TAKE_SECRET, [tenantId, id, hash, by]);
+      await forget(id, secretId);
+      await transaction.query(REVOKE_SESSIONS_OF_SECRET, [tenantId, id, secretId]);
+      return true;
+    },
+    async remove({ id, client_id: name }) {
+      await removeTraces(transaction, { tenantId, kind: 'client', id, name });
+      await forget(id, null);
+      await transaction.query('delete from clients where tenant_id = $1 and id = $2', [tenantId, id]);
+    },
+  };
+};

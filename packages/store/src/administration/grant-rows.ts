@@ -1,0 +1,121 @@
+import type { GrantRecord } from '@sluice/contract';
+import type { Transaction } from '../database/transaction.ts';
+import type { StoredGrant } from '../marketplace/marketplace-access-store.ts';
+
+/** Who has a grant for an item has no other for it. */
+export interface GrantKey {
+  readonly itemId: string;
+  readonly kind: string;
+  /** Of a user in lower case. */
+  readonly name: string;
+}
+
+export interface StoredItemGrant extends GrantRecord {
+  /** Another after each time that it was given; an ETag is made from it. */
+  readonly version: number;
+}
+
+/** Which of all grants of a tenant; what is undefined may be any. */
+export interface GrantPage {
+  readonly subject: Pick<StoredGrant, 'kind' | 'name'> | undefined;
+  readonly itemId: string | undefined;
+  readonly expired: boolean | undefined;
+  readonly from: number;
+  readonly size: number;
+}
+
+export interface GrantsFound {
+  readonly total: number;
+  readonly grants: readonly StoredItemGrant[];
+}
+
+/** The grants of all items of one tenant, one by one, within one transaction. */
+export interface GrantRows {
+  /** By item, kind and name. */
+  list(page: GrantPage): Promise<GrantsFound>;
+  find(key: GrantKey): Promise<StoredItemGrant | undefined>;
+  /** The same, and nobody else changes it until the transaction is over. */
+  hold(key: GrantKey): Promise<StoredItemGrant | undefined>;
+  /** False when there is one already. */
+  insert(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<boolean>;
+  update(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<void>;
+  remove(key: GrantKey): Promise<void>;
+}
+
+interface GrantRow {
+  readonly item_id: string;
+  readonly item_title: string;
+  readonly kind: GrantRecord['kind'];
+  readonly name: string;
+  readonly expires: Date | null;
+  readonly is_expired: boolean;
+  readonly granted: Date;
+  readonly granted_by: string;
+  readonly version: string;
+}
+
+const grantOf = (row: GrantRow): StoredItemGrant => ({
+  item_id: row.item_id,
+  item_title: row.item_title,
+  kind: row.kind,
+  name: row.name,
+  expires_ts: row.expires?.getTime() ?? null,
+  is_expired: row.is_expired,
+  granted_ts: row.granted.getTime(),
+  granted_by: row.granted_by,
+  version: Number(row.version),
+});
+
+/** Microseconds are what the server keeps, so no two times of giving are the same. */
+const SELECT = `
+  select g.item_id, i.title as item_title, g.subject_kind as kind, g.subject as name, g.expires,
+    coalesce(g.expires <= now(), false) as is_expired, g.granted, g.granted_by,
+    (extract(epoch from g.granted) * 1000000)::bigint as version
+  from marketplace_grants g join marketplace_items i on i.tenant_id = g.tenant_id and i.item_id = g.item_id
+  where g.tenant_id = $1`;
+
+const MATCHING = `
+  ($2::text is null or (g.subject_kind = $2 and g.subject = $3)) and ($4::text is null or g.item_id = $4)
+  and ($5::boolean is null or $5 = coalesce(g.expires <= now(), false))`;
+const LIST = `${SELECT} and ${MATCHING} order by g.item_id, g.subject_kind, g.subject limit $6 offset $7`;
+const COUNT = `select count(*) as total from marketplace_grants g where g.tenant_id = $1 and ${MATCHING}`;
+const FIND = `${SELECT} and g.item_id = $2 and g.subject_kind = $3 and g.subject = $4`;
+
+const INSERT = `
+  insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, expires, granted, granted_by)
+  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), clock_timestamp(), $6)
+  on conflict (tenant_id, item_id, subject_kind, subject) do nothing returning item_id`;
+const UPDATE = `
+  update marketplace_grants set expires = to_timestamp($5::float8 / 1000), granted = clock_timestamp(), granted_by = $6
+  where tenant_id = $1 and item_id = $2 and subject_kind = $3 and subject = $4`;
+const DELETE = `
+  delete from marketplace_grants where tenant_id = $1 and item_id = $2 and subject_kind = $3 and subject = $4`;
+
+export const grantRows = (transaction: Transaction, tenantId: string): GrantRows => {
+  const valuesOf = ({ itemId, kind, name }: GrantKey): string[] => [tenantId, itemId, kind, name];
+  const one = async (text: string, key: GrantKey): Promise<StoredItemGrant | undefined> => {
+    const [row] = await transaction.query<GrantRow>(text, valuesOf(key));
+    return row && grantOf(row);
+  };
+
+  return {
+    async list({ subject, itemId, expired, from, size }) {
+      const matching = [tenantId, subject?.kind ?? null, subject?.name ?? null, itemId ?? null, expired ?? null];
+      const rows = await transaction.query<GrantRow>(LIST, [...matching, size, from]);
+      const [counted] = await transaction.query<{ total: string }>(COUNT, matching);
+      return { total: Number(counted?.total), grants: rows.map(grantOf) };
+    },
+    find: (key) => one(FIND, key),
+    hold: (key) => one(`${FIND} for update of g`, key),
+    async insert(key, { expiresTs, by }) {
+      const made = await transaction.query(INSERT, [...valuesOf(key), expiresTs, by]);
+      return made.length > 0;
+    },
+    async update(key, { expiresTs, by }) {
+      await transaction.query(UPDATE, [...valuesOf(key), expiresTs, by]);
+    },
+    async remove(key) {
+      await transaction.query(DELETE, valuesOf(key));
+    },
+  };
+};

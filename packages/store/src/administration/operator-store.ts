@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantRecord } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { insertTenant } from '../identity/tenant-store.ts';
+import { accountRefusal } from './account-refusal.ts';
+import { type Administration, administrationOf } from './administration-store.ts';
+
+/** What the operator of a deployment does to a tenant. */
+export type TenantStep = 'suspend' | 'resume' | 'request removal';
+
+/**
+ * The tenants of a deployment. Every change is one transaction with what `work` does in the tenant, its record among it. Throws
+ * `invalid_request` for an account that cannot be stored.
+ */
+export interface OperatorStore {
+  /** By name. */
+  list(): Promise<readonly TenantRecord[]>;
+  find(name: string): Promise<TenantRecord | undefined>;
+  /** With the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+  create<T>(name: string, work: TenantWork<T>): Promise<T>;
+  /** Locks the tenant, as every change of its accounts does. Undefined when there is none of that name. */
+  change<T>(name: string, work: TenantWork<T>): Promise<T | undefined>;
+}
+
+export type TenantWork<T> = (tenant: TenantRecord, hold: TenantHold) => Promise<T>;
+
+export interface TenantHold {
+  readonly administration: Administration;
+  /** Answers the tenant as it is then. */
+  take(step: TenantStep): Promise<TenantRecord>;
+}
+
+interface TenantRow {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'active' | 'suspended';
+  readonly created: Date;
+  readonly removal_requested: Date | null;
+}
+
+const COLUMNS = 'id, name, state, created, removal_requested';
+const FIND = `select ${COLUMNS} from tenants where name = $1`;
+
+const STEPS: Readonly<Record<TenantStep, string>> = {
+  suspend: `state = 'suspended'`,
+  resume: `state = 'active', removal_requested = null`,
+  'request removal': 'removal_requested = coalesce(removal_requested, clock_timestamp())',
+};
+
+const tenantOf = (row: TenantRow): TenantRecord => ({
+  id: row.id,
+  name: row.name,
+  state: row.state,
+  created_ts: row.created.getTime(),
+  removal_requested_ts: row.removal_requested?.getTime() ?? null,
+});
+
+const findOne = async (transaction: Transaction, text: string, name: string): Promise<TenantRecord | undefined> => {
+  const [row] = await transaction.query<TenantRow>(text, [name]);
+  return row && tenantOf(row);
+};
+
+const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => ({
+  administration: administrationOf(transaction, id),
+  async take(step) {
+    const [row] = await transaction.query<TenantRow>(
+      `update tenants set ${STEPS[step]} where id = $1 returning ${COLUMNS}`,
+      [id],
+    );
+    if (row === undefined) throw new Error('a locked tenant is gone');
+    return tenantOf(row);
+  },
+});
+
+export const createOperatorStore = (database: Database): OperatorStore => {
+  const find = (name: string) => database.withoutTenant((transaction) => findOne(transaction, FIND, name));
+  const within = <T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.withTenant(tenantId, work).catch((thrown: unknown) => {
+      throw accountRefusal(thrown);
+    });
+
+  return {
+    find,
+    async list() {
+      const rows = await database.withoutTenant((transaction) =>
+        transaction.query<TenantRow>(`select ${COLUMNS} from tenants order by name`),
+      );
+      return rows.map(tenantOf);
+    },
+    create(name, work) {
+      const id = randomUUID();
+      return within(id, async (transaction) => {
+        await insertTenant(transaction, { id, name, settings: {} });
+        const tenant = await findOne(transaction, FIND, name);
+        if (tenant === undefined) throw new Error('a new tenant is not there');
+        return await work(tenant, holdOf(transaction, tenant));
+      });
+    },
+    async change(name, work) {
+      const found = await find(name);
+      if (found === undefined) return undefined;
+      return within(found.id, async (transaction) => {
+        const tenant = await findOne(transaction, `${FIND} for no key update`, name);
+        // A tenant of the same name that was made meanwhile is another one, whose rows this transaction may not see.
+        if (tenant?.id !== found.id) return undefined;
+        return await work(tenant, holdOf(transaction, tenant));
+      });
+    },
+  };
+};

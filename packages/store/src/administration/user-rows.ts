@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { UserRecord } from '@sluice/contract';
+import type { Transaction } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+import { revokeSessionsOf } from '../identity/session-revocation.ts';
+
+export interface StoredUser extends UserRecord {
+  /** Grows with every change; an ETag is made from it. */
+  readonly version: number;
+}
+
+/** Which of an alphabetical list. `q` is part of the name, in whatever case. */
+export interface AccountPage {
+  readonly q?: string | undefined;
+  readonly role?: string | undefined;
+  readonly from: number;
+  readonly size: number;
+}
+
+export interface UsersFound {
+  readonly total: number;
+  readonly users: readonly StoredUser[];
+}
+
+/** The users of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
+export interface UserRows {
+  /** By e-mail. */
+  list(page: AccountPage): Promise<UsersFound>;
+  find(id: string): Promise<StoredUser | undefined>;
+  /** `email` in lower case. */
+  findByEmail(email: string): Promise<StoredUser | undefined>;
+  /** Undefined when the e-mail is taken. */
+  insert(user: {
+    readonly email: string;
+    readonly passwordHash: string | null;
+    readonly roles: readonly string[];
+    readonly by: string;
+  }): Promise<StoredUser | undefined>;
+  update(
+    id: string,
+    to: { readonly roles: readonly string[]; readonly disabled: boolean; readonly by: string },
+  ): Promise<void>;
+  setPassword(id: string, to: { readonly passwordHash: string | null; readonly by: string }): Promise<void>;
+  /** With sessions, grants and requests that wait. What the user made stays, under its name. */
+  remove(user: StoredUser): Promise<void>;
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly roles: string[];
+  readonly disabled: boolean;
+  readonly has_password: boolean;
+  readonly invitation_expires: Date | null;
+  readonly created: Date;
+  readonly updated: Date | null;
+  readonly updated_by: string | null;
+  readonly version: string;
+}
+
+const userOf = (row: UserRow): StoredUser => ({
+  id: row.id,
+  email: row.email,
+  roles: row.roles,
+  disabled: row.disabled,
+  has_password: row.has_password,
+  invitation_expires_ts: row.invitation_expires?.getTime() ?? null,
+  created_ts: row.created.getTime(),
+  updated_ts: (row.updated ?? row.created).getTime(),
+  updated_by: row.updated_by,
+  version: Number(row.version),
+});
+
+const SELECT = `
+  select u.id, u.email, u.roles, u.disabled, u.password_hash is not null as has_password, u.created, u.updated, u.updated_by, u.version,
+    (select i.expires from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id) as invitation_expires
+  from users u where u.tenant_id = $1`;
+
+const MATCHING = `($2::text is null or strpos(u.email, lower($2)) > 0) and ($3::text is null or $3 = any (u.roles))`;
+const LIST = `${SELECT} and ${MATCHING} order by u.email limit $4 offset $5`;
+const COUNT = `select count(*) as total from users u where u.tenant_id = $1 and ${MATCHING}`;
+
+const INSERT = `
+  insert into users (tenant_id, id, email, password_hash, roles, updated_by) values ($1, $2, $3, $4, $5, $6)
+  on conflict (tenant_id, email) do nothing returning id`;
+
+const CHANGED = 'version = version + 1, updated = clock_timestamp()';
+const UPDATE = `update users set roles = $3, disabled = $4, updated_by = $5, ${CHANGED} where tenant_id = $1 and id = $2`;
+const SET_PASSWORD = `
+  update users set password_hash = $3, password_changed = clock_timestamp(), updated_by = $4, ${CHANGED}
+  where tenant_id = $1 and id = $2`;
+
+export const userRows = (transaction: Transaction, tenantId: string): UserRows => {
+  const one = async (condition: string, value: string): Promise<StoredUser | undefined> => {
+    const [row] = await transaction.query<UserRow>(`${SELECT} and ${condition} = $2`, [tenantId, value]);
+    return row && userOf(row);
+  };
+  const reference = (id: string) => ({ tenantId, kind: 'user', id }) as const;
+
+  return {
+    async list({ q, role, from, size }) {
+      const matching = [tenantId, q ?? null, role ?? null];
+      const rows = await transaction.query<UserRow>(LIST, [...matching, size, from]);
+      const [counted] = await transaction.query<{ total: string }>(COUNT, matching);
+      return { total: Number(counted?.total), users: rows.map(userOf) };
+    },
+    find: async (id) => (isUuid(id) ? one('u.id', id) : undefined),
+    findByEmail: (email) => one('u.email', email),
+    async insert({ email, passwordHash, roles, by }) {
+      const values = [tenantId, randomUUID(), email, passwordHash, roles, by];
+      const [made] = await transaction.query<{ id: string }>(INSERT, values);
+      return made && (await one('u.id', made.id));
+    },
+    async update(id, { roles, disabled, by }) {
+      await transaction.query(UPDATE, [tenantId, id, roles, disabled, by]);
+      if (disabled) await revokeSessionsOf(transaction, reference(id), 'disabled');
+    },
+    async setPassword(id, { passwordHash, by }) {
+      await transaction.query(SET_PASSWORD, [tenantId, id, passwordHash, by]);
+      await revokeSessionsOf(transaction, reference(id), 'password changed');
+    },
+    async remove({ id, email }) {
+      await removeTraces(transaction, { ...reference(id), name: email });
+      await transaction.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
+    },
+  };
+};
+
+/** What would give rights to another account that is one day made under the same name, and the sessions. */
+export async function removeTraces(
+  transaction: Transaction,
+  account: {
+    readonly tenantId: string;
+    readonly kind: 'user' | 'client';
+    readonly id: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  const { tenantId, kind, id, name } = account;
+  await transaction.query('delete from sessions where tenant_id = $1 and account_kind = $2 and account_id = $3', [
+    tenantId,
+    kind,
+    id,
+  ]);
+  await transaction.query(
+    'delete from marketplace_grants where tenant_id = $1 and subject_kind = $2 and subject = $3',
+    [tenantId, kind, name],
+  );
+  await transaction.query(
+    `delete from marketplace_requests where tenant_id = $1 and account_kind = $2 and account_id = $3 and state = 'PENDING'`,
+    [tenantId, kind, id],
+  );
+}

@@ -1,0 +1,155 @@
+import type { SealedRecord } from '@sluice/audit';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
+import { SEALED_COLUMNS } from './audit-seal-statements.ts';
+import { type AuditFilter, type Conditions, EQUALITIES, momentOf, parameter } from './audit-search-statements.ts';
+
+/** A row with its place in the chain. */
+export interface ChainRow {
+  readonly record: SealedRecord;
+  readonly sequence: number;
+  readonly hash: Buffer;
+  /** Of the place before; null for the first, and behind what retention dropped. */
+  readonly previousHash: Buffer | null;
+}
+
+export interface ChainWindow {
+  readonly tenantId: string;
+  /** Exclusive. */
+  readonly after: number;
+  /** Inclusive. */
+  readonly through: number;
+  readonly filter?: AuditFilter;
+}
+
+export interface StoredCheckpoint {
+  readonly number: number;
+  readonly sequence: number;
+  readonly payload: string;
+  readonly keyId: string;
+  readonly signature: Buffer;
+}
+
+export interface AuditChainStore {
+  /** The last checkpoint; undefined where nothing is sealed. */
+  head(tenantId: string): Promise<StoredCheckpoint | undefined>;
+  /** The places of a range of time, inclusive; undefined when it has none. Neither bound need match the filter of a window exactly. */
+  bounds(
+    tenantId: string,
+    range: Pick<AuditFilter, 'start' | 'end'>,
+  ): Promise<{ first: number; last: number } | undefined>;
+  /** By sequence; a window of a few hundred places is one short statement, however few of them the filter takes. */
+  rows(window: ChainWindow): Promise<ChainRow[]>;
+  /** By number, from the one after. */
+  checkpoints(tenantId: string, page: { readonly after: number; readonly size: number }): Promise<StoredCheckpoint[]>;
+  /** Payloads of the checkpoints that tell of dropped places, latest first. */
+  dropPayloads(tenantId: string): Promise<string[]>;
+  keys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]>;
+}
+
+/** Longer than any transaction of ours can stay open: so far apart in time, places and times have the same order. */
+const DISORDER = `interval '10 minutes'`;
+
+const CHECKPOINT_COLUMNS = 'number::int8, sequence, payload, key_id as "keyId", signature';
+
+const HEAD = prepared(
+  'audit_head',
+  `select ${CHECKPOINT_COLUMNS} from audit_checkpoints where tenant_id = $1 order by number desc limit 1`,
+);
+const CHECKPOINTS = prepared(
+  'audit_checkpoints',
+  `select ${CHECKPOINT_COLUMNS} from audit_checkpoints where tenant_id = $1 and number > $2 order by number limit $3`,
+);
+const DROPS = prepared(
+  'audit_drops',
+  `select payload from audit_checkpoints where tenant_id = $1 and payload like '%"dropped":%' order by number desc`,
+);
+const KEYS = prepared(
+  'audit_keys',
+  'select key_id as "keyId", public_key as "publicKey" from audit_keys order by added',
+);
+
+type CheckpointRow = Omit<StoredCheckpoint, 'number' | 'sequence'> & {
+  readonly number: string;
+  readonly sequence: string;
+};
+
+const checkpointOf = (row: CheckpointRow): StoredCheckpoint => ({
+  ...row,
+  number: Number(row.number),
+  sequence: Number(row.sequence),
+});
+
+const boundsStatement = (tenantId: string, { start, end }: Pick<AuditFilter, 'start' | 'end'>) => {
+  const range: Conditions = { values: [tenantId], terms: ['tenant_id = $1'] };
+  if (start !== undefined) range.terms.push(`occurred >= ${momentOf(parameter(range, start))}`);
+  if (end !== undefined) range.terms.push(`occurred < ${momentOf(parameter(range, end))}`);
+  const within = range.terms.join(' and ');
+  const text = `
+    with earliest as (select occurred from audit_chain where ${within} order by occurred limit 1),
+      latest as (select occurred from audit_chain where ${within} order by occurred desc limit 1)
+    select
+      (select min(sequence) from audit_chain where ${within} and occurred <= (select occurred from earliest) + ${DISORDER}) as first,
+      (select max(sequence) from audit_chain where ${within} and occurred >= (select occurred from latest) - ${DISORDER}) as last`;
+  return { statement: prepared('audit_bounds', text), values: range.values };
+};
+
+const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow) => {
+  const conditions: Conditions = { values: [tenantId, after, through], terms: ['c.sequence > $2'] };
+  for (const [field, column, type] of EQUALITIES) {
+    const value = filter[field];
+    if (value !== undefined) conditions.terms.push(`l.${column} = ${parameter(conditions, value)}::${type}`);
+  }
+  if (filter.start !== undefined)
+    conditions.terms.push(`l.occurred >= ${momentOf(parameter(conditions, filter.start))}`);
+  if (filter.end !== undefined) conditions.terms.push(`l.occurred < ${momentOf(parameter(conditions, filter.end))}`);
+  const text = `
+    select c.sequence, c.hash, c.previous, ${SEALED_COLUMNS}
+    from (
+      select sequence, occurred, record_id, hash, lag(hash) over (order by sequence) as previous
+      from audit_chain where tenant_id = $1 and sequence >= $2::bigint and sequence <= $3::bigint
+    ) c
+    join audit_log l on l.tenant_id = $1 and l.occurred = c.occurred and l.id = c.record_id
+    where ${conditions.terms.join(' and ')}
+    order by c.sequence`;
+  return { statement: prepared('audit_window', text), values: conditions.values };
+};
+
+type WindowRow = SealedRecord & { readonly sequence: string; readonly hash: Buffer; readonly previous: Buffer | null };
+
+const chainRowOf = ({ sequence, hash, previous, ...record }: WindowRow): ChainRow => ({
+  record,
+  sequence: Number(sequence),
+  hash,
+  previousHash: previous,
+});
+
+/** The chain as those read it who may read the log. */
+export function createAuditChainStore(database: Database): AuditChainStore {
+  return {
+    async head(tenantId) {
+      const [row] = await database.run<CheckpointRow>({ tenantId }, HEAD, [tenantId]);
+      return row && checkpointOf(row);
+    },
+    async bounds(tenantId, range) {
+      const { statement, values } = boundsStatement(tenantId, range);
+      const [row] = await database.run<{ first: string | null; last: string | null }>({ tenantId }, statement, values);
+      if (row === undefined || row.first === null || row.last === null) return undefined;
+      return { first: Number(row.first), last: Number(row.last) };
+    },
+    async rows(window) {
+      const { statement, values } = windowStatement(window);
+      const rows = await database.run<WindowRow>({ tenantId: window.tenantId }, statement, values);
+      return rows.map(chainRowOf);
+    },
+    async checkpoints(tenantId, { after, size }) {
+      const rows = await database.run<CheckpointRow>({ tenantId }, CHECKPOINTS, [tenantId, after, size]);
+      return rows.map(checkpointOf);
+    },
+    async dropPayloads(tenantId) {
+      const rows = await database.run<{ payload: string }>({ tenantId }, DROPS, [tenantId]);
+      return rows.map(({ payload }) => payload);
+    },
+    keys: () => database.run<{ keyId: string; publicKey: Buffer }>('no-tenant', KEYS, []),
+  };
+}

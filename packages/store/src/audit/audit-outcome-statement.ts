@@ -1,0 +1,49 @@
+import { type PreparedStatement, prepared } from '../database/transaction.ts';
+import { type AuditRecord, auditValues, INSERT_AUDIT } from './audit-store.ts';
+
+/** Queries whose outcomes are wanted: the ids of their records, and between what moments these lie, in microseconds of the epoch. */
+export interface AskedQueries {
+  readonly tenantId: string;
+  readonly ids: readonly string[];
+  readonly earliest: string;
+  readonly latest: string;
+}
+
+export interface OutcomeRow {
+  readonly asked: string;
+  readonly metadata: string;
+}
+
+/** A query may run for hours, and its host be dead for days; beyond this, later partitions are asked only where one is missing. */
+export const OUTCOME_WITHIN_MS = 2 * 86_400_000;
+
+const moment = (parameter: string): string => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
+
+const outcomesFrom = (first: number): string => `
+  select record_id as asked, metadata::text as metadata from audit_log
+  where tenant_id = $1 and record_id = any ($${first}::uuid[]) and occurred >= ${moment(`$${first + 1}`)}`;
+const until = (parameter: string): string =>
+  ` and occurred < ${moment(parameter)} + interval '${OUTCOME_WITHIN_MS} milliseconds'`;
+
+const RECORD_AND_FIND = prepared(
+  'audit_reading',
+  `with reading as (${INSERT_AUDIT}) ${outcomesFrom(12)}${until('$14')}`,
+);
+const FIND_EVER = prepared('audit_outcomes_ever', outcomesFrom(2));
+
+interface OutcomeStatement {
+  readonly statement: PreparedStatement;
+  readonly values: readonly unknown[];
+}
+
+/** Writes the record of a reading and finds the outcomes of what is read, in one round trip. */
+export const readingStatement = (reading: AuditRecord, { ids, earliest, latest }: AskedQueries): OutcomeStatement => ({
+  statement: RECORD_AND_FIND,
+  values: [...auditValues(reading), ids, earliest, latest],
+});
+
+/** The outcomes, however late they came. */
+export const outcomeStatement = ({ tenantId, ids, earliest }: AskedQueries): OutcomeStatement => ({
+  statement: FIND_EVER,
+  values: [tenantId, ids, earliest],
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { SealedRecord } from '@sluice/audit';
+import pg from 'pg';
+import { storeProblem } from '../database/store-problem.ts';
+import { SEALED_COLUMNS } from './audit-seal-statements.ts';
+
+export interface VerifiedRow {
+  readonly sequence: number;
+  readonly hash: Buffer;
+  readonly recordId: string;
+  /** Undefined when the log has no such row. */
+  readonly record: SealedRecord | undefined;
+  /** Sealed, yet of a transaction that no search sees. */
+  readonly isHidden: boolean;
+}
+
+/** The whole audit log as of one moment, for a verifier. Whoever opened it disposes of it. */
+export interface AuditVerification extends AsyncDisposable {
+  /** Every tenant of which there is a record, a place or a checkpoint. */
+  tenantIds(): Promise<string[]>;
+  keys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]>;
+  /** By number, in batches. */
+  checkpoints(
+    tenantId: string,
+  ): AsyncIterable<{ readonly payload: string; readonly keyId: string; readonly signature: Buffer }[]>;
+  /** By sequence, in batches. */
+  entries(tenantId: string): AsyncIterable<VerifiedRow[]>;
+  /** Rows without a place. */
+  strangers(
+    tenantId: string,
+  ): AsyncIterable<{ readonly id: string; readonly occurredUs: string; readonly isPassed: boolean }[]>;
+}
+
+const ROWS_MAX = 500;
+
+/** Every tenant, for a serving role too; the owner is not bound anyway. */
+const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
+  select set_config('sluice.tenant_id', '*', true)`;
+
+const TENANTS = `
+  select tenant_id as id from audit_checkpoints where number = 1
+  union select tenant_id from audit_chain union select tenant_id from audit_log order by 1`;
+
+const CHECKPOINTS = `
+  select payload, key_id as "keyId", signature from audit_checkpoints where tenant_id = $1 order by number, issued`;
+
+const ENTRIES = `
+  select c.sequence, c.hash, c.record_id as place, not pg_visible_in_snapshot(l.xact, pg_current_snapshot()) as hidden, ${SEALED_COLUMNS}
+  from audit_chain c
+  left join audit_log l on l.tenant_id = c.tenant_id and l.occurred = c.occurred and l.id = c.record_id
+  where c.tenant_id = $1 order by c.sequence, c.occurred`;
+
+const STRANGERS = `
+  select l.id, replace(extract(epoch from l.occurred)::text, '.', '') as "occurredUs",
+    coalesce(pg_visible_in_snapshot(l.xact, s.seen), false) or coalesce(pg_visible_in_snapshot(l.xact, s.pending)
+      and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false) as "isPassed"
+  from audit_sealer s, audit_log l
+  where l.tenant_id = $1 and not exists (
+    select 1 from audit_chain c where c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id
+  )
+  order by l.occurred`;
+
+type EntryRow = SealedRecord & {
+  readonly sequence: string;
+  readonly hash: Buffer;
+  readonly place: string;
+  readonly hidden: boolean | null;
+};
+
+const entryOf = ({ sequence, hash, place, hidden, ...record }: EntryRow): VerifiedRow => ({
+  sequence: Number(sequence),
+  hash,
+  recordId: place,
+  record: (record.id as string | null) === null ? undefined : record,
+  isHidden: hidden === true,
+});
+
+/** Runs one statement on a connection that has a transaction open, and answers its rows. */
+export type AskOpen = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
+
+/** Rows of a statement by a cursor of the server's, a batch at a time. */
+async function* batches<R extends object>(ask: AskOpen, text: string, tenantId: string): AsyncGenerator<R[]> {
+  const name = `audit_${randomUUID().replaceAll('-', '')}`;
+  await ask(`declare ${name} no scroll cursor for ${text}`, [tenantId]);
+  for (;;) {
+    const rows = await ask<R>(`fetch ${ROWS_MAX} from ${name}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_MAX) break;
+  }
+  await ask(`close ${name}`);
+}
+
+/** The log as an open transaction sees it. */
+export const createAuditVerification = (ask: AskOpen): Omit<AuditVerification, typeof Symbol.asyncDispose> => ({
+  async tenantIds() {
+    return (await ask<{ id: string }>(TENANTS)).map(({ id }) => id);
+  },
+  keys: () => ask('select key_id as "keyId", public_key as "publicKey" from audit_keys order by added'),
+  checkpoints: (tenantId) => batches(ask, CHECKPOINTS, tenantId),
+  async *entries(tenantId) {
+    for await (const rows of batches<EntryRow>(ask, ENTRIES, tenantId)) yield rows.map(entryOf);
+  },
+  strangers: (tenantId) => batches(ask, STRANGERS, tenantId),
+});
+
+/** Connects as any role that may read the audit tables. Throws ProblemError when it cannot. */
+export async function openAuditVerification(url: string): Promise<AuditVerification> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    application_name: 'sluice-audit',
+  });
+  client.on('error', () => undefined);
+  const ask: AskOpen = async (text, values = []) => (await client.query(text, [...values])).rows;
+  try {
+    await client.connect();
+    await client.query(OPEN);
+  } catch (thrown) {
+    await client.end().catch(() => undefined);
+    throw storeProblem(thrown);
+  }
+  return {
+    ...createAuditVerification(ask),
+    async [Symbol.asyncDispose]() {
+      await client.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { Database } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
+
+export type HarvestState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
+export type HarvestReason = 'start' | 'schedule' | 'request';
+
+export interface HarvestReference {
+  readonly tenantId: string;
+  readonly runId: string;
+}
+
+/** The right to work on a run, until it runs out or another attempt begins. */
+export interface HarvestLease extends HarvestReference {
+  readonly attempt: number;
+}
+
+/** A table behind which an earlier attempt was broken off. */
+export interface HarvestPosition {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+export interface HarvestError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface HarvestRun extends HarvestReference {
+  readonly state: HarvestState;
+  readonly reason: HarvestReason;
+  readonly requestedBy: string | null;
+  readonly requested: Date;
+  readonly started: Date | null;
+  readonly ended: Date | null;
+  readonly attempt: number;
+  readonly tablesSeen: number;
+  readonly columnsSeen: number;
+  readonly tablesChanged: number;
+  readonly tablesAbsent: number;
+  readonly namesSkipped: number;
+  readonly error: HarvestError | null;
+}
+
+export interface HarvestRequest {
+  readonly tenantId: string;
+  readonly reason: HarvestReason;
+  readonly requestedBy: string;
+}
+
+/** Runs of the harvest: at most one of a tenant is open, and at most one host works on it. */
+export interface HarvestRunStore {
+  /** The run that is open, or a new one, in one transaction with the audit record that `record` makes of its id. */
+  request(wish: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
+  /** A new run of each active tenant that has none open and whose last one was asked for longer ago than this. */
+  requestDue(due: { readonly reason: HarvestReason; readonly olderThanMs: number }): Promise<HarvestReference[]>;
+  /** Open runs that nobody works on, of all tenants. */
+  findWaiting(): Promise<HarvestReference[]>;
+  /** Undefined when somebody works on it, or it is over, or there is no such run. */
+  claim(
+    run: HarvestReference,
+    leaseMs: number,
+  ): Promise<{ readonly lease: HarvestLease; readonly after: HarvestPosition | undefined } | undefined>;
+  /** Whether it is still ours. */
+  hold(lease: HarvestLease, leaseMs: number): Promise<boolean>;
+  /** Lets others go on behind what was done. */
+  release(lease: HarvestLease): Promise<void>;
+  finish(lease: HarvestLease, error: HarvestError | undefined): Promise<void>;
+  /** The newest first. */
+  list(tenantId: string, limit: number): Promise<HarvestRun[]>;
+  /** Keeps the last hundred of each tenant. */
+  forgetOld(): Promise<void>;
+}
+
+const KEPT = 100;
+const OPEN = `state in ('QUEUED', 'RUNNING')`;
+const COLUMNS = `tenant_id, run_id, state, reason, requested_by, requested, started, ended, attempt, tables_seen, columns_seen,
+  tables_changed, tables_absent, names_skipped, error`;
+
+const FIND_OPEN = `select ${COLUMNS} from harvest_runs where tenant_id = $1 and ${OPEN}`;
+
+const INSERT = `
+  insert into harvest_runs (tenant_id, run_id, reason, requested_by) values ($1, $2, $3, $4)
+  on conflict (tenant_id) where ${OPEN} do nothing
+  returning ${COLUMNS}`;
+
+const REQUEST_DUE = `
+  insert into harvest_runs (tenant_id, run_id, reason)
+  select t.id, gen_random_uuid(), $1 from tenants t
+  where t.state = 'active' and not exists (
+    select 1 from harvest_runs r where r.tenant_id = t.id
+      and (r.${OPEN} or r.requested > now() - make_interval(secs => $2::float8 / 1000))
+  )
+  on conflict (tenant_id) where ${OPEN} do nothing
+  returning tenant_id, run_id`;
+
+const FIND_WAITING = `
+  select tenant_id, run_id from harvest_runs
+  where ${OPEN} and (held_until is null or held_until < clock_timestamp())`;
+
+const CLAIM = `
+  update harvest_runs set state = 'RUNNING', attempt = attempt + 1, started = coalesce(started, clock_timestamp()),
+    held_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+  where tenant_id = $1 and run_id = $2 and ${OPEN} and (held_until is null or held_until < clock_timestamp())
+  returning attempt, last_catalog, last_schema, last_table`;
+
+const OURS = `tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING'`;
+
+const HOLD = `
+  update harvest_runs set held_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+  where ${OURS} returning attempt`;
+
+const RELEASE = `update harvest_runs set state = 'QUEUED', held_until = null where ${OURS}`;
+
+const FINISH = `
+  update harvest_runs set state = case when $4::jsonb is null then 'FINISHED' else 'FAILED' end,
+    ended = clock_timestamp(), held_until = null, error = $4
+  where ${OURS}`;
+
+const LIST = `select ${COLUMNS} from harvest_runs where tenant_id = $1 order by requested desc, run_id limit $2`;
+
+const FORGET = `
+  delete from harvest_runs r where not (${OPEN}) and r.requested < (
+    select k.requested from harvest_runs k where k.tenant_id = r.tenant_id order by k.requested desc offset ${KEPT} limit 1)`;
+
+interface RunRow {
+  readonly tenant_id: string;
+  readonly run_id: string;
+  readonly state: HarvestState;
+  readonly reason: HarvestReason;
+  readonly requested_by: string | null;
+  readonly requested: Date;
+  readonly started: Date | null;
+  readonly ended: Date | null;
+  readonly attempt: number;
+  readonly tables_seen: string;
+  readonly columns_seen: string;
+  readonly tables_changed: string;
+  readonly tables_absent: string;
+  readonly names_skipped: string;
+  readonly error: HarvestError | null;
+}
+
+const runOf = (row: RunRow): HarvestRun => ({
+  tenantId: row.tenant_id,
+  runId: row.run_id,
+  state: row.state,
+  reason: row.reason,
+  requestedBy: row.requested_by,
+  requested: row.requested,
+  started: row.started,
+  ended: row.ended,
+  attempt: row.attempt,
+  tablesSeen: Number(row.tables_seen),
+  columnsSeen: Number(row.columns_seen),
+  tablesChanged: Number(row.tables_changed),
+  tablesAbsent: Number(row.tables_absent),
+  namesSkipped: Number(row.names_skipped),
+  error: row.error,
+});
+
+interface Claimed {
+  readonly attempt: number;
+  readonly last_catalog: string | null;
+  readonly last_schema: string | null;
+  readonly last_table: string | null;
+}
+
+const positionOf = (row: Claimed): HarvestPosition | undefined =>
+  row.last_catalog === null
+    ? undefined
+    : { catalog: row.last_catalog, schema: row.last_schema ?? '', name: row.last_table ?? '' };
+
+type References = Promise<{ tenant_id: string; run_id: string }[]>;
+
+const referencesOf = async (rows: References): Promise<HarvestReference[]> =>
+  (await rows).map(({ tenant_id: tenantId, run_id: runId }) => ({ tenantId, runId }));
+
+/** The other way round where somebody else was quicker; once more, in case that one is over already. */
+const openOrNew = async (transaction: Transaction, wish: HarvestRequest): Promise<HarvestRun> => {
+  for (;;) {
+    const [open] = await transaction.query<RunRow>(FIND_OPEN, [wish.tenantId]);
+    if (open !== undefined) return runOf(open);
+    const values = [wish.tenantId, randomUUID(), wish.reason, wish.requestedBy];
+    const [made] = await transaction.query<RunRow>(INSERT, values);
+    if (made !== undefined) return runOf(made);
+  }
+};
+
+export function createHarvestRunStore(database: Database): HarvestRunStore {
+  const ofLease = async ({ tenantId, runId, attempt }: HarvestLease, text: string, more: readonly unknown[] = []) =>
+    database.withTenant(tenantId, (transaction) => transaction.query(text, [tenantId, runId, attempt, ...more]));
+
+  return {
+    request: (wish, record) =>
+      database.withTenant(wish.tenantId, async (transaction) => {
+        const run = await openOrNew(transaction, wish);
+        await appendAudit(transaction, record(run));
+        return run;
+      }),
+    requestDue: ({ reason, olderThanMs }) =>
+      referencesOf(database.acrossTenants((transaction) => transaction.query(REQUEST_DUE, [reason, olderThanMs]))),
+    findWaiting: () => referencesOf(database.acrossTenants((transaction) => transaction.query(FIND_WAITING))),
+    async claim({ tenantId, runId }, leaseMs) {
+      const [row] = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<Claimed>(CLAIM, [tenantId, runId, leaseMs]),
+      );
+      return row && { lease: { tenantId, runId, attempt: row.attempt }, after: positionOf(row) };
+    },
+    hold: async (lease, leaseMs) => (await ofLease(lease, HOLD, [leaseMs])).length > 0,
+    async release(lease) {
+      await ofLease(lease, RELEASE);
+    },
+    async finish(lease, error) {
+      await ofLease(lease, FINISH, [error === undefined ? null : JSON.stringify(error)]);
+    },
+    async list(tenantId, limit) {
+      const rows = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<RunRow>(LIST, [tenantId, limit]),
+      );
+      return rows.map(runOf);
+    },
+    async forgetOld() {
+      await database.acrossTenants((transaction) => transaction.query(FORGET));
+    },
+  };
+}

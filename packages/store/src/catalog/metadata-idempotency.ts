@@ -1,0 +1,69 @@
+import type { Transaction } from '../database/transaction.ts';
+
+/** A request that its caller may send again. */
+export interface IdempotentRequest {
+  readonly accountId: string;
+  readonly operation: string;
+  readonly key: string;
+  /** Of the whole request: the same key with another is a mistake. */
+  readonly digest: Uint8Array;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type KeyClaim =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'other request' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+
+/** Waits for whoever holds the key now. One that is over a day old is free. */
+const CLAIM = `
+  insert into idempotency_keys as k (tenant_id, account_id, operation, key, request_digest)
+  values ($1, $2, $3, $4, $5)
+  on conflict (tenant_id, account_id, operation, key)
+  do update set request_digest = excluded.request_digest, status = null, body = null, created = now()
+    where k.created < now() - interval '24 hours'
+  returning key`;
+
+const FIND = `
+  select request_digest, status, body from idempotency_keys
+  where tenant_id = $1 and account_id = $2 and operation = $3 and key = $4`;
+
+const ANSWER = `
+  update idempotency_keys set status = $5, body = $6
+  where tenant_id = $1 and account_id = $2 and operation = $3 and key = $4`;
+
+const keyValues = (tenantId: string, { accountId, operation, key }: IdempotentRequest): unknown[] => [
+  tenantId,
+  accountId,
+  operation,
+  key,
+];
+
+/** Until the transaction is over nobody else gets the key; whoever asks for it waits, and is then given the answer. */
+export async function claimKey(
+  transaction: Transaction,
+  tenantId: string,
+  request: IdempotentRequest,
+): Promise<KeyClaim> {
+  const digest = Buffer.from(request.digest);
+  const claimed = await transaction.query(CLAIM, [...keyValues(tenantId, request), digest]);
+  if (claimed.length > 0) return { kind: 'new' };
+  const [found] = await transaction.query<{ request_digest: Buffer; status: number; body: string }>(
+    FIND,
+    keyValues(tenantId, request),
+  );
+  if (found === undefined || !found.request_digest.equals(digest)) return { kind: 'other request' };
+  return { kind: 'answered', answer: { status: found.status, body: found.body } };
+}
+
+export async function keepAnswer(
+  transaction: Transaction,
+  tenantId: string,
+  { request, answer }: { readonly request: IdempotentRequest; readonly answer: StoredAnswer },
+): Promise<void> {
+  await transaction.query(ANSWER, [...keyValues(tenantId, request), answer.status, answer.body]);
+}

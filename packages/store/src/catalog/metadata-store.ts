@@ -1,0 +1,108 @@
+import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { Database } from '../database/database.ts';
+import { prepared, type Transaction } from '../database/transaction.ts';
+import { refreshSearch } from '../search/search-refresh.ts';
+import type { FactWrite, FoundFact } from './metadata-facts.ts';
+import { claimKey, type IdempotentRequest, keepAnswer, type StoredAnswer } from './metadata-idempotency.ts';
+import { type FactWish, lockDomains, lockFacts } from './metadata-reads.ts';
+import { writeFacts } from './metadata-writes.ts';
+
+export interface MetadataOrder {
+  readonly tenantId: string;
+  /** Who changes it, for `updated_by`. */
+  readonly user: string;
+  readonly wishes: readonly FactWish[];
+  /** Every domain that may be referred to. */
+  readonly domainIds: readonly string[];
+  /** Everything is done, and taken back but for the audit record. */
+  readonly isTrial: boolean;
+  readonly idempotency?: IdempotentRequest;
+}
+
+export interface FoundMetadata {
+  /** By `referenceKey`. */
+  readonly facts: ReadonlyMap<string, FoundFact>;
+  readonly domainIds: ReadonlySet<string>;
+}
+
+/** What becomes of what was found. */
+export interface MetadataDecision {
+  readonly writes: readonly FactWrite[];
+  readonly audit: AuditRecord;
+  readonly answer: StoredAnswer;
+}
+
+export type MetadataOutcome =
+  | { readonly kind: 'done' | 'replayed'; readonly answer: StoredAnswer }
+  | { readonly kind: 'other request' };
+
+export interface MetadataStore {
+  ownsDatamap(tenantId: string, accountId: string): Promise<boolean>;
+  /**
+   * One transaction: locks what is wished for, lets `decide` see it, and writes what that answers, with its audit record.
+   * `recordReplay` is the record of a request whose key was answered before.
+   */
+  change(
+    order: MetadataOrder,
+    decide: (found: FoundMetadata) => MetadataDecision,
+    recordReplay: () => AuditRecord,
+  ): Promise<MetadataOutcome>;
+  /** Call it hourly. */
+  forgetOldKeys(): Promise<void>;
+}
+
+const OWNS_DATAMAP = prepared('owns_datamap', 'select 1 from datamaps where tenant_id = $1 and owner_id = $2 limit 1');
+
+const FORGET_KEYS = prepared(
+  'forget_idempotency_keys',
+  `delete from idempotency_keys where created < now() - interval '24 hours'`,
+);
+
+const writeAll = async (
+  transaction: Transaction,
+  order: MetadataOrder,
+  writes: readonly FactWrite[],
+): Promise<void> => {
+  if (writes.length === 0) return;
+  await writeFacts(transaction, order, writes);
+  await refreshSearch(
+    transaction,
+    order.tenantId,
+    writes.map(({ factId }) => factId),
+  );
+};
+
+/** The same statements as in earnest, so that whatever they would run into is run into. */
+const tryAll = async (transaction: Transaction, order: MetadataOrder, writes: readonly FactWrite[]): Promise<void> => {
+  await transaction.query('savepoint trial');
+  await writeAll(transaction, order, writes);
+  await transaction.query('rollback to savepoint trial');
+};
+
+export function createMetadataStore(database: Database): MetadataStore {
+  return {
+    async ownsDatamap(tenantId, accountId) {
+      return (await database.run({ tenantId }, OWNS_DATAMAP, [tenantId, accountId])).length > 0;
+    },
+    change: (order, decide, recordReplay) =>
+      database.withTenant(order.tenantId, async (transaction): Promise<MetadataOutcome> => {
+        const { tenantId, idempotency } = order;
+        const claim = idempotency && (await claimKey(transaction, tenantId, idempotency));
+        if (claim?.kind === 'other request') return claim;
+        if (claim?.kind === 'answered') {
+          await appendAudit(transaction, recordReplay());
+          return { kind: 'replayed', answer: claim.answer };
+        }
+        const facts = await lockFacts(transaction, tenantId, order.wishes);
+        const domainIds = await lockDomains(transaction, tenantId, order.domainIds);
+        const { writes, audit, answer } = decide({ facts, domainIds });
+        await (order.isTrial ? tryAll : writeAll)(transaction, order, writes);
+        await appendAudit(transaction, audit);
+        if (idempotency !== undefined) await keepAnswer(transaction, tenantId, { request: idempotency, answer });
+        return { kind: 'done', answer };
+      }),
+    async forgetOldKeys() {
+      await database.run('every-tenant', FORGET_KEYS, []);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createDatabase, createTenantStore, type Database, prepared, type Scope, type Transaction } from '../index.ts';
+
+let test: TestDatabase;
+let api: Database;
+let stream: Database;
+let acme: string;
+let globex: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  api = createDatabase({ url: test.apiUrl, poolMax: 4, queryTimeoutMs: 1000, connectTimeoutMs: 500 });
+  stream = createDatabase({ url: test.streamUrl, poolMax: 2 });
+  const tenants = createTenantStore(api);
+  acme = (await tenants.create({ name: 'acme' })).id;
+  globex = (await tenants.create({ name: 'globex' })).id;
+}, 120_000);
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await stream[Symbol.asyncDispose]();
+  await test.dispose();
+});
+
+const count = (text: string) => async (transaction: Transaction) =>
+  Number((await transaction.query<{ count: string }>(`select count(*) from ${text}`))[0]?.count);
+const roles = count('roles');
+const countOnce = async (scope: Scope, text: string) =>
+  Number((await api.run<{ count: string }>(scope, prepared('count', `select count(*) from ${text}`), []))[0]?.count);
+const divide = prepared('divide', 'select 1 / $1::int as quotient');
+
+describe('row-level security', () => {
+  it("shows the tenant's rows alone, whatever the statement asks for", async () => {
+    expect(await api.withTenant(acme, roles)).toBe(5);
+    expect(await api.withTenant(acme, count(`roles where tenant_id = '${globex}'`))).toBe(0);
+    expect(await countOnce({ tenantName: 'globex' }, `roles where tenant_id = '${globex}'`)).toBe(5);
+    expect(await countOnce({ tenantId: acme }, `roles where tenant_id = '${globex}'`)).toBe(0);
+  });
+
+  it('shows nothing without a tenant, with an unknown one, and outside of a scope', async () => {
+    expect(await api.withoutTenant(roles)).toBe(0);
+    expect(await countOnce({ tenantName: 'nobody' }, 'roles')).toBe(0);
+    expect(await countOnce('no-tenant', 'roles')).toBe(0);
+    expect(await api.withTenant(randomUUID(), roles)).toBe(0);
+  });
+
+  it('shows all to the jobs that ask for all', async () => {
+    expect(await api.acrossTenants(roles)).toBe(10);
+    expect(await countOnce('every-tenant', 'roles')).toBe(10);
+  });
+
+  it('lets nobody write a row into another tenant', async () => {
+    const insert = `insert into roles (tenant_id, name) values ('${globex}', 'thief')`;
+    await expect(api.withTenant(acme, (transaction) => transaction.query(insert))).rejects.toThrow(
+      'row-level security',
+    );
+  });
+
+  it('takes no scope that is no uuid', async () => {
+    for (const tenantId of [`x'; drop table roles; --`, '*', '']) {
+      await expect(async () => api.withTenant(tenantId, roles)).rejects.toThrow(TypeError);
+      await expect(countOnce({ tenantId }, 'roles')).rejects.toThrow(TypeError);
+    }
+  });
+
+  it('never leaks a scope to the next user of a connection, after errors neither', async () => {
+    const step = async (index: number) => {
+      const [tenant, other] = index % 2 === 0 ? [acme, globex] : [globex, acme];
+      if (index % 3 === 0) {
+        await api.withTenant(tenant, (transaction) => transaction.query('select 1/0')).catch(() => undefined);
+      }
+      expect(await api.withTenant(tenant, count(`roles where tenant_id = '${other}'`))).toBe(0);
+      expect(await api.withoutTenant(roles)).toBe(0);
+      if (index % 3 === 1) await api.run({ tenantId: tenant }, divide, [0]).catch(() => undefined);
+      expect(await countOnce({ tenantId: tenant }, `roles where tenant_id = '${other}'`)).toBe(0);
+      expect(await countOnce('no-tenant', 'roles')).toBe(0);
+    };
+    const lanes = Array.from({ length: 4 }, async (_unused, lane) => {
+      for (let index = 0; index < 50; index += 1) await step(lane + index);
+    });
+    await Promise.all(lanes);
+  });
+
+  it('is on for every table with a tenant', async () => {
+    const unprotected = await api.withoutTenant((transaction) =>
+      transaction.query(`
+        select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+          and not c.relrowsecurity`),
+    );
+    expect(unprotected).toEqual([]);
+  });
+
+  it('has the tenant first in every unique index of such a table', async () => {
+    const others = await api.withoutTenant((transaction) =>
+      transaction.query(`
+        select i.indexrelid::regclass::text as name from pg_index i
+        join pg_attribute t on t.attrelid = i.indrelid and t.attname = 'tenant_id'
+        where i.indisunique and i.indkey[0] <> t.attnum and i.indrelid::regclass::text not like 'pg_%'`),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+describe('the serving roles', () => {
+  const refused = (database: Database, statement: string) =>
+    expect(database.withTenant(acme, (transaction) => transaction.query(statement))).rejects.toThrow(
+      'permission denied',
+    );
+
+  it('neither change nor delete an audit record', async () => {
+    for (const database of [api, stream]) {
+      await refused(database, `update audit_log set user_name = 'x'`);
+      await refused(database, 'delete from audit_log');
+      await refused(database, 'truncate audit_log');
+      await refused(database, 'update audit_log_default set id = id');
+    }
+  });
+
+  it('make no tables and drop none', async () => {
+    for (const database of [api, stream]) {
+      await refused(database, 'create table thief (id int)');
+      await expect(database.withTenant(acme, (transaction) => transaction.query('drop table roles'))).rejects.toThrow(
+        'must be owner',
+      );
+    }
+  });
+
+  it('of the stream host see no signing key, refresh token or client secret, but revoked keys', async () => {
+    await refused(stream, 'select kid from signing_keys');
+    await refused(stream, 'select 1 from refresh_tokens');
+    await refused(stream, 'select secret_hashes from clients');
+    await refused(stream, `update users set roles = '{admin}'`);
+    await refused(stream, `insert into sessions (tenant_id) values ('${acme}')`);
+    expect(await stream.withTenant(acme, count('revoked_keys'))).toBe(0);
+  });
+});
+
+describe('failures', () => {
+  const problem = async (work: Promise<unknown>) => {
+    try {
+      await work;
+    } catch (thrown) {
+      return Reflect.get(thrown as object, 'code');
+    }
+    return undefined;
+  };
+
+  it('a statement that takes too long is service_unavailable, and the pool lives on', async () => {
+    const started = performance.now();
+    const slow = api.withoutTenant((transaction) => transaction.query('select pg_sleep(30)'));
+    expect(await problem(slow)).toBe('service_unavailable');
+    expect(performance.now() - started).toBeLessThan(2000);
+    await api.ping();
+  });
+
+  it('a pool that is used up is service_unavailable in time, not for ever', async () => {
+    const holders = Array.from({ length: 4 }, () =>
+      api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.7)')),
+    );
+    expect(await problem(api.ping())).toBe('service_unavailable');
+    await Promise.all(holders);
+    await api.ping();
+  });
+
+  it('connections that the server ends, idle or busy, do not end the process', async () => {
+    const killer = createDatabase({ url: test.superuserUrl, poolMax: 1 });
+    for (let round = 0; round < 100; round += 1) {
+      const busy = problem(api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.02)')));
+      await killer.withoutTenant((transaction) =>
+        transaction.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_api'
+          and datname = current_database()`),
+      );
+      expect([undefined, 'service_unavailable']).toContain(await busy);
+    }
+    await killer[Symbol.asyncDispose]();
+    await problem(api.ping());
+    await api.ping();
+  });
+
+  it.each([
+    ['NUL', 'a\0b'],
+    ['a lone surrogate in jsonb', JSON.stringify({ a: 'x\ud800' })],
+  ])('text with %s is invalid_request', async (_name, text) => {
+    const insert = (transaction: Transaction) => transaction.query('select $1::text, $2::jsonb', [text, text]);
+    expect(await problem(api.withoutTenant(insert))).toBe('invalid_request');
+  });
+
+  it('a transaction that throws leaves nothing behind', async () => {
+    const work = api.withTenant(acme, async (transaction) => {
+      await transaction.query('delete from roles');
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await api.withTenant(acme, roles)).toBe(5);
+  });
+
+  it('commits durably: synchronous_commit is not turned off by us', async () => {
+    const [row] = await api.withoutTenant((transaction) =>
+      transaction.query<{ source: string }>(`select source from pg_settings where name = 'synchronous_commit'`),
+    );
+    expect(['default', 'command line', 'configuration file']).toContain(row?.source);
+  });
+});

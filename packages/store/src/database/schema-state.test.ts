@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createDatabase, migrate } from '../index.ts';
+import { schemaSteps } from '../migrations/index.ts';
+import { isContracting } from '../migrations/migration.ts';
+
+let test: TestDatabase;
+let empty: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  empty = await createEmptyDatabase();
+}, 120_000);
+afterAll(async () => {
+  await test.dispose();
+  await empty.dispose();
+});
+
+const settings = () => ({ ownerUrl: test.ownerUrl, apiRole: test.apiRole, streamRole: test.streamRole });
+
+const change = async (text: string): Promise<void> => {
+  await using owner = createDatabase({ url: test.ownerUrl });
+  await owner.withoutTenant((transaction) => transaction.query(text));
+};
+
+const ping = async (url: string): Promise<string> => {
+  await using database = createDatabase({ url });
+  return database.ping().then(
+    () => 'ready',
+    (thrown: Error) => thrown.message,
+  );
+};
+
+describe('a serving role', () => {
+  it('is ready on the schema of its own version', async () => {
+    expect([await ping(test.apiUrl), await ping(test.streamUrl)]).toEqual(['ready', 'ready']);
+  });
+
+  it('is told that nobody migrated yet', async () => {
+    expect(await ping(empty.apiUrl)).toMatch(/older than this version.*0001-tenants is missing.*migrate command/);
+  });
+
+  it('is told which step an older schema lacks', async () => {
+    const last = schemaSteps.at(-1)?.name ?? '';
+    await change(`update knex_migrations set name = 'kept' where name = '${last}'`);
+    expect(await ping(test.apiUrl)).toContain(`${last} is missing`);
+    await change(`update knex_migrations set name = '${last}' where name = 'kept'`);
+  });
+
+  it('serves on when a later version has added to the schema, and its own migration leaves that alone', async () => {
+    await change(`insert into knex_migrations (name, batch) values ('9001-more', 99)`);
+    await migrate(settings());
+    expect(await ping(test.apiUrl)).toBe('ready');
+    await change(`delete from knex_migrations where batch = 99`);
+  });
+
+  it('is told when a later version has taken something away, and so is its migration', async () => {
+    await change(`insert into knex_migrations (name, batch) values ('9002-contract-users', 99)`);
+    expect(await ping(test.apiUrl)).toMatch(/newer than this version of Sluice can serve.*9002-contract-users/);
+    await expect(migrate(settings())).rejects.toThrow('newer than this version of Sluice can serve');
+    await change(`delete from knex_migrations where batch = 99`);
+    expect(await ping(test.apiUrl)).toBe('ready');
+  });
+
+  it.each(['ownerUrl', 'superuserUrl'] as const)('must be bound by row-level security: not %s', async (role) => {
+    expect(await ping(test[role])).toContain('above row-level security');
+  });
+});
+
+/** Columns that are null or have a constant default: no row is written, and hosts of the version before do not see them. */
+const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|'[^']*'))?,?)+;/g;
+
+/** What a function does is done when it is called; `do` does it at once. */
+const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
+
+describe('a step of the schema', () => {
+  it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, step) => {
+    if (isContracting(name)) return;
+    const sql = step.sql.replaceAll(FUNCTION_BODY, '$1');
+    const made = new Set([...sql.matchAll(/create table (\w+)/g)].map(([, table]) => table));
+    const withoutColumns = sql.replaceAll(ADDED_COLUMNS, '');
+    expect(sql).not.toMatch(/\b(drop|rename|truncate|lock table|alter column|set not null)\b/i);
+    const changed = [
+      ...withoutColumns.matchAll(/(?:alter table|create (?:unique )?index \w+ on|create policy \w+ on) (\w+)/g),
+    ];
+    expect(changed.map(([, table]) => table).filter((table) => !made.has(table))).toEqual([]);
+  });
+});
+
+describe('a database URL', () => {
+  it('that names a certificate file that is not there is refused when it is first used, with the path', () => {
+    const url = `${test.apiUrl}?sslmode=verify-full&sslrootcert=/nowhere/ca.crt`;
+    expect(() => createDatabase({ url })).toThrow('names a file that cannot be read: /nowhere/ca.crt (ENOENT)');
+  });
+
+  it('that asks for TLS of a server without it is told so', async () => {
+    expect(await ping(`${test.apiUrl}?sslmode=verify-full`)).toContain('takes no TLS connections');
+  });
+
+  it('with a wrong password is told so', async () => {
+    expect(await ping(test.apiUrl.replace(/:[^:@]+@/, ':wrong@'))).toContain('refuses the login');
+  });
+
+  it.each([
+    ['with a wrong password', (url: string) => url.replace(/:[^:@]+@/, ':wrong@')],
+    ['that asks for TLS of a server without it', (url: string) => `${url}?sslmode=verify-full`],
+  ])(
+    '%s is for operators to know: a statement, whose problem callers read, only says that there is no answer',
+    async (_, of) => {
+      await using database = createDatabase({ url: of(test.apiUrl) });
+      const statement = database.withoutTenant((transaction) => transaction.query('select 1'));
+      await expect(statement).rejects.toMatchObject({
+        code: 'service_unavailable',
+        message: 'The database does not answer. Try again in a moment.',
+        cause: expect.anything(),
+      });
+    },
+  );
+});

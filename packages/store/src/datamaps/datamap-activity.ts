@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { UserActivity } from '@sluice/contract';
+import type { Transaction } from '../database/transaction.ts';
+import { ADD_TO_COUNTERS, LOCK_ACTIVITY, LOCK_COUNTERS, PUT_ACTIVITY } from './datamap-statements.ts';
+
+type Activity = Pick<UserActivity, 'is_favourite' | 'rating' | 'vote'>;
+
+const NONE: Activity = { is_favourite: null, rating: null, vote: null };
+
+export interface ActivityOf {
+  readonly tenantId: string;
+  readonly factId: string;
+  readonly accountId: string;
+}
+
+const asNumber = (isTrue: boolean): number => (isTrue ? 1 : 0);
+
+/** What an activity adds to the counters of its datamap. */
+const weightOf = ({ is_favourite, rating, vote }: Activity): readonly number[] => [
+  asNumber(is_favourite === true),
+  asNumber(rating !== null),
+  rating ?? 0,
+  asNumber(vote === 'UP'),
+  asNumber(vote === 'DOWN'),
+];
+
+/**
+ * Somebody's own favourite, rating and vote, and what they change in the counters. The row of the counters is locked first: of
+ * two requests of one person the second must see what the first has set.
+ */
+export async function setActivity(
+  transaction: Transaction,
+  { tenantId, factId, accountId }: ActivityOf,
+  wanted: Partial<Activity>,
+): Promise<void> {
+  await transaction.query(LOCK_COUNTERS, [tenantId, factId]);
+  const [stored = NONE] = await transaction.query<Activity>(LOCK_ACTIVITY, [tenantId, factId, accountId]);
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const next: Activity = { ...NONE, ...stored, ...given };
+  const before = weightOf(stored);
+  const added = weightOf(next).map((weight, index) => weight - (before[index] ?? 0));
+  await transaction.query(PUT_ACTIVITY, [
+    ...[tenantId, factId, accountId, randomUUID()],
+    ...[next.is_favourite, next.rating, next.vote],
+  ]);
+  await transaction.query(ADD_TO_COUNTERS, [tenantId, factId, ...added]);
+}

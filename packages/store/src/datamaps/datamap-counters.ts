@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+
+/** Reads of datamaps, counted here and written together: a read never waits for a row that everybody reads. */
+export interface DatamapCounters {
+  /** Answers how often this account has viewed it since the last flush, this view included, and how often anybody has. */
+  noteView(view: { tenantId: string; factId: string; accountId: string }): {
+    readonly own: number;
+    readonly all: number;
+  };
+  /** A query was run from it. */
+  noteQuery(query: { tenantId: string; factId: string }): void;
+  /** Writes what was noted. What cannot be written is kept for the next time. */
+  flush(): Promise<void>;
+  /** Lets the search know how often datamaps were queried; one host at a time is enough, and all may. */
+  rank(): Promise<void>;
+}
+
+interface Noted {
+  readonly tenantId: string;
+  readonly factId: string;
+  views: number;
+  queries: number;
+  readonly viewers: Map<string, { count: number; lastMs: number }>;
+}
+
+/** In the order of the ids, as every other flush locks them; a datamap that is gone is passed over. */
+const ADD = `
+  with noted as (
+    select * from jsonb_to_recordset($2::jsonb) as n (fact_id uuid, views bigint, queries bigint)
+  ), locked as (
+    select c.fact_id from fact_counters c
+    where c.tenant_id = $1 and c.fact_id in (select fact_id from noted)
+    order by c.fact_id for update
+  )
+  update fact_counters c set view_count = c.view_count + n.views, query_count = c.query_count + n.queries,
+    last_executed = case when n.queries > 0 then clock_timestamp() else c.last_executed end,
+    is_rank_due = c.is_rank_due or n.queries > 0
+  from noted n join locked using (fact_id)
+  where c.tenant_id = $1 and c.fact_id = n.fact_id`;
+
+const ADD_VIEWERS = `
+  insert into fact_activity (tenant_id, fact_id, account_id, activity_id, viewed, last_viewed)
+  select $1, v.fact_id, v.account_id, v.activity_id, v.viewed, v.last_viewed
+  from jsonb_to_recordset($2::jsonb)
+    as v (fact_id uuid, account_id uuid, activity_id uuid, viewed bigint, last_viewed timestamptz)
+  where exists (select from facts f where f.tenant_id = $1 and f.fact_id = v.fact_id)
+  order by v.fact_id, v.account_id
+  on conflict (tenant_id, fact_id, account_id) do update set
+    viewed = fact_activity.viewed + excluded.viewed,
+    last_viewed = greatest(fact_activity.last_viewed, excluded.last_viewed)`;
+
+/** Passes over whatever is being changed: its turn comes with the next. */
+const RANK = `
+  with due as (
+    select c.tenant_id, c.fact_id, c.query_count
+    from fact_counters c join facts f on f.tenant_id = c.tenant_id and f.fact_id = c.fact_id
+    where c.is_rank_due
+    order by c.tenant_id, c.fact_id limit 500
+    for no key update skip locked
+  ), ranked as (
+    update search_entries e set query_count = due.query_count from due
+    where e.tenant_id = due.tenant_id and e.fact_id = due.fact_id
+  )
+  update fact_counters c set is_rank_due = false from due
+  where c.tenant_id = due.tenant_id and c.fact_id = due.fact_id`;
+
+const byTenant = (noted: readonly Noted[]): Map<string, Noted[]> => {
+  const tenants = new Map<string, Noted[]>();
+  for (const each of noted) tenants.set(each.tenantId, [...(tenants.get(each.tenantId) ?? []), each]);
+  return tenants;
+};
+
+const viewersOf = (noted: readonly Noted[]) =>
+  noted.flatMap(({ factId, viewers }) =>
+    [...viewers].map(([accountId, { count, lastMs }]) => ({
+      fact_id: factId,
+      account_id: accountId,
+      activity_id: randomUUID(),
+      viewed: count,
+      last_viewed: new Date(lastMs),
+    })),
+  );
+
+export function createDatamapCounters(database: Database): DatamapCounters {
+  let pending = new Map<string, Noted>();
+
+  const noted = (tenantId: string, factId: string): Noted => {
+    const key = `${tenantId}/${factId}`;
+    const found = pending.get(key) ?? { tenantId, factId, views: 0, queries: 0, viewers: new Map() };
+    pending.set(key, found);
+    return found;
+  };
+
+  const keep = (unwritten: readonly Noted[]): void => {
+    for (const each of unwritten) {
+      const kept = noted(each.tenantId, each.factId);
+      kept.views += each.views;
+      kept.queries += each.queries;
+      for (const [accountId, { count, lastMs }] of each.viewers) {
+        const viewer = kept.viewers.get(accountId) ?? { count: 0, lastMs };
+        kept.viewers.set(accountId, { count: viewer.count + count, lastMs: Math.max(viewer.lastMs, lastMs) });
+      }
+    }
+  };
+
+  const write = (tenantId: string, batch: readonly Noted[]): Promise<void> =>
+    database.withTenant(tenantId, async (transaction) => {
+      const counts = batch.map(({ factId, views, queries }) => ({ fact_id: factId, views, queries }));
+      await transaction.query(ADD, [tenantId, JSON.stringify(counts)]);
+      const viewers = viewersOf(batch);
+      if (viewers.length > 0) await transaction.query(ADD_VIEWERS, [tenantId, JSON.stringify(viewers)]);
+    });
+
+  return {
+    noteView({ tenantId, factId, accountId }) {
+      const entry = noted(tenantId, factId);
+      const viewer = entry.viewers.get(accountId) ?? { count: 0, lastMs: 0 };
+      viewer.count += 1;
+      viewer.lastMs = Date.now();
+      entry.viewers.set(accountId, viewer);
+      entry.views += 1;
+      return { own: viewer.count, all: entry.views };
+    },
+    noteQuery({ tenantId, factId }) {
+      noted(tenantId, factId).queries += 1;
+    },
+    async flush() {
+      const batches = byTenant([...pending.values()]);
+      pending = new Map();
+      const problems: unknown[] = [];
+      for (const [tenantId, batch] of batches) {
+        await write(tenantId, batch).catch((thrown: unknown) => {
+          keep(batch);
+          problems.push(thrown);
+        });
+      }
+      if (problems.length > 0) throw new AggregateError(problems, 'Counts of datamaps wait for the next flush.');
+    },
+    async rank() {
+      await database.acrossTenants((transaction) => transaction.query(RANK));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { DatamapRecord, FactType } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+import { createSearchStore, type FactSearch } from '../search/search-store.ts';
+import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-row.ts';
+import { HIT_RECORDS } from './datamap-statements.ts';
+import { createDatamapWrites, type DatamapActor, type DatamapWrites } from './datamap-writes.ts';
+
+export interface DatamapsFound {
+  readonly total: number;
+  readonly records: readonly DatamapRecord[];
+}
+
+/** Datamaps with their counters. */
+export interface DatamapStore extends DatamapWrites {
+  search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapsFound>;
+  /** Carries the kept counts of searches forward; call it every few seconds. */
+  carryCounts(): Promise<void>;
+}
+
+/** `counting` is for counts that take longer than a search may; without one, searches wait for each other's. */
+export function createDatamapStore(database: Database, counting = database): DatamapStore {
+  const searches = createSearchStore({ database, counting }, HIT_RECORDS);
+  return {
+    ...createDatamapWrites(database),
+    async search(actor, search) {
+      const { tenantId, accountId } = actor;
+      const { type } = search;
+      const page = await searches.search<DatamapRow & TableRow>({ ...search, tenantId }, [accountId, tenantId]);
+      const recordOf = (row: DatamapRow & TableRow, score: number) =>
+        (isDatamap(type) ? datamapRecordOf : tableRecordOf)(row, { accountId, score });
+      return { total: page.total, records: page.hits.map((hit) => recordOf(hit, hit.score)) };
+    },
+    carryCounts: () => searches.carryCounts(),
+  };
+}
+
+const isDatamap = (type: FactType): boolean => type === 'DATAMAP';

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { type Column, type DatamapRecord, jdbcTypeOf, type UserActivity } from '@sluice/contract';
+import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { TenantDatabase } from '../database/database.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+import { refreshSearch } from '../search/search-refresh.ts';
+import { setActivity } from './datamap-activity.ts';
+import { type DatamapRow, datamapRecordOf } from './datamap-row.ts';
+import {
+  DELETE_FACT,
+  DELETE_FIELDS,
+  FIND_DATAMAP,
+  FIND_DATAMAPS,
+  INSERT_COUNTERS,
+  INSERT_DATAMAP,
+  INSERT_FACT,
+  INSERT_FIELDS,
+  LOCK_DATAMAP,
+  LOCK_DATAMAP_TO_DELETE,
+  UPDATE_DATAMAP,
+  UPDATE_FACT,
+} from './datamap-statements.ts';
+
+/** Who reads or writes. */
+export interface DatamapActor {
+  readonly tenantId: string;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  readonly user: string;
+}
+
+export interface StoredDatamap {
+  readonly record: DatamapRecord;
+  /** Grows with every change. */
+  readonly version: number;
+  readonly ownerId: string;
+  readonly stewardId: string | null;
+  readonly sourceId: string;
+}
+
+/** Everything of a datamap that people write. */
+export interface DatamapContent {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly state: DatamapRecord['datamap']['state'];
+  readonly priority: DatamapRecord['datamap']['priority'];
+  readonly steward: { readonly id: string; readonly name: string } | null;
+  readonly sql: string | null;
+  readonly explanation: string;
+  readonly sourceId: string;
+  readonly limit: number;
+}
+
+export interface DatamapWrite {
+  readonly content: DatamapContent;
+  /** What the engine says of new SQL; undefined: the SQL is the old one. */
+  readonly columns?: readonly Column[] | undefined;
+  readonly isPublished?: boolean;
+}
+
+export type RecordDatamap = (before: StoredDatamap | null, after: StoredDatamap | null) => AuditRecord;
+
+/** Changes of datamaps. Each is one transaction with its audit record, and found by the next search. */
+export interface DatamapWrites {
+  /** Undefined for what is no datamap of this tenant. */
+  find(actor: DatamapActor, id: string): Promise<StoredDatamap | undefined>;
+  create(actor: DatamapActor, write: DatamapWrite, record: RecordDatamap): Promise<StoredDatamap>;
+  /** `decide` sees what is there, locked, and says what shall be, or throws, which leaves everything as it was. */
+  change(
+    actor: DatamapActor,
+    target: { readonly id: string; readonly decide: (found: StoredDatamap | undefined) => DatamapWrite },
+    record: RecordDatamap,
+  ): Promise<StoredDatamap>;
+  /** `decide` throws where it may not be. */
+  remove(
+    actor: DatamapActor,
+    target: { readonly id: string; readonly decide: (found: StoredDatamap | undefined) => void },
+    record: RecordDatamap,
+  ): Promise<void>;
+  /** `decide` throws where it may not be; what is undefined stays. */
+  setActivity(
+    actor: DatamapActor,
+    target: {
+      readonly id: string;
+      readonly activity: Partial<Pick<UserActivity, 'is_favourite' | 'rating' | 'vote'>>;
+      readonly decide: (found: StoredDatamap | undefined) => void;
+    },
+    record: RecordDatamap,
+  ): Promise<StoredDatamap>;
+  /** The user of this e-mail, who may be named as steward. */
+  findUser(tenantId: string, email: string): Promise<{ readonly id: string; readonly name: string } | undefined>;
+  /** Those that there are, by id. */
+  findAll(actor: DatamapActor, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDatamap>>;
+  /** Ids by name, of these names, whatever the state; the oldest first. */
+  idsByName(tenantId: string, names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+const storedOf = (row: DatamapRow, accountId: string): StoredDatamap => ({
+  record: datamapRecordOf(row, { accountId, score: 0 }),
+  version: Number(row.version),
+  ownerId: row.owner_id,
+  stewardId: row.steward_id,
+  sourceId: row.config.source_id ?? '',
+});
+
+const read = async (
+  transaction: Transaction,
+  { tenantId, accountId }: DatamapActor,
+  id: string,
+): Promise<StoredDatamap | undefined> => {
+  const [row] = await transaction.query<DatamapRow>(FIND_DATAMAP, [tenantId, accountId, id]);
+  return row && storedOf(row, accountId);
+};
+
+const readBack = async (transaction: Transaction, actor: DatamapActor, id: string): Promise<StoredDatamap> => {
+  const found = await read(transaction, actor, id);
+  if (found === undefined) throw new Error('a datamap vanished from under its lock');
+  return found;
+};
+
+const configOf = ({ sourceId, limit }: DatamapContent): string => JSON.stringify({ source_id: sourceId, limit });
+
+const writeFields = async (
+  transaction: Transaction,
+  tenantId: string,
+  { id, columns }: { readonly id: string; readonly columns: readonly Column[] },
+): Promise<void> => {
+  await transaction.query(DELETE_FIELDS, [tenantId, id]);
+  const fields = columns.map(({ name, type }, position) => ({ position, name, type, ...jdbcTypeOf(type) }));
+  if (fields.length > 0) await transaction.query(INSERT_FIELDS, [tenantId, id, JSON.stringify(fields)]);
+};
+
+const insert = async (
+  transaction: Transaction,
+  actor: DatamapActor,
+  { id, content }: { readonly id: string; readonly content: DatamapContent },
+): Promise<void> => {
+  const { tenantId, accountKind, accountId, user } = actor;
+  const { name, displayName, description, tags, state, priority, steward, sql, explanation } = content;
+  await transaction.query(INSERT_FACT, [tenantId, id, description, tags, user]);
+  await transaction.query(INSERT_DATAMAP, [
+    ...[tenantId, id, name, displayName, state, priority, accountKind, accountId, user],
+    ...[steward?.id ?? null, steward?.name ?? null, sql, explanation, configOf(content)],
+  ]);
+  await transaction.query(INSERT_COUNTERS, [tenantId, id]);
+};
+
+const update = async (
+  transaction: Transaction,
+  { tenantId, user }: DatamapActor,
+  { id, write }: { readonly id: string; readonly write: DatamapWrite },
+): Promise<void> => {
+  const { content, columns, isPublished = false } = write;
+  const { name, displayName, description, tags, state, priority, steward, sql, explanation } = content;
+  await transaction.query(UPDATE_FACT, [tenantId, id, description, tags, user]);
+  await transaction.query(UPDATE_DATAMAP, [
+    ...[tenantId, id, name, displayName, state, priority, steward?.id ?? null, steward?.name ?? null, sql, explanation],
+    ...[configOf(content), isPublished ? user : null],
+  ]);
+  if (columns !== undefined) await writeFields(transaction, tenantId, { id, columns });
+};
+
+const FIND_USER = 'select id, email as name from users where tenant_id = $1 and email = $2 and not disabled';
+
+const IDS_BY_NAME = `
+  select d.name, array_agg(d.fact_id::text order by f.created, d.fact_id) as ids
+  from datamaps d join facts f on f.tenant_id = d.tenant_id and f.fact_id = d.fact_id
+  where d.tenant_id = $1 and d.name = any ($2::text[]) group by d.name`;
+
+export function createDatamapWrites(database: TenantDatabase): DatamapWrites {
+  const lockAndRead = async (transaction: Transaction, actor: DatamapActor, id: string, lock = LOCK_DATAMAP) => {
+    if (!isUuid(id)) return undefined;
+    const [locked] = await transaction.query(lock, [actor.tenantId, id]);
+    return locked && (await read(transaction, actor, id));
+  };
+
+  return {
+    find: async (actor, id) =>
+      isUuid(id) ? database.withTenant(actor.tenantId, (transaction) => read(transaction, actor, id)) : undefined,
+    create: (actor, { content, columns = [] }, record) =>
+      database.withTenant(actor.tenantId, async (transaction) => {
+        const id = randomUUID();
+        await insert(transaction, actor, { id, content });
+        await writeFields(transaction, actor.tenantId, { id, columns });
+        await refreshSearch(transaction, actor.tenantId, [id]);
+        const after = await readBack(transaction, actor, id);
+        await appendAudit(transaction, record(null, after));
+        return after;
+      }),
+    change: (actor, { id, decide }, record) =>
+      database.withTenant(actor.tenantId, async (transaction) => {
+        const before = await lockAndRead(transaction, actor, id);
+        const write = decide(before);
+        await update(transaction, actor, { id, write });
+        await refreshSearch(transaction, actor.tenantId, [id]);
+        const after = await readBack(transaction, actor, id);
+        await appendAudit(transaction, record(before ?? null, after));
+        return after;
+      }),
+    remove: (actor, { id, decide }, record) =>
+      database.withTenant(actor.tenantId, async (transaction) => {
+        const before = await lockAndRead(transaction, actor, id, LOCK_DATAMAP_TO_DELETE);
+        decide(before);
+        await transaction.query(DELETE_FACT, [actor.tenantId, id]);
+        await appendAudit(transaction, record(before ?? null, null));
+      }),
+    setActivity: (actor, { id, activity, decide }, record) =>
+      database.withTenant(actor.tenantId, async (transaction) => {
+        const before = isUuid(id) ? await read(transaction, actor, id) : undefined;
+        decide(before);
+        await setActivity(transaction, { tenantId: actor.tenantId, factId: id, accountId: actor.accountId }, activity);
+        const after = await readBack(transaction, actor, id);
+        await appendAudit(transaction, record(before ?? null, after));
+        return after;
+      }),
+    async findUser(tenantId, email) {
+      const [user] = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<{ id: string; name: string }>(FIND_USER, [tenantId, email.toLowerCase()]),
+      );
+      return user;
+    },
+    async findAll(actor, ids) {
+      const { tenantId, accountId } = actor;
+      const rows = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<DatamapRow>(FIND_DATAMAPS, [tenantId, accountId, ids.filter(isUuid)]),
+      );
+      return new Map(rows.map((row) => [row.fact_id, storedOf(row, accountId)]));
+    },
+    async idsByName(tenantId, names) {
+      const rows = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<{ name: string; ids: string[] }>(IDS_BY_NAME, [tenantId, names]),
+      );
+      return new Map(rows.map(({ name, ids }) => [name, ids]));
+    },
+  };
+}

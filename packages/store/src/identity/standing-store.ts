@@ -1,0 +1,176 @@
+import type { Permission, Tenant } from '@sluice/contract';
+import { shareLookUps } from '../batching/share-look-ups.ts';
+import type { Database } from '../database/database.ts';
+import { type PreparedStatement, prepared } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+import { secretIdOf } from './secret-id.ts';
+import { type TenantRow, tenantOf } from './tenant-store.ts';
+import { blockedForMsQuery, type ThrottleKey } from './throttle-store.ts';
+
+/** An account as it stands at this moment, with the union of its roles' permissions. */
+export interface AccountStanding {
+  readonly kind: 'user' | 'client';
+  readonly id: string;
+  /** The e-mail, or the client id. */
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly roles: readonly string[];
+  readonly permissions: readonly Permission[];
+}
+
+export interface SessionStanding {
+  readonly tenant: Tenant;
+  /** Undefined when no such session of such an account exists. */
+  readonly account: AccountStanding | undefined;
+  readonly sessionLive: boolean;
+  readonly keyRevoked: boolean;
+}
+
+export interface SecretStanding {
+  readonly tenant: Tenant;
+  readonly account: AccountStanding | undefined;
+  /** argon2 hashes, any of which the secret may match; none where it has no password. */
+  readonly secretHashes: readonly string[];
+  /** What each of them is called. */
+  readonly secretIds: readonly string[];
+  /** How long the first blocked of the throttle keys still is; 0 when none is. */
+  readonly blockedMs: number;
+}
+
+/**
+ * Who may do what, asked at every request and never believed from a token. Undefined: there is no such tenant. Each is one
+ * statement.
+ */
+export interface StandingStore {
+  ofSession(token: {
+    tenantName: string;
+    sessionId: string;
+    accountId: string;
+    keyId: string;
+  }): Promise<SessionStanding | undefined>;
+  ofUser(tenantName: string, email: string, throttleKeys?: readonly ThrottleKey[]): Promise<SecretStanding | undefined>;
+  /** For the api role alone: the stream role may not read client secrets. */
+  ofClient(
+    tenantName: string,
+    clientId: string,
+    throttleKeys?: readonly ThrottleKey[],
+  ): Promise<SecretStanding | undefined>;
+}
+
+interface StandingRow extends TenantRow {
+  readonly account_id: string | null;
+  readonly account_kind: 'user' | 'client';
+  readonly account_name: string;
+  readonly disabled: boolean;
+  readonly roles: string[];
+  readonly permissions: Permission[];
+  readonly secret_hashes: (string | null)[] | null;
+  readonly blocked_ms: number;
+  readonly session_live: boolean | null;
+  readonly key_revoked: boolean;
+}
+
+/** Whose secret, then scope and key of each throttle in turn. */
+type SecretOwner = readonly [tenantName: string, name: string, ...throttles: string[]];
+
+const partsOf = ({ scope, key }: ThrottleKey): readonly string[] => [scope, key];
+
+const permissionsOf = (roles: string): string => `
+  coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
+    where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
+
+const BLOCKED = `(${blockedForMsQuery('t.id', '$3', '$4')}) as blocked_ms`;
+
+const OF_SESSION = prepared(
+  'standing_of_session',
+  `
+  select t.id, t.name, t.state, t.settings, s.account_kind,
+    coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
+    coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
+    ${permissionsOf('coalesce(u.roles, c.roles)')},
+    s.revoked_at is null and s.expires > now() as session_live,
+    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked
+  from tenants t
+  left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
+  left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
+  left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
+  where t.name = $1`,
+);
+
+const OF_USER = prepared(
+  'standing_of_user',
+  `
+  select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
+    u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes,
+    ${BLOCKED}
+  from tenants t left join users u on u.tenant_id = t.id and u.email = $2
+  where t.name = $1`,
+);
+
+const OF_CLIENT = prepared(
+  'standing_of_client',
+  `
+  select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
+    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes,
+    ${BLOCKED}
+  from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
+  where t.name = $1`,
+);
+
+const accountOf = (row: StandingRow): AccountStanding | undefined =>
+  row.account_id === null
+    ? undefined
+    : {
+        kind: row.account_kind,
+        id: row.account_id,
+        name: row.account_name,
+        disabled: row.disabled,
+        roles: row.roles,
+        permissions: row.permissions,
+      };
+
+export function createStandingStore(database: Database): StandingStore {
+  const find = async (
+    statement: PreparedStatement,
+    values: readonly [string, ...unknown[]],
+  ): Promise<StandingRow | undefined> => {
+    const [row] = await database.run<StandingRow>({ tenantName: values[0] }, statement, values);
+    return row;
+  };
+
+  const secretStanding = async (statement: PreparedStatement, wanted: SecretOwner) => {
+    const [tenantName, name, ...throttles] = wanted;
+    const scopes = throttles.filter((_part, index) => index % 2 === 0);
+    const keys = throttles.filter((_part, index) => index % 2 === 1);
+    const row = await find(statement, [tenantName, name, scopes, keys]);
+    if (row === undefined) return undefined;
+    const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
+    return {
+      tenant: tenantOf(row),
+      account: accountOf(row),
+      secretHashes,
+      secretIds: secretHashes.map(secretIdOf),
+      blockedMs: Math.max(0, row.blocked_ms),
+    };
+  };
+
+  const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));
+  const findUser = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_USER, wanted));
+  const findClient = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_CLIENT, wanted));
+
+  return {
+    async ofSession({ tenantName, sessionId, accountId, keyId }) {
+      if (!isUuid(sessionId) || !isUuid(accountId)) return undefined;
+      const row = await findSession(tenantName, sessionId, accountId, keyId);
+      if (row === undefined) return undefined;
+      return {
+        tenant: tenantOf(row),
+        account: accountOf(row),
+        sessionLive: row.session_live === true,
+        keyRevoked: row.key_revoked,
+      };
+    },
+    ofUser: (tenantName, email, keys = []) => findUser(tenantName, email.toLowerCase(), ...keys.flatMap(partsOf)),
+    ofClient: (tenantName, clientId, keys = []) => findClient(tenantName, clientId, ...keys.flatMap(partsOf)),
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
+import { shareLookUps } from '../batching/share-look-ups.ts';
+import type { Database } from '../database/database.ts';
+import { prepared, type Transaction } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+
+export interface TenantStore {
+  /** By the slug of host names and paths; undefined when there is none. */
+  findByName(name: string): Promise<Tenant | undefined>;
+  findById(id: string): Promise<Tenant | undefined>;
+  /** Makes the tenant with the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+  create(tenant: { name: string; settings?: TenantSettings }): Promise<Tenant>;
+  setState(id: string, state: Tenant['state']): Promise<void>;
+  /** By name. */
+  list(): Promise<Tenant[]>;
+}
+
+export interface TenantRow {
+  readonly id: string;
+  readonly name: string;
+  readonly state: Tenant['state'];
+  readonly settings: TenantSettings;
+}
+
+/** The label becomes part of host names: at most 63 characters of a DNS label (RFC 1035 section 2.3.4). */
+const requireSlug = (name: string): void => {
+  if (TENANT_NAME.test(name)) return;
+  throw new ProblemError('invalid_request', 'A tenant name has 1 to 63 of a-z, 0-9 and -, and no - at either end.');
+};
+
+export const tenantOf = ({ id, name, state, settings }: TenantRow): Tenant => ({ id, name, state, settings });
+
+const FIND_BY = {
+  id: prepared('tenant_by_id', 'select id, name, state, settings from tenants where id = $1'),
+  name: prepared('tenant_by_name', 'select id, name, state, settings from tenants where name = $1'),
+};
+
+/** With the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+export async function insertTenant(
+  transaction: Transaction,
+  { id, name, settings }: Omit<Tenant, 'state'>,
+): Promise<void> {
+  requireSlug(name);
+  const made = await transaction.query(
+    'insert into tenants (id, name, settings) values ($1, $2, $3) on conflict (name) do nothing returning id',
+    [id, name, JSON.stringify(settings)],
+  );
+  if (made.length === 0) throw new ProblemError('conflict', `There is a tenant ${name} already.`);
+  for (const [role, permissions] of Object.entries(DEFAULT_ROLES)) {
+    await transaction.query('insert into roles (tenant_id, name, permissions) values ($1, $2, $3)', [
+      id,
+      role,
+      permissions,
+    ]);
+  }
+}
+
+export function createTenantStore(database: Database): TenantStore {
+  const findBy = async (column: 'id' | 'name', value: string): Promise<Tenant | undefined> => {
+    const [row] = await database.run<TenantRow>('no-tenant', FIND_BY[column], [value]);
+    return row && tenantOf(row);
+  };
+
+  const findByName = shareLookUps((name: string) => findBy('name', name));
+
+  return {
+    // What is no slug is no tenant: text that PostgreSQL would refuse (NUL) never reaches it.
+    findByName: async (name) => (TENANT_NAME.test(name) ? findByName(name) : undefined),
+    findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
+    async create({ name, settings = {} }) {
+      const id = randomUUID();
+      await database.withTenant(id, (transaction) => insertTenant(transaction, { id, name, settings }));
+      return { id, name, state: 'active', settings };
+    },
+    async setState(id, state) {
+      await database.withoutTenant((transaction) =>
+        transaction.query('update tenants set state = $2 where id = $1', [id, state]),
+      );
+    },
+    async list() {
+      const rows = await database.withoutTenant((transaction) =>
+        transaction.query<TenantRow>('select id, name, state, settings from tenants order by name'),
+      );
+      return rows.map(tenantOf);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Column } from '@sluice/contract';
+import type { AccountKind } from '../identity/account-store.ts';
+
+/** A query of an item as its datamap is now. */
+export interface StoredItemQuery {
+  readonly name: string;
+  readonly datamapId: string;
+  readonly isPublished: boolean;
+  /** Null when there is no such datamap any more. */
+  readonly sql: string | null;
+  readonly columns: readonly Column[];
+}
+
+export interface ItemOwner {
+  readonly kind: AccountKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface StoredItem {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly domains: readonly string[];
+  readonly owner: ItemOwner;
+  readonly version: number;
+  readonly queries: readonly StoredItemQuery[];
+  readonly rating: number | null;
+  readonly downloads: number;
+  readonly lastDownloadedTs: number | null;
+  /** By a grant that is valid now; an owner needs none. */
+  readonly isGranted: boolean;
+  readonly createdTs: number;
+  readonly updatedTs: number;
+  readonly updatedBy: string;
+}
+
+/** Whose grants count: an account and its roles. */
+export interface Grantee {
+  readonly kind: AccountKind;
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+export interface ItemRow {
+  readonly item_id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: string[];
+  readonly domain_ids: string[];
+  readonly owner_kind: AccountKind;
+  readonly owner_id: string;
+  readonly owner_name: string;
+  readonly version: string;
+  readonly queries: StoredItemQuery[];
+  readonly rating: number | null;
+  readonly downloads: string | null;
+  readonly last_downloaded: Date | null;
+  readonly is_granted: boolean;
+  readonly created: Date;
+  readonly updated: Date;
+  readonly updated_by: string;
+}
+
+/** Of `marketplace_items i`, with `$2` the grantee's kind, `$3` its name and `$4` its roles. */
+export const ITEM_COLUMNS = `
+  i.item_id, i.title, i.description, i.tags, i.domain_ids, i.owner_kind, i.owner_id, i.owner_name, i.version,
+  i.created, i.updated, i.updated_by,
+  (select n.downloads from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as downloads,
+  (select n.last_downloaded from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as last_downloaded,
+  exists (
+    select 1 from marketplace_grants g
+    where g.tenant_id = i.tenant_id and g.item_id = i.item_id and (g.expires is null or g.expires > now())
+      and ((g.subject_kind = 'role' and g.subject = any ($4::text[])) or (g.subject_kind = $2 and g.subject = $3))
+  ) as is_granted,
+  (select (sum(f.rating_sum)::float8 / nullif(sum(f.rating_count), 0)) from marketplace_queries q
+    join fact_counters f on f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id
+    where q.tenant_id = i.tenant_id and q.item_id = i.item_id) as rating,
+  (select jsonb_agg(jsonb_build_object(
+      'name', q.name, 'datamapId', q.datamap_id, 'isPublished', coalesce(d.state = 'PUBLISHED', false), 'sql', d.sql,
+      'columns', (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'type', f.type) order by f.position), '[]'::jsonb)
+        from datamap_fields f where f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id)
+    ) order by q.position)
+    from marketplace_queries q
+    left join datamaps d on d.tenant_id = q.tenant_id and d.fact_id = q.datamap_id
+    where q.tenant_id = i.tenant_id and q.item_id = i.item_id) as queries`;
+
+export const itemOf = (row: ItemRow): StoredItem => ({
+  id: row.item_id,
+  title: row.title,
+  description: row.description,
+  tags: row.tags,
+  domains: row.domain_ids,
+  owner: { kind: row.owner_kind, id: row.owner_id, name: row.owner_name },
+  version: Number(row.version),
+  queries: row.queries,
+  rating: row.rating,
+  downloads: Number(row.downloads ?? 0),
+  lastDownloadedTs: row.last_downloaded?.getTime() ?? null,
+  isGranted: row.is_granted,
+  createdTs: row.created.getTime(),
+  updatedTs: row.updated.getTime(),
+  updatedBy: row.updated_by,
+});

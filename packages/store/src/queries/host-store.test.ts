@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import {
+  createDatabase,
+  createHostStore,
+  createQueryStore,
+  createTenantStore,
+  type Database,
+  type HostStore,
+  type NewQuery,
+  type QueryStore,
+} from '../index.ts';
+
+let test: TestDatabase;
+let stream: Database;
+let queries: QueryStore;
+let hosts: HostStore;
+let tenantId: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await using api = createDatabase({ url: test.apiUrl });
+  tenantId = (await createTenantStore(api).create({ name: 'acme' })).id;
+  stream = createDatabase({ url: test.streamUrl });
+  queries = createQueryStore(stream);
+  hosts = createHostStore(stream);
+}, 120_000);
+afterAll(async () => {
+  await stream[Symbol.asyncDispose]();
+  await test.dispose();
+});
+
+const newQuery = (hostId: string): NewQuery => ({
+  tenantId,
+  queryId: randomUUID(),
+  accountKind: 'user',
+  accountId: randomUUID(),
+  user: 'ann@example.com',
+  hostId,
+  sql: 'select 1',
+  action: 'RUN_QUERY',
+  target: 'query',
+  metadata: {},
+  requestId: 'request-1',
+  address: '127.0.0.1',
+});
+
+const records = (queryId: string) =>
+  stream.withTenant(tenantId, (transaction) =>
+    transaction.query<{ id: string; record_id: string | null; metadata: Record<string, unknown> }>(
+      'select id, record_id, metadata from audit_log where query_id = $1 order by record_id nulls first',
+      [queryId],
+    ),
+  );
+
+describe('reapSilent', () => {
+  const beginOn = async (hostId: string) => {
+    const query = newQuery(hostId);
+    await queries.begin(query);
+    return query;
+  };
+  /** As if the host had last been heard of, and its queries begun, an hour ago. */
+  const silence = async (hostId: string) => {
+    await using superuser = createDatabase({ url: test.superuserUrl });
+    await superuser.withoutTenant(async (transaction) => {
+      await transaction.query(`update hosts set beat = now() - interval '1 hour' where id = $1`, [hostId]);
+    });
+    const past = `started - interval '1 hour'`;
+    await superuser.withoutTenant(async (transaction) => {
+      await transaction.query(
+        `update audit_log set occurred = occurred - interval '1 hour'
+         where query_id in (select query_id from queries where host_id = $1 and ended is null)`,
+        [hostId],
+      );
+      await transaction.query(`update queries set started = ${past} where host_id = $1 and ended is null`, [hostId]);
+    });
+  };
+
+  it('closes what a dead host left open as UNKNOWN, each once, however many reapers there are', async () => {
+    const hostId = randomUUID();
+    await hosts.register({ id: hostId, service: 'stream' });
+    const open = await Promise.all(Array.from({ length: 20 }, () => beginOn(hostId)));
+    await silence(hostId);
+    const closed = await Promise.all(Array.from({ length: 4 }, () => hosts.reapSilent()));
+    expect(closed.reduce((sum, count) => sum + count)).toBe(20);
+    for (const query of open) {
+      const outcomes = await records(query.queryId);
+      expect(outcomes).toHaveLength(2);
+      expect(outcomes[1]).toMatchObject({ record_id: outcomes[0]?.id, metadata: { state: 'UNKNOWN', sha256: null } });
+      expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject({ state: 'UNKNOWN', sha256: null });
+    }
+  });
+
+  it('leaves a host alone that beats, and one that began a query before it registered', async () => {
+    const [alive, unregistered] = [randomUUID(), randomUUID()];
+    await hosts.beat({ id: alive, service: 'stream' });
+    await beginOn(alive);
+    await beginOn(unregistered);
+    expect(await hosts.reapSilent()).toBe(0);
+    await silence(unregistered);
+    expect(await hosts.reapSilent()).toBe(1);
+  });
+
+  const finish = ({ queryId }: NewQuery) =>
+    queries.finish({
+      tenantId,
+      queryId,
+      state: 'FINISHED',
+      rows: 1,
+      bytes: 1,
+      sha256: 'ab',
+      limited: false,
+      error: null,
+    });
+
+  it('tells a host that was only slow that its query is closed', async () => {
+    const hostId = randomUUID();
+    await hosts.register({ id: hostId, service: 'stream' });
+    const query = await beginOn(hostId);
+    await silence(hostId);
+    await hosts.reapSilent();
+    await hosts.beat({ id: hostId, service: 'stream' });
+    expect(await finish(query)).toBe(false);
+    expect((await queries.find(tenantId, query.queryId))?.receipt.state).toBe('UNKNOWN');
+  });
+});

@@ -1,0 +1,68 @@
+import type { Database } from '../database/database.ts';
+import { outcomeOf } from './query-statements.ts';
+
+export interface HostStore {
+  register(host: { id: string; service: string }): Promise<void>;
+  /** Says that the host is alive; call it every 5 s. A host that was taken for dead comes back by it. */
+  beat(host: { id: string; service: string }): Promise<void>;
+  /** Forgets a host that stopped in order. */
+  remove(hostId: string): Promise<void>;
+  /**
+   * Closes every open query whose host has been silent for longer than `silentMs` (default 20 s) as UNKNOWN, receipt and audit
+   * outcome in one transaction, and answers how many. Any number of processes may do it at once; each query is closed once.
+   */
+  reapSilent(silentMs?: number): Promise<number>;
+}
+
+const BEAT = `
+  insert into hosts (id, service) values ($1, $2)
+  on conflict (id) do update set beat = clock_timestamp()`;
+
+const BATCH = 500;
+
+const REAP = `
+  with open as (
+    select q.tenant_id, q.query_id from queries q
+    where q.ended is null and not exists (
+      select 1 from hosts h where h.id = q.host_id and h.beat >= clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+    ) and q.started < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+    order by q.tenant_id, q.query_id
+    limit ${BATCH}
+    for update of q skip locked
+  ), closed as (
+    update queries q set state = 'UNKNOWN', ended = clock_timestamp(), sha256 = null,
+      error = jsonb_build_object('code', 'INTERNAL', 'message', 'The host that ran the query stopped; its outcome is unknown.')
+    from open o
+    where q.tenant_id = o.tenant_id and q.query_id = o.query_id and q.ended is null
+    returning q.*
+  )
+  ${outcomeOf('closed', 'gen_random_uuid()')}`;
+
+/** A host silent for a day is gone; one that slept that long beats itself back. */
+const FORGET = `
+  delete from hosts h where h.beat < now() - interval '1 day'
+    and not exists (select 1 from queries q where q.host_id = h.id and q.ended is null)`;
+
+export function createHostStore(database: Database): HostStore {
+  const beat: HostStore['beat'] = async ({ id, service }) => {
+    await database.withoutTenant((transaction) => transaction.query(BEAT, [id, service]));
+  };
+
+  return {
+    register: beat,
+    beat,
+    async remove(hostId) {
+      await database.withoutTenant((transaction) => transaction.query('delete from hosts where id = $1', [hostId]));
+    },
+    async reapSilent(silentMs = 20_000) {
+      let total = 0;
+      for (;;) {
+        const closed = await database.acrossTenants((transaction) => transaction.query(REAP, [silentMs]));
+        total += closed.length;
+        if (closed.length < BATCH) break;
+      }
+      await database.acrossTenants((transaction) => transaction.query(FORGET));
+      return total;
+    },
+  };
+}

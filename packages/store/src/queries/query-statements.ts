@@ -1,0 +1,141 @@
+import { prepared } from '../database/transaction.ts';
+import { secretIdColumn } from '../identity/secret-id.ts';
+import { QUERY_COLUMNS } from './query-row.ts';
+
+/** One statement, so that the audit record and the query's row are durable together or not at all. */
+export const BEGIN_QUERY = prepared(
+  'begin_query',
+  `
+  with query as (
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id, secret_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9, $16)
+    returning started
+  )
+  insert into audit_log
+    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`,
+);
+
+/**
+ * Several queries of one tenant, with an array where the statement above has a value. Times are taken row by row, so that they are
+ * listed in the order they came in. For a single one this would cost the server a third more.
+ */
+export const BEGIN_QUERIES = prepared(
+  'begin_queries',
+  `
+  with begun as materialized (
+    select b.*, clock_timestamp() as started
+    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
+        $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[], $16::text[])
+      as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, action, target, metadata,
+        request_id, address, user_agent, secret_id)
+  ), query as (
+    insert into queries
+      (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)
+    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
+    from begun
+  )
+  insert into audit_log
+    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select $1, audit_id, started, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent
+  from begun`,
+);
+
+/** An outcome row repeats who and what of its record, so that it can be read, and sealed, by itself. */
+export const outcomeOf = (closed: string, outcomeId: string): string => `
+  insert into audit_log
+    (tenant_id, id, record_id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  select c.tenant_id, ${outcomeId}, c.audit_id, c.ended, c.user_name, coalesce(r.action, 'RUN_QUERY'), coalesce(r.target, ''),
+    jsonb_build_object('state', c.state, 'rows', c.rows, 'bytes', c.bytes, 'sha256', c.sha256, 'limited', c.limited,
+      'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error),
+    r.request_id, c.query_id, c.session_id, r.address, r.user_agent
+  from ${closed} c
+  left join lateral (
+    select action, target, request_id, address, user_agent from audit_log
+    where tenant_id = c.tenant_id and occurred = c.started and id = c.audit_id
+    limit 1
+  ) r on true
+  returning id`;
+
+/**
+ * Whoever closes the row first writes the outcome, and is answered its id; the second finds no open row and writes nothing.
+ */
+export const FINISH_QUERY = prepared(
+  'finish_query',
+  `
+  with closed as (
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    where tenant_id = $1 and query_id = $2 and ended is null
+    returning *
+  )
+  ${outcomeOf('closed', '$9::uuid')}`,
+);
+
+/** Several of one tenant, with an array where the statement above has a value. Of two that close the same query, one is answered. */
+export const FINISH_QUERIES = prepared(
+  'finish_queries',
+  `
+  with closed as (
+    update queries q set state = e.state, rows = e.rows, bytes = e.bytes, sha256 = e.sha256, limited = e.limited, error = e.error,
+      ended = clock_timestamp()
+    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::uuid[])
+      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_id)
+    where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
+    returning q.*, e.outcome_id
+  )
+  ${outcomeOf('closed', 'c.outcome_id')}`,
+);
+
+export const FIND_QUERY = prepared(
+  'find_query',
+  `select ${QUERY_COLUMNS} from queries where tenant_id = $1 and query_id = $2`,
+);
+
+export const LIST_RUNNING = prepared(
+  'list_running',
+  `select ${QUERY_COLUMNS} from queries
+  where tenant_id = $1 and account_id = $2 and account_kind = $3 and ended is null
+  order by started, query_id`,
+);
+
+export const REQUEST_CANCEL = prepared(
+  'request_cancel',
+  'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
+);
+
+/**
+ * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
+ * nor its tenant, nor the permission to run it. Basic has no session, so there the account counts, and the password that its caller
+ * showed, however long the query then waited for its turn. Hosts of the version before do not say which: there it counts when it began.
+ */
+export const STOPS_DUE = prepared(
+  'stops_due',
+  `
+  select "queryId", reason from (
+    select q.query_id as "queryId",
+      case
+        when q.cancel_requested then 'cancelled'
+        when t.state <> 'active' then 'suspended'
+        when coalesce(u.disabled, c.disabled, true) then 'disabled'
+        when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
+        when q.session_id is null and case
+          when q.secret_id is null then u.password_changed > q.started
+          else q.secret_id is distinct from ${secretIdColumn('u.password_hash')}
+        end then 'password_changed'
+        when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
+        when not exists (
+          select 1 from roles r
+          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and
+            case when m.query_id is null then 'query:run' else 'marketplace:download' end = any (r.permissions)
+        ) then 'not_permitted'
+      end as reason
+    from queries q
+    join tenants t on t.id = q.tenant_id
+    left join users u on q.account_kind = 'user' and u.tenant_id = q.tenant_id and u.id = q.account_id
+    left join clients c on q.account_kind = 'client' and c.tenant_id = q.tenant_id and c.id = q.account_id
+    left join sessions s on s.tenant_id = q.tenant_id and s.sid = q.session_id
+    left join marketplace_downloads m on m.tenant_id = q.tenant_id and m.query_id = q.query_id
+    where q.host_id = $1 and q.ended is null
+  ) due
+  where reason is not null`,
+);

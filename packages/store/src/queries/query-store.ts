@@ -1,0 +1,95 @@
+import type { QueryState, Receipt } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+import { isUuid } from '../database/uuid.ts';
+import { type QueryRow, receiptOf } from './query-row.ts';
+import { FIND_QUERY, LIST_RUNNING, REQUEST_CANCEL, STOPS_DUE } from './query-statements.ts';
+import { createQueryWrites, type QueryWrites } from './query-writes.ts';
+
+export interface FoundQuery {
+  readonly receipt: Receipt;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  readonly hostId: string;
+  readonly sql: string;
+  readonly cancelRequested: boolean;
+}
+
+export interface RunningQuery {
+  readonly query_id: string;
+  readonly sql: string;
+  readonly state: QueryState;
+  readonly started_ts: number;
+  readonly hostId: string;
+  /** 0 until it ends: only the host that runs it knows more. */
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export type StopReason =
+  | 'cancelled'
+  | 'logged_out'
+  | 'password_changed'
+  | 'disabled'
+  | 'suspended'
+  | 'key_revoked'
+  | 'not_permitted';
+
+export interface StopDue {
+  readonly queryId: string;
+  readonly reason: StopReason;
+}
+
+export interface QueryStore extends QueryWrites {
+  /** Undefined for an unknown id, another tenant's, or one that is no uuid. */
+  find(tenantId: string, queryId: string): Promise<FoundQuery | undefined>;
+  /** Oldest first. */
+  listRunning(account: {
+    tenantId: string;
+    accountKind: 'user' | 'client';
+    accountId: string;
+  }): Promise<RunningQuery[]>;
+  /** The host that runs it finds it in `stopsDue`. Does nothing to a query that is over. */
+  requestCancel(tenantId: string, queryId: string): Promise<void>;
+  /** Which open queries of this host must stop now, and why. One statement over all of them: poll it every second. */
+  stopsDue(hostId: string): Promise<StopDue[]>;
+}
+
+const runningOf = (row: QueryRow): RunningQuery => ({
+  query_id: row.query_id,
+  sql: row.sql,
+  state: row.state,
+  started_ts: row.started.getTime(),
+  hostId: row.host_id,
+  rows: Number(row.rows),
+  bytes: Number(row.bytes),
+});
+
+export function createQueryStore(database: Database): QueryStore {
+  return {
+    ...createQueryWrites(database),
+    async find(tenantId, queryId) {
+      if (!isUuid(queryId)) return undefined;
+      const [row] = await database.run<QueryRow>({ tenantId }, FIND_QUERY, [tenantId, queryId]);
+      if (row === undefined) return undefined;
+      return {
+        receipt: receiptOf(row),
+        accountKind: row.account_kind,
+        accountId: row.account_id,
+        hostId: row.host_id,
+        sql: row.sql,
+        cancelRequested: row.cancel_requested,
+      };
+    },
+    async listRunning({ tenantId, accountKind, accountId }) {
+      const rows = await database.run<QueryRow>({ tenantId }, LIST_RUNNING, [tenantId, accountId, accountKind]);
+      return rows.map(runningOf);
+    },
+    async requestCancel(tenantId, queryId) {
+      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId]);
+    },
+    async stopsDue(hostId) {
+      if (!isUuid(hostId)) return [];
+      return database.run<StopDue>('every-tenant', STOPS_DUE, [hostId]);
+    },
+  };
+}

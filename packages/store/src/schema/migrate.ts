@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { checkNotTooNew } from '../database/schema-state.ts';
+import { storeProblem } from '../database/store-problem.ts';
+import { schemaSteps } from '../migrations/index.ts';
+import { LOCK_TIMEOUT_MS, patiently } from './lock-patience.ts';
+import { runSteps } from './run-steps.ts';
+import { grantServingRoles, type ServingRole } from './serving-roles.ts';
+
+export interface MigrateSettings {
+  /** `postgres://` of the role that owns the schema; it needs CREATEROLE to make the serving roles or set their passwords. */
+  readonly ownerUrl: string;
+  readonly apiRole: ServingRole;
+  readonly streamRole: ServingRole;
+  /** Default 2000. */
+  readonly connectTimeoutMs?: number;
+  /** Longest wait for a table that somebody else has locked, at each of twenty attempts. Default 500. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** Any number; the same for every process that migrates a database. */
+const MIGRATION_LOCK = 7_205_811;
+const takenSteps = async (client: pg.Client): Promise<string[]> => {
+  const found = await client.query(`select to_regclass('knex_migrations') is not null as found`);
+  if (!found.rows[0]?.found) return [];
+  const taken = await client.query<{ name: string }>('select name from knex_migrations order by id');
+  return taken.rows.map(({ name }) => name);
+};
+
+const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockTimeoutMs: number): Promise<void> => {
+  const { ownerUrl, connectTimeoutMs = 2000 } = settings;
+  const known = new Set(schemaSteps.map(({ name }) => name));
+  const taken = await takenSteps(client);
+  checkNotTooNew(taken);
+  // Steps of a later version are no concern of ours; knex would take them for lost files.
+  const later = taken.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
+  await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps: [...schemaSteps, ...later] });
+  // A later version has granted what its hosts need, and hosts of this one need nothing more.
+  if (later.length === 0) await grantServingRoles(client, settings.apiRole, settings.streamRole);
+  await client.query('select ensure_audit_partitions()');
+};
+
+/**
+ * Brings the schema up to date, creates or updates the two serving roles with exactly their rights, and makes the audit
+ * partitions of this month and the next two. Hosts may serve meanwhile. Of several processes at once one works and the others
+ * wait; one that dies leaves the steps untaken. Throws ProblemError with a sentence for the operator.
+ */
+export async function migrate(settings: MigrateSettings): Promise<void> {
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS } = settings;
+  try {
+    const client = new pg.Client({
+      connectionString: settings.ownerUrl,
+      connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
+      application_name: 'sluice-migrate',
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      // Before the lock's own time-out: whoever waits for another migration waits until it is done.
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await client.query(`set lock_timeout = ${Math.floor(lockTimeoutMs)}`);
+      await patiently(() => bringUpToDate(client, settings, lockTimeoutMs));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  } catch (thrown) {
+    throw storeProblem(thrown);
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import pg from 'pg';
+import { createDatabase, createSearchStore, createTenantStore, type Database } from '../index.ts';
+import { createSearchCounting, type UncountedSearch } from './search-counting.ts';
+
+const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
+const PAGE = { sort: 'updated', isDescending: true, from: 0, size: 10 } as const;
+const GATE = 720_581_201;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let tenantId: string;
+/** Above row-level security. While it holds the lock, counting takes for ever. */
+let superuser: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({ url: testDatabase.apiUrl });
+  tenantId = (await createTenantStore(database).create({ name: 'acme' })).id;
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  await superuser.query(`
+    create or replace function search_count(wanted_type text, wanted_audience text, wanted tsquery) returns bigint
+      language plpgsql stable security definer set search_path = pg_catalog, public as $body$
+    begin
+      perform pg_advisory_lock_shared(${GATE});
+      perform pg_advisory_unlock_shared(${GATE});
+      return 7;
+    end $body$`);
+}, 120_000);
+afterAll(async () => {
+  await superuser.end();
+  await database[Symbol.asyncDispose]();
+  await testDatabase.dispose();
+});
+
+const closeGate = () => superuser.query('select pg_advisory_lock($1)', [GATE]);
+const openGate = () => superuser.query('select pg_advisory_unlock_all()');
+
+/** Of everything of a type, which nothing else counts. */
+const everything = (type: string): UncountedSearch => ({
+  tenantId,
+  type,
+  audience: 'all',
+  tiers: null,
+  values: [type, null, null, null, PAGE.sort, PAGE.isDescending, PAGE.from, PAGE.size],
+});
+
+async function untilKept(type: string): Promise<void> {
+  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await wait(20)) {
+    const { rowCount } = await superuser.query('select 1 from search_counts where type = $1', [type]);
+    if (rowCount === 1) return;
+  }
+  throw new Error(`There is no count of ${type}`);
+}
+
+describe('a count that takes longer than its search waits', () => {
+  it('is told as one to come back for, goes on, and is there for who does', async () => {
+    await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
+    const count = createSearchCounting(counting, 50);
+    await closeGate();
+    await expect(count(everything('DATAMAP'))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryAfterSeconds: 5,
+    });
+    await openGate();
+    await untilKept('DATAMAP');
+    await closeGate();
+    const searches = createSearchStore({ database, counting }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
+    const search = { tenantId, type: 'DATAMAP', account: null, question: undefined, ...PAGE } as const;
+    expect((await searches.search(search)).total).toBe(7);
+    await openGate();
+  });
+
+  it('and longer than it may is given up, and made again for the next who asks', async () => {
+    await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
+    const count = createSearchCounting(counting);
+    await closeGate();
+    await expect(count(everything('TABLE'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await openGate();
+    await count(everything('TABLE'));
+    await untilKept('TABLE');
+  });
+
+  it('that nobody waits for any more ends without a word', async () => {
+    await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
+    const count = createSearchCounting(counting, 50);
+    await closeGate();
+    await expect(count(everything('VIEW'))).rejects.toMatchObject({ retryAfterSeconds: 5 });
+    for (let tries = 0; tries < 100 && (await countsUnderWay()) > 0; tries += 1) await wait(50);
+    expect(await countsUnderWay()).toBe(0);
+    await openGate();
+  });
+});
+
+async function countsUnderWay(): Promise<number> {
+  const { rows } = await superuser.query<{ n: string }>(
+    `select count(*) as n from pg_locks where locktype = 'advisory' and not granted and objid = ${GATE}`,
+  );
+  return Number(rows[0]?.n);
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProblemError } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
+
+/** A search that found no kept count: whose it is, what it asks, and the parameters of its page. */
+export interface UncountedSearch {
+  readonly tenantId: string;
+  readonly type: string;
+  readonly audience: 'all' | 'public';
+  readonly tiers: readonly string[] | null;
+  readonly values: readonly unknown[];
+}
+
+/** Resolves when what the search needs is counted and kept. Throws `service_unavailable` when that takes long; it goes on. */
+export type CountSearch = (search: UncountedSearch) => Promise<void>;
+
+/** What nobody answers for so long, its caller has given up. */
+const PATIENCE_MS = 20_000;
+const RETRY_AFTER_SECONDS = 5;
+
+const COUNT = prepared(
+  'count_search',
+  `select worth_keeping from search_page($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8, true) where place = 0`,
+);
+
+const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3)');
+
+/**
+ * Counts what searches find, each question once however many wait for it, and whether they go on waiting or not. `database` is of
+ * its own: its connections are how many are counted at once, and its time limit how long that may take, and nobody else waits
+ * for one of them.
+ */
+export function createSearchCounting(database: Database, patienceMs = PATIENCE_MS): CountSearch {
+  const underWay = new Map<string, Promise<void>>();
+
+  const count = async ({ tenantId, type, audience, values }: UncountedSearch): Promise<void> => {
+    const [counted] = await database.run<{ worth_keeping: object | null }>({ tenantId }, COUNT, values);
+    if (counted?.worth_keeping == null) return;
+    await database.run({ tenantId }, KEEP, [type, audience, JSON.stringify(counted.worth_keeping)]);
+  };
+
+  return async (search) => {
+    const key = JSON.stringify([search.tenantId, search.type, search.audience, search.tiers]);
+    const counting = underWay.get(key) ?? count(search).finally(() => underWay.delete(key));
+    underWay.set(key, counting);
+    await within(patienceMs, counting);
+  };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = wait(ms, undefined, { signal: over.signal }).then(
+    () => Promise.reject(stillCounting()),
+    () => undefined,
+  );
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    work.catch(() => undefined); // when nobody waits any more, nobody hears how it ended
+  }
+}
+
+const stillCounting = (): ProblemError =>
+  new ProblemError(
+    'service_unavailable',
+    'What this search finds is being counted for the first time. Ask again in a few seconds.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );

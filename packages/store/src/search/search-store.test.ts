@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import pg from 'pg';
+import type { Transaction } from '../database/transaction.ts';
+import { createDatabase, createSearchStore, createTenantStore, type Database, refreshSearch } from '../index.ts';
+import type { FactSearch, SearchStore } from './search-store.ts';
+
+/** Enough matches that they are walked and their count kept, not fetched and sorted. */
+const MANY = 700;
+const OWNER = randomUUID();
+const STRANGER = randomUUID();
+const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let searches: SearchStore;
+let tenantId: string;
+let otherTenantId: string;
+
+interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isPublic: boolean;
+  readonly queries: number;
+}
+const made: Made[] = [];
+
+const insert = async (transaction: Transaction, tenant: string, entries: readonly Made[]): Promise<void> => {
+  const rows = JSON.stringify(entries);
+  await transaction.query(
+    `insert into facts (tenant_id, fact_id, type, description)
+     select $1, id, 'DATAMAP', description from jsonb_to_recordset($2) r (id uuid, description text)`,
+    [tenant, rows],
+  );
+  await transaction.query(
+    `insert into datamaps (tenant_id, fact_id, name, display_name, state, owner_kind, owner_id, owner_name, created_by)
+     select $1, id, name, name, case when "isPublic" then 'PUBLISHED' else 'DRAFT' end, 'user', $3, 'o', 'o'
+     from jsonb_to_recordset($2) r (id uuid, name text, "isPublic" boolean)`,
+    [tenant, rows, OWNER],
+  );
+  await transaction.query(
+    `insert into fact_counters (tenant_id, fact_id, query_count)
+     select $1, id, queries from jsonb_to_recordset($2) r (id uuid, queries bigint)`,
+    [tenant, rows],
+  );
+  const ids = entries.map(({ id }) => id);
+  await refreshSearch(transaction, tenant, ids);
+};
+
+const entry = (index: number): Made => ({
+  id: randomUUID(),
+  name: index % 3 === 0 ? `flights ${index}` : `delays ${index}`,
+  description: index % 5 === 0 ? 'of no interest' : `about flights and airports`,
+  isPublic: index % 4 !== 0,
+  queries: index % 17,
+});
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
+  searches = createSearchStore({ database, counting: database }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
+  tenantId = (await createTenantStore(database).create({ name: 'acme' })).id;
+  otherTenantId = (await createTenantStore(database).create({ name: 'globex' })).id;
+  for (let index = 0; index < MANY; index += 1) made.push(entry(index));
+  await database.withTenant(tenantId, (transaction) => insert(transaction, tenantId, made));
+  const elsewhere = Array.from({ length: 300 }, (_, index) => entry(index));
+  await database.withTenant(otherTenantId, (transaction) => insert(transaction, otherTenantId, elsewhere));
+}, 120_000);
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await testDatabase.dispose();
+});
+
+const DEFAULTS = {
+  type: 'DATAMAP',
+  account: null,
+  question: undefined,
+  sort: 'relevance',
+  isDescending: true,
+  from: 0,
+  size: 10,
+} as const satisfies Omit<FactSearch, 'tenantId'>;
+
+const find = async (wish: Partial<FactSearch> = {}) => {
+  const page = await searches.search({ tenantId, ...DEFAULTS, ...wish });
+  return { total: page.total, ids: page.hits.map(({ fact_id }) => fact_id) };
+};
+
+const finds = ({ name, description }: Made): boolean => `${name} ${description}`.includes('flights');
+
+/** What a search for `flights` answers, by plain code. */
+const expected = (account: string | null, compare: (a: Made, b: Made) => number): string[] =>
+  made
+    .filter((each) => finds(each) && (account === null || each.isPublic || account === OWNER))
+    .sort(compare)
+    .map(({ id }) => id);
+
+const tierOf = ({ name }: Made): number => (name.includes('flights') ? 1 : 3);
+const byId = (a: Made, b: Made): number => (a.id < b.id ? 1 : -1);
+const byRelevance = (a: Made, b: Made): number => tierOf(a) - tierOf(b) || b.queries - a.queries || byId(a, b);
+const byName = (a: Made, b: Made): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : -byId(a, b));
+const byQueries = (a: Made, b: Made): number => b.queries - a.queries || byId(a, b);
+
+describe('a search with many matches', () => {
+  it.each([
+    ['everything', null],
+    ['his own and what is public', OWNER],
+    ['what is public', STRANGER],
+  ])('gives who sees %s each match once, in the order that plain code gives, page by page', async (_name, account) => {
+    for (const [sort, isDescending, compare] of [
+      ['relevance', true, byRelevance],
+      ['relevance', false, (a: Made, b: Made) => byRelevance(b, a)],
+      ['sort_name', false, byName],
+      ['sort_name', true, (a: Made, b: Made) => byName(b, a)],
+      ['query_count', true, byQueries],
+      ['query_count', false, (a: Made, b: Made) => byQueries(b, a)],
+    ] as const) {
+      const ids = expected(account, compare);
+      const found: string[] = [];
+      for (let from = 0; from < ids.length; from += 100) {
+        const page = await find({ question: 'flights', account, sort, isDescending, from, size: 100 });
+        expect(page.total).toBe(ids.length);
+        found.push(...page.ids);
+      }
+      expect([sort, isDescending, found]).toEqual([sort, isDescending, ids]);
+      expect((await find({ question: 'flights', account, sort, isDescending, size: 10_000 })).ids).toEqual(ids);
+      expect((await find({ question: 'flights', account, sort, isDescending, from: ids.length })).ids).toEqual([]);
+    }
+  });
+
+  it('neither repeats nor misses a record while others change what it is not sorted by', async () => {
+    const found: string[] = [];
+    for (let from = 0; from < MANY; from += 50) {
+      const page = await find({ sort: 'sort_name', isDescending: false, from, size: 50 });
+      found.push(...page.ids);
+      await database.withTenant(tenantId, async (transaction) => {
+        const changed = made.slice(from, from + 20).map(({ id }) => id);
+        await transaction.query(
+          'update facts set updated = clock_timestamp(), version = version + 1 where tenant_id = $1 and fact_id = any($2)',
+          [tenantId, changed],
+        );
+        await refreshSearch(transaction, tenantId, changed);
+      });
+    }
+    expect(found).toEqual([...made].sort(byName).map(({ id }) => id));
+  });
+
+  it('finds nothing of another tenant, whose words are the same', async () => {
+    const other = await searches.search({ tenantId: otherTenantId, ...DEFAULTS, question: 'flights', size: 10_000 });
+    expect(other.total).toBeGreaterThan(200);
+    const own = new Set(made.map(({ id }) => id));
+    expect(other.hits.filter(({ fact_id }) => own.has(fact_id))).toEqual([]);
+  });
+});
+
+describe('a kept count', () => {
+  it('is exact at every moment: before, while and after others write, and carried forward or not', async () => {
+    const total = async (account: string | null) => (await find({ question: 'flights', account })).total;
+    const [all, open] = [await total(null), await total(STRANGER)];
+    const writer = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await writer.connect();
+    const secret = { ...entry(0), id: randomUUID(), isPublic: false };
+    const shown = { ...entry(0), id: randomUUID(), isPublic: true };
+    await writer.query('begin');
+    await insert({ query: async (text, values) => (await writer.query(text, [...(values ?? [])])).rows }, tenantId, [
+      secret,
+      shown,
+    ]);
+    // What is not committed is not counted, not by a count that is carried forward meanwhile either.
+    await searches.carryCounts();
+    expect([await total(null), await total(STRANGER)]).toEqual([all, open]);
+    await writer.query('commit');
+    await writer.end();
+    expect([await total(null), await total(STRANGER)]).toEqual([all + 2, open + 1]);
+    await searches.carryCounts();
+    expect([await total(null), await total(STRANGER)]).toEqual([all + 2, open + 1]);
+
+    await database.withTenant(tenantId, async (transaction) => {
+      await transaction.query(`update datamaps set state = 'DRAFT' where tenant_id = $1 and fact_id = $2`, [
+        tenantId,
+        shown.id,
+      ]);
+      await refreshSearch(transaction, tenantId, [shown.id]);
+    });
+    expect([await total(null), await total(STRANGER), await total(OWNER)]).toEqual([all + 2, open, all + 2]);
+    await database.withTenant(tenantId, (transaction) =>
+      transaction.query('delete from facts where tenant_id = $1 and fact_id = any($2)', [
+        tenantId,
+        [secret.id, shown.id],
+      ]),
+    );
+    expect([await total(null), await total(STRANGER)]).toEqual([all, open]);
+    await searches.carryCounts();
+    expect([await total(null), await total(STRANGER), (await find()).total]).toEqual([all, open, MANY]);
+  });
+
+  it('does not see the changes of a transaction that is rolled back', async () => {
+    const { total } = await find({ question: 'flights' });
+    const failed = database.withTenant(tenantId, async (transaction) => {
+      await insert(transaction, tenantId, [{ ...entry(0), id: randomUUID() }]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect((await find({ question: 'flights' })).total).toBe(total);
+  });
+});
+
+describe('a kept count of what changes all the time', () => {
+  /** Every entry is hidden and shown again, so often; each time notes what was before and what is after. */
+  const flicker = async (times: number): Promise<void> => {
+    const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    for (let index = 0; index < 2 * times; index += 1) {
+      await owner.query('update search_entries set is_public = not is_public where tenant_id = $1', [tenantId]);
+    }
+    await owner.end();
+  };
+  const countsKept = async (): Promise<number> => {
+    const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    const { rows } = await owner.query<{ n: string }>('select count(*) as n from search_counts where tenant_id = $1', [
+      tenantId,
+    ]);
+    await owner.end();
+    return Number(rows[0]?.n);
+  };
+  const totals = async () =>
+    Promise.all(
+      [null, STRANGER, OWNER].map(async (account) => [
+        (await find({ question: 'flights', account })).total,
+        (await find({ question: 'fl', account, from: 300 })).total,
+        (await find({ account })).total,
+      ]),
+    );
+
+  it('is made anew where bringing it up to date would take long, and stays exact', async () => {
+    const before = await totals();
+    await flicker(3);
+    expect(await totals()).toEqual(before);
+    await searches.carryCounts();
+    expect(await totals()).toEqual(before);
+  }, 60_000);
+
+  it('is forgotten where carrying it forward would take long, and made again when somebody asks', async () => {
+    const before = await totals();
+    expect(await countsKept()).toBeGreaterThan(5);
+    await flicker(12);
+    await searches.carryCounts();
+    expect(await countsKept()).toBe(0);
+    expect(await totals()).toEqual(before);
+    expect(await countsKept()).toBeGreaterThan(5);
+  }, 60_000);
+});
+
+describe('a slip', () => {
+  it('is mended without pg_trgm too, one letter a word', async () => {
+    const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await superuser.connect();
+    expect((await find({ question: 'fliighhts' })).total).toBeGreaterThan(0);
+    await superuser.query('drop extension pg_trgm cascade');
+    await superuser.end();
+    const { total } = await find({ question: 'flights' });
+    for (const question of ['fligts', 'fllights', 'flighys', 'flihgts']) {
+      expect([question, (await find({ question })).total]).toEqual([question, total]);
+    }
+    expect((await find({ question: 'fliighhts' })).total).toBe(0);
+  });
+});
