@@ -12,12 +12,14 @@ export interface Rounds<T> {
 
 /**
  * Runs rounds until enough of them were left alone by the hypervisor, at most three times as many, and answers the least
- * disturbed. What is compared must be in one round, so that both sides meet the same neighbours.
+ * disturbed. A single round proves nothing, disturbed or not, so it is run once. What is compared must be in one round, so that
+ * both sides meet the same neighbours.
  */
 export async function undisturbed<T>(wanted: number, round: () => Promise<T>): Promise<Rounds<T>> {
   const found: { readonly result: T; readonly stolenShare: number }[] = [];
+  const triesMax = wanted === 1 ? 1 : wanted * TRIES_PER_ROUND;
   const quiet = (): number => found.filter(({ stolenShare }) => stolenShare <= STOLEN_SHARE_MAX).length;
-  while (quiet() < wanted && found.length < wanted * TRIES_PER_ROUND) {
+  while (quiet() < wanted && found.length < triesMax) {
     const stolen = watchStolenTime();
     const result = await round();
     found.push({ result, stolenShare: stolen() });
