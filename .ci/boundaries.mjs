@@ -33,7 +33,7 @@ writeFileSync(
 );
 try {
   const names = new Set(
-    cruise()
+    cruise(PLANTED)
       .violations.filter(({ from }) => from === PLANTED)
       .map(({ rule }) => rule.name),
   );
