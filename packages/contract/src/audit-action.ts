@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = {
   ADD_CLIENT_SECRET: 'A service account got another secret',
   REVOKE_CLIENT_SECRET: 'A secret of a service account was taken away, with the tokens that were got by it',
   APPLY_CONFIGURATION: 'A tenant was brought to what a file says, or a dry run told what it would change',
+  READ_TENANT: 'The operator read the tenant, or listed all tenants',
   CREATE_TENANT: 'The operator made the tenant',
   INVITE_ADMIN: 'The operator invited an admin of the tenant',
   SUSPEND_TENANT: 'The operator suspended the tenant',

@@ -70,6 +70,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   ADD_CLIENT_SECRET: ['account_id', 'secret_id'],
   REVOKE_CLIENT_SECRET: ['account_id', 'secret_id'],
   APPLY_CONFIGURATION: ['dry_run', 'created_count', 'updated_count', 'unchanged_count'],
+  READ_TENANT: [],
   CREATE_TENANT: ['admin_email'],
   INVITE_ADMIN: ['admin_email'],
   SUSPEND_TENANT: [],

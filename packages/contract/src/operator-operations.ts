@@ -22,7 +22,7 @@ export const operatorOperations = {
     path: '/operator/tenants',
     summary: 'All tenants, by name',
     answers: { 200: { description: 'Tenants', mediaType: json, schema: operatorTenants } },
-    problems: [],
+    problems: ['audit_unavailable'],
   },
   createTenant: {
     ...operator,
@@ -42,7 +42,7 @@ export const operatorOperations = {
     summary: 'One tenant',
     params: operatorTenantParams,
     answers: { 200: tenant('The tenant') },
-    problems: ['not_found'],
+    problems: ['not_found', 'audit_unavailable'],
   },
   inviteAdmin: {
     ...operator,

@@ -67,15 +67,21 @@ describe('a tenant', () => {
     ]);
     const users = await askAs(test, { idToken })({ path: '/users' });
     expect(users.body.data).toHaveLength(1);
-    expect((await ask('GET', `/${name}`)).body).toEqual({
+    const one = await ask('GET', `/${name}`);
+    expect(one.body).toEqual({
       id: made.body.id,
       name,
       state: 'active',
       created_ts: made.body.created_ts,
       removal_requested_ts: null,
     });
-    expect((await ask('GET')).body.data.map((tenant: { name: string }) => tenant.name)).toEqual(
-      expect.arrayContaining(['acme', 'globex', name]),
+    expect(await recordsOf(test, one)).toEqual([['READ_TENANT', name, {}]]);
+    const all = await ask('GET');
+    const names: string[] = all.body.data.map((tenant: { name: string }) => tenant.name);
+    expect(names).toEqual(expect.arrayContaining(['acme', 'globex', name]));
+    const recorded = await recordsOf(test, all);
+    expect(recorded.map(([action, target]) => `${action} ${target}`).sort()).toEqual(
+      names.map((each) => `READ_TENANT ${each}`).sort(),
     );
   });
 

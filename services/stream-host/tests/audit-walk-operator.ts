@@ -34,6 +34,15 @@ const take = (walk: AuditWalk, action: AuditAction, { id, name }: MadeTenant) =>
 
 /** In the tenant's own log, by the operator, who has no session. */
 export const operatorScenarios: Scenarios = {
+  async READ_TENANT(walk) {
+    const { id, name } = await tenantOf(walk);
+    await walk.act({
+      action: 'READ_TENANT',
+      by: walk.operator,
+      path: `/operator/tenants/${name}`,
+      record: () => ({ target: name, tenantId: id, metadata: {} }),
+    });
+  },
   CREATE_TENANT: tenantOf,
   async INVITE_ADMIN(walk) {
     const { id, name } = await tenantOf(walk);

@@ -3,12 +3,13 @@ import { operatorOperations, ProblemError } from '@sluice/contract';
 import { type GuardedRequest, json, type Route, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
 import { createChangeTenants } from '../../use-cases/administration/change-tenants.ts';
+import { createFindTenants } from '../../use-cases/administration/find-tenants.ts';
 import { createMakeInvitation } from '../../use-cases/administration/make-invitation.ts';
 import { requestOrigin } from '../auth/request-origin.ts';
 
 type OperatorContext = Pick<ApiContext, 'stores' | 'settings' | 'now'>;
 
-/** Nobody of a tenant is told of, so nothing of it is in an audit log; what changes a tenant is in that tenant's. */
+/** A refusal tells of no tenant, so it is in the host's own log alone; what reads or changes a tenant is in that tenant's. */
 function createGuard(token: string, now: () => number): NonNullable<Route['guard']> {
   const gate = createOperatorGate({ token, now });
   return async ({ headers, address, operation, log }: GuardedRequest) => {
@@ -28,15 +29,16 @@ function createGuard(token: string, now: () => number): NonNullable<Route['guard
 export function operatorRoutes({ stores, settings, now }: OperatorContext): Route[] {
   const { operatorToken, invitationLifetimeMs: lifetimeMs } = settings;
   if (operatorToken === undefined) return [];
+  const find = createFindTenants(stores);
   const change = createChangeTenants(stores.operator);
   const invite = createMakeInvitation({ lifetimeMs, now });
   const routes: readonly Route[] = [
-    route(operatorOperations.listTenants, async () => json(200, { data: await stores.operator.list() })),
-    route(operatorOperations.getTenant, async ({ params }) => {
-      const tenant = await stores.operator.find(params.name);
-      if (tenant === undefined) throw new ProblemError('not_found', 'There is no such tenant.');
-      return json(200, tenant);
-    }),
+    route(operatorOperations.listTenants, async (request) =>
+      json(200, { data: await find.all(requestOrigin(request)) }),
+    ),
+    route(operatorOperations.getTenant, async ({ params, ...request }) =>
+      json(200, await find.one(params.name, requestOrigin(request))),
+    ),
     route(operatorOperations.createTenant, async ({ body, baseUrl, ...request }) => {
       const { shown, kept } = invite({ tenantName: body.name, baseUrl });
       const wish = { tenantName: body.name, adminEmail: body.admin_email, invitation: kept };

@@ -1,7 +1,7 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store';
-import type { DescribingCaller } from '../change-datamaps.ts';
+import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
 import { merged, standingOf } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyDatamaps } from './apply-datamaps.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, DatamapState } from '@sluice/contract';
 import type { StoredDatamap, TenantContent } from '@sluice/store';
-import { createChangeDatamaps, type DatamapStep, type DescribingCaller } from '../change-datamaps.ts';
-import { datamapActor } from '../datamap-access.ts';
-import { changedContent, contentOf, stewardOf, toldDatamap } from '../datamap-content.ts';
+import { createChangeDatamaps, type DatamapStep, type DescribingCaller } from '../datamaps/change-datamaps.ts';
+import { datamapActor } from '../datamaps/datamap-access.ts';
+import { changedContent, contentOf, stewardOf, toldDatamap } from '../datamaps/datamap-content.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
 import type { DescribeSql } from './describe-configured-sql.ts';

@@ -1,5 +1,5 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
-import { createChangeDomains, domainContent } from '../change-domains.ts';
+import { createChangeDomains, domainContent } from '../domains/change-domains.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 

@@ -2,7 +2,7 @@ import { createOpaqueToken, type Passwords } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
 import type { AdministrationStore, AuditRecord } from '@sluice/store';
 import { auditOf, type Caller } from '../audit-of.ts';
-import type { DescribingCaller } from '../change-datamaps.ts';
+import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';
 import { createDescribeConfiguredSql, type DescribeSql } from './describe-configured-sql.ts';

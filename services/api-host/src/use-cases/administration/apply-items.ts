@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceItemRequest } from '@sluice/contract';
 import { createChangeMarketplace, granteeOf } from '@sluice/marketplace';
 import type { StoredItem } from '@sluice/store';
-import { datamapActor } from '../datamap-access.ts';
+import { datamapActor } from '../datamaps/datamap-access.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 import { applyItemGrants } from './apply-item-grants.ts';

@@ -2,9 +2,8 @@ import type { RequestOrigin } from '@sluice/auth';
 import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type TenantRecord } from '@sluice/contract';
 import type { Administration, AuditRecord, OperatorStore, TenantHold } from '@sluice/store';
 import type { MadeInvitation } from './make-invitation.ts';
+import { OPERATOR } from './operator-name.ts';
 
-/** What audit records call whoever operates the deployment. */
-const OPERATOR = 'operator';
 const ADMIN_ROLE = 'admin';
 const ADMIN: Permission = 'admin';
 

@@ -1,9 +1,9 @@
 import { type Column, type Configuration, ProblemError } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import type { DescribingCaller } from '../change-datamaps.ts';
-import { datamapActor } from '../datamap-access.ts';
-import { contentOf } from '../datamap-content.ts';
+import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
+import { datamapActor } from '../datamaps/datamap-access.ts';
+import { contentOf } from '../datamaps/datamap-content.ts';
 import { isRefusal } from './configuration-mistakes.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 

@@ -1,0 +1,2 @@
+/** What audit records call whoever operates the deployment. */
+export const OPERATOR = 'operator';
