@@ -103,7 +103,8 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   const recordFailure = (attempt: SecretAttempt, tenantId: string): Promise<void> =>
     audit.append({
       tenantId,
-      user: attempt.name,
+      // As the account is known, so that who looks for it finds what was tried, however that was spelled.
+      user: attempt.method === 'client_secret' ? attempt.name : attempt.name.toLowerCase(),
       action: 'LOGIN_FAILED',
       target: attempt.name,
       metadata: { method: attempt.method },

@@ -30,8 +30,10 @@ const text = (name: string, charactersMax: number) =>
 
 const filterFields = {
   user_name: text('user_name', NAME_CHARACTERS_MAX)
+    // A client id has no @, and its case counts.
+    .overwrite((name) => (name.includes('@') ? name.toLowerCase() : name))
     .optional()
-    .describe('Whose actions: an e-mail address or client id'),
+    .describe('Whose actions: an e-mail address, whatever its case, or a client id'),
   action: z
     .enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]], { error: 'action must be a known action' })
     .optional(),

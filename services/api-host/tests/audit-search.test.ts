@@ -56,6 +56,7 @@ describe('a search', () => {
       return body.total;
     };
     expect(await totalOf({ user_name: 'user1@example.com' })).toBe(84);
+    expect(await totalOf({ user_name: 'User1@Example.com' })).toBe(84);
     expect(await totalOf({ action: 'LOGIN' })).toBe(125);
     expect(await totalOf({ target: 'target3' })).toBe(50);
     expect(await totalOf({ request_id: 'req-7' })).toBe(1);

@@ -80,7 +80,7 @@ describe('POST /auth/login/{tenant} refuses', () => {
     const id = await accounts.putUser({ tenantId, email: 'gone@example.com', passwordHash: null, roles: [] });
     await accounts.disable({ tenantId, kind: 'user', id });
     const answers = await Promise.all(
-      ['ann@example.com', 'nobody@example.com', 'gone@example.com'].map((email) =>
+      ['Ann@Example.com', 'nobody@example.com', 'gone@example.com'].map((email) =>
         postJson(`${test.url}/auth/login/acme`, { email, password: 'wrong' }),
       ),
     );
