@@ -3,7 +3,7 @@ const NAME_BYTES_MAX = 180;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/g;
 /** Names of devices on Windows, whatever follows a dot. */
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i;
 
 /**
  * File names for the members of an archive, in order: safe on every file system, none the same as another however it is
@@ -22,7 +22,8 @@ export function entryNames(names: readonly string[], extension: string, reserved
   });
 }
 
-const comparable = (name: string): string => name.normalize('NFC').toLowerCase();
+/** To upper case first: some file systems take `ß` for `ss`, and `ſ` for `s`. */
+const comparable = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 function safeName(name: string): string {
   const cleaned = name

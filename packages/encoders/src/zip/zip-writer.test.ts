@@ -95,6 +95,12 @@ describe('entryNames', () => {
     ]);
   });
 
+  it('takes names for the same that some file system takes for the same, and devices for devices', () => {
+    expect(entryNames(['straße', 'STRASSE', 'ſ', 's', 'con .x', 'CONOUT$', 'console'], 'csv', [])).toEqual([
+      ...['straße.csv', 'STRASSE (2).csv', 'ſ.csv', 's (2).csv', '_con .x.csv', '_CONOUT$.csv', 'console.csv'],
+    ]);
+  });
+
   it('cuts long names at whole characters, 200 bytes at the most', () => {
     const [first, second] = entryNames(['😀'.repeat(100), '😀'.repeat(100)], 'csv', []);
     expect(Buffer.byteLength(first ?? '')).toBe(184);
