@@ -14,5 +14,5 @@ export {
   type TrinoCredentials,
   type TrinoLimits,
   type TrinoProfile,
-} from './trino/profile.ts';
+} from './trino/protocol/profile.ts';
 export { TrinoEngine, type TrinoEngineOptions, type TrinoProgress } from './trino/trino-engine.ts';

@@ -1,4 +1,4 @@
-import type { TrinoProfile } from '../src/trino/profile.ts';
+import type { TrinoProfile } from '../src/trino/protocol/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import { FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
 import { type ReadOptions, readResult, type TextResult } from './read-result.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createFormat } from '@sluice/encoders';
-import type { TrinoCredentials, TrinoProfile } from '../src/trino/profile.ts';
+import type { TrinoCredentials, TrinoProfile } from '../src/trino/protocol/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 
 // A Trino of its own, since this one asks everybody who they are.

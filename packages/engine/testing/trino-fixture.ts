@@ -1,5 +1,5 @@
 import { trinoListing } from '../src/trino/catalog/trino-listing.ts';
-import type { TrinoProfile } from '../src/trino/profile.ts';
+import type { TrinoProfile } from '../src/trino/protocol/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import type { EngineFixture, EngineSql } from './engine-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import type { TrinoProfile } from '../src/trino/profile.ts';
+import type { TrinoProfile } from '../src/trino/protocol/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import { describeEngine } from './engine-contract.ts';
 import { readResult } from './read-result.ts';

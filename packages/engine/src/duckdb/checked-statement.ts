@@ -2,11 +2,11 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import { ProblemError } from '@sluice/contract';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
+import { checkReadOnly, type GuardVerdict, refused } from './guard/read-only-guard.ts';
+import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
+import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
 import type { DuckDb } from './instance.ts';
 import { AbandonedWork, PLAN_TIMEOUT_MS, tooComplex, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
-import { checkReadOnly, type GuardVerdict, refused } from './read-only-guard.ts';
-import { type SplitStatement, splitExplain } from './split-explain.ts';
-import { type StatementFacts, statementFacts } from './statement-facts.ts';
 
 /** A caller's statement after the guard and the engine's own look at it. */
 export interface CheckedStatement {

@@ -1,10 +1,10 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
-import { listNames, type NameDirectory } from './name-directory.ts';
+import { listNames, type NameDirectory } from './guard/name-directory.ts';
+import type { StatementFacts } from './guard/statement-facts.ts';
 import { DuckDBInstance } from './node-api.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
-import type { StatementFacts } from './statement-facts.ts';
 
 /** An opened DuckDB, locked down. One process serves one tenant with it: DuckDB knows no walls inside an instance. */
 export class DuckDb implements Disposable {

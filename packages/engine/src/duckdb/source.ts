@@ -1,9 +1,9 @@
 import type { DuckDBPreparedStatement, DuckDBType } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
+import { columnAlias } from './cells/row-expression.ts';
 import { withoutPaths } from './errors.ts';
 import { hideFileNames } from './hide-file-names.ts';
-import { columnAlias } from './row-expression.ts';
 import { trinoTypeName } from './types.ts';
 
 export interface Shape {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '../engine.ts';
+import { rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
 import type { RenderedQuery } from './rendered-query.ts';
-import { rowExpression } from './row-expression.ts';
-import { readRows } from './row-stream.ts';
+import { readRows } from './rows/row-stream.ts';
 import { bindLists, type WrappedSource, wrapSource } from './source.ts';
 import { sqlString } from './sql-text.ts';
 

@@ -1,11 +1,11 @@
 import type { RenderRows, ResultEvent, RowsEvent } from '../engine.ts';
+import { RowWriter } from './cells/row-writer.ts';
+import { readColumns } from './cells/types.ts';
 import { trinoProblem } from './errors.ts';
-import { unreadable } from './json-scan.ts';
-import type { ResultPage, TrinoStats } from './result-page.ts';
-import { RowWriter } from './row-writer.ts';
-import type { SegmentFetcher } from './segment-fetcher.ts';
-import { isSpooled, readSegments } from './spooled-segments.ts';
-import { readColumns } from './types.ts';
+import { unreadable } from './protocol/json-scan.ts';
+import type { ResultPage, TrinoStats } from './protocol/result-page.ts';
+import type { SegmentFetcher } from './protocol/segment-fetcher.ts';
+import { isSpooled, readSegments } from './protocol/spooled-segments.ts';
 
 export interface ResultOptions {
   readonly render: RenderRows;

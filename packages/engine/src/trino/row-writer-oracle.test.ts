@@ -3,8 +3,8 @@ import { createFormat } from '@sluice/encoders';
 import fc from 'fast-check';
 import { signature, VARCHAR } from '../../testing/fake-result.ts';
 import { formatSpec } from '../../testing/read-result.ts';
-import { RowWriter } from './row-writer.ts';
-import { readColumns } from './types.ts';
+import { RowWriter } from './cells/row-writer.ts';
+import { readColumns } from './cells/types.ts';
 
 const COLUMNS = readColumns([
   { name: '__proto__', typeSignature: VARCHAR },

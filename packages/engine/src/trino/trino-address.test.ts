@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readResult } from '../../testing/read-result.ts';
-import type { TrinoProfile } from './profile.ts';
+import type { TrinoProfile } from './protocol/profile.ts';
 import { TrinoEngine } from './trino-engine.ts';
 
 const PROFILE: TrinoProfile = {

@@ -1,17 +1,17 @@
 import { type Column, ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
-import { describable } from './describable.ts';
-import { HttpClient } from './http-client.ts';
-import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './profile.ts';
-import { checkStatement } from './read-only-guard.ts';
-import { statementHeaders } from './request-headers.ts';
-import type { TrinoStats } from './result-page.ts';
+import { describable } from './guard/describable.ts';
+import { checkStatement } from './guard/read-only-guard.ts';
+import { HttpClient } from './protocol/http-client.ts';
+import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './protocol/profile.ts';
+import { statementHeaders } from './protocol/request-headers.ts';
+import type { TrinoStats } from './protocol/result-page.ts';
+import { withRetries } from './protocol/retry.ts';
+import { SegmentFetcher } from './protocol/segment-fetcher.ts';
+import { checkServer } from './protocol/server-check.ts';
+import { StatementSession } from './protocol/statement-session.ts';
+import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
-import { withRetries } from './retry.ts';
-import { SegmentFetcher } from './segment-fetcher.ts';
-import { checkServer } from './server-check.ts';
-import { StatementSession } from './statement-session.ts';
-import { transportProblem } from './transport-failure.ts';
 
 /** How far a statement is, as Trino's last page told. */
 export interface TrinoProgress {

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
-import type { NameDirectory } from '../../src/duckdb/name-directory.ts';
-import { checkReadOnly } from '../../src/duckdb/read-only-guard.ts';
-import { splitExplain } from '../../src/duckdb/split-explain.ts';
+import type { NameDirectory } from '../../src/duckdb/guard/name-directory.ts';
+import { checkReadOnly } from '../../src/duckdb/guard/read-only-guard.ts';
+import { splitExplain } from '../../src/duckdb/guard/split-explain.ts';
 
 /**
  * What the guard says of a statement: `refused` by itself; `left` to the engine, because of doubts or because the parser has no tree

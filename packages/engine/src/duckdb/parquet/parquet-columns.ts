@@ -1,5 +1,5 @@
 import { type Column, ProblemError } from '@sluice/contract';
-import { columnAlias } from '../row-expression.ts';
+import { columnAlias } from '../cells/row-expression.ts';
 import type { Shape } from '../source.ts';
 import { sqlIdentifier } from '../sql-text.ts';
 import { parquetValue } from './parquet-value.ts';

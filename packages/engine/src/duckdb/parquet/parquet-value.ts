@@ -1,5 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import { bareText } from '../cells.ts';
+import { bareText } from '../cells/cells.ts';
 import { DuckDBTypeId } from '../node-api.ts';
 import { sqlIdentifier, sqlString } from '../sql-text.ts';
 import { fieldNames } from '../types.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import type { ScalarText } from '../cells/scalar-text.ts';
 import { DuckDBTypeId } from '../node-api.ts';
-import type { ScalarText } from '../scalar-text.ts';
 import { dayText, momentText, timeOfDayText } from './calendar-text.ts';
 import { doubleText } from './double-text.ts';
 import { type CellTexts, varcharTexts } from './varchar-texts.ts';

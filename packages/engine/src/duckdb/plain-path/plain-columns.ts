@@ -2,8 +2,8 @@ import type { DuckDBType } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { Column } from '@sluice/contract';
 import { type CellStyle, csvText, mayExceedDouble } from '@sluice/encoders';
-import { type CellContext, cellExpression } from '../cells.ts';
-import { columnAlias } from '../row-expression.ts';
+import { type CellContext, cellExpression } from '../cells/cells.ts';
+import { columnAlias } from '../cells/row-expression.ts';
 import { type CellReader, cellReader } from './cell-texts.ts';
 import { type CellTexts, varcharTexts } from './varchar-texts.ts';
 

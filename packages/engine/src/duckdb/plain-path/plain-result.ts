@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { RowsEvent } from '../../engine.ts';
+import { columnAlias } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
 import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from '../plan-deadline.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
-import { columnAlias } from '../row-expression.ts';
 import { wrapSource } from '../source.ts';
 import { type PlainColumn, plainColumn } from './plain-columns.ts';
 import { plainRows } from './plain-rows.ts';

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
-import { rawVector } from '../raw-chunk.ts';
+import { rawVector } from '../rows/raw-chunk.ts';
 import type { PlainColumn } from './plain-columns.ts';
 import type { CellTexts } from './varchar-texts.ts';
 

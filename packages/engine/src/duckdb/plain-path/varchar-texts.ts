@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type duckdb from '@duckdb/node-bindings';
-import { StringVector } from '../string-vector.ts';
+import { StringVector } from '../rows/string-vector.ts';
 
 /** The text of the value in a row that is not NULL: the same that `scalarText` gives in SQL. */
 export type CellTexts = (row: number) => string;

@@ -1,6 +1,6 @@
 import type { CatalogListing } from '../../catalog/catalog-listing.ts';
 import { compareNames } from '../../catalog/read-catalog.ts';
-import type { TrinoProfile } from '../profile.ts';
+import type { TrinoProfile } from '../protocol/profile.ts';
 
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseString } from 'fast-csv';
+import { generatedColumns, selectGenerated } from '../../../testing/generated-values.ts';
+import { readResult, type TextResult } from '../../../testing/read-result.ts';
+import { ValueReader } from '../../../testing/value-reader.ts';
+
+let reader: ValueReader;
+beforeAll(async () => {
+  reader = await ValueReader.open();
+});
+afterAll(() => reader[Symbol.asyncDispose]());
+
+const json = (sql: string): Promise<TextResult> => readResult(reader.engine, sql, { format: { name: 'json' } });
+const csv = (sql: string): Promise<TextResult> => readResult(reader.engine, sql, { format: { name: 'csv' } });
+
+/** Rows as fast-csv reads them, the header first. It does not tell NULL from the empty string, and gives an empty line no field. */
+const parseCsv = (text: string): Promise<string[][]> =>
+  new Promise((resolve, reject) => {
+    const rows: string[][] = [];
+    parseString<string[], string[]>(text, { headers: false })
+      .on('error', reject)
+      .on('data', (row: string[]) => rows.push(row.length === 0 ? [''] : row))
+      .on('end', () => resolve(rows));
+  });
+
+describe('cells of generated tables', () => {
+  const ROWS = 4;
+
+  it('have exactly the bytes that were written down beside them, in JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedColumns(ROWS), async (columns) => {
+        const result = await json(selectGenerated(columns, ROWS));
+        const expected = Array.from({ length: ROWS }, (_, row) => {
+          return `{${columns.map((column, index) => `"c${index}":${column.values[row]?.json}`).join(',')}}`;
+        });
+        expect(result.rowsText).toBe(expected.join(',\n'));
+        for (const row of expected) JSON.parse(row);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('come out of another CSV parser as the same texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedColumns(ROWS), async (columns) => {
+        const rows = await parseCsv((await csv(selectGenerated(columns, ROWS))).body);
+        const expected = Array.from({ length: ROWS }, (_, row) =>
+          columns.map((column) => csvTextOf(column.type, column.values[row]?.json ?? '')),
+        );
+        const seen = (table: readonly string[][]): string[][] => table.map((row) => row.map(withoutBlanks));
+        expect(seen(rows)).toEqual(seen([columns.map((_, index) => `c${index}`), ...expected]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  /** fast-csv drops some fields of nothing but white space, which RFC 4180 (section 2, rule 4) says are part of them. */
+  const withoutBlanks = (text: string): string => (text.trim() === '' ? '' : text);
+
+  /** A scalar is its text without JSON's quotes, NULL is nothing, and what has parts is its JSON. */
+  function csvTextOf(type: string, value: string): string {
+    if (value === 'null') return '';
+    const isScalar = !/[[(]/.test(type.replace(/DECIMAL\(\d+,\d+\)/, ''));
+    return isScalar && value.startsWith('"') ? String(JSON.parse(value)) : value;
+  }
+});
+
+describe('cells', () => {
+  it('hold every type of DuckDB at once, in both notations', async () => {
+    const sql = 'SELECT * FROM test_all_types()';
+    const rows = JSON.parse(`[${(await json(sql)).rowsText}]`) as Record<string, unknown>[];
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      bool: false,
+      date: '-5877641-06-25',
+      double_array: [],
+      fixed_int_array: [null, 2, 3],
+    });
+    expect(rows[1]).toMatchObject({
+      varchar: 'goo\0se',
+      double_array: [42, 'NaN', 'Infinity', '-Infinity', null, -42],
+      map: { key1: '🦆🦆🦆🦆🦆🦆', key2: 'goose' },
+      fixed_struct_array: [
+        { a: 42, b: '🦆🦆🦆🦆🦆🦆' },
+        { a: null, b: null },
+        { a: 42, b: '🦆🦆🦆🦆🦆🦆' },
+      ],
+      interval: 'P83Y3M999DT16M39.999999S',
+    });
+    expect(Object.values(rows[2] ?? {}).every((value) => value === null)).toBe(true);
+    const parsed = await parseCsv((await csv(sql)).body);
+    expect(parsed.map((row) => row.length)).toEqual(Array(4).fill(Object.keys(rows[0] ?? {}).length));
+    expect(parsed[3]?.every((field) => field === '')).toBe(true);
+  });
+
+  it('hold maps whose keys are of any type', async () => {
+    const cases = [
+      ['MAP {[1, NULL]: 1}', { '[1,null]': 1 }],
+      ["MAP {{'a': 1.50}: 1}", { '{"a":1.50}': 1 }],
+      ["MAP {1.5::DOUBLE: 1, 'nan'::DOUBLE: 2}", { '1.5': 1, NaN: 2 }],
+      ['MAP {0.5::DECIMAL(2,2): 1}', { '0.50': 1 }],
+      ['MAP {INTERVAL 1 DAY: 1}', { P1D: 1 }],
+      ["MAP {'\\x00'::BLOB: 1}", { 'AA==': 1 }],
+      ['MAP {true: 1}', { true: 1 }],
+      ["MAP {TIMESTAMPTZ '2020-01-01 00:00:00+00': 1}", { '2020-01-01 00:00:00.000000 UTC': 1 }],
+      ["MAP {'__proto__': 1}", JSON.parse('{"__proto__":1}')],
+      ['MAP {}', {}],
+      ['NULL::MAP(INTEGER, INTEGER)', null],
+      ['MAP {MAP {1: 2}: MAP {3: NULL}}', { '{"1":2}': { 3: null } }],
+    ] as const;
+    for (const [sql, expected] of cases) {
+      expect([sql, JSON.parse((await reader.json([sql]))[0] ?? '')]).toEqual([sql, expected]);
+      expect([sql, (await parseCsv((await csv(`SELECT ${sql} AS v`)).body))[1]]).toEqual([
+        sql,
+        [expected === null ? '' : (await reader.json([sql]))[0]],
+      ]);
+    }
+  });
+
+  it('hold every scalar within lists, structs and maps as they do outside', async () => {
+    const scalars = [
+      ...["'infinity'::DATE", "TIMESTAMPTZ '2020-10-25 00:30:00+00'", "'12:00:00+01'::TIMETZ", "'12:00:00.5'::TIME_NS"],
+      ...[
+        "INTERVAL '-1.5 seconds'",
+        "'nan'::FLOAT",
+        "'-0.5'::DECIMAL(1,1)",
+        "'\\xFF'::BLOB",
+        "'01'::BIT",
+        "'{}'::JSON",
+      ],
+      ...["'x'::VARIANT", '1::UNION(n INTEGER)', "'POINT(1 2)'::GEOMETRY"],
+    ];
+    const options = { timeZone: 'Europe/Berlin' };
+    for (const sql of scalars) {
+      const [alone] = await reader.json([sql], options);
+      expect(await reader.json([`[${sql}, NULL]`], options)).toEqual([`[${alone},null]`]);
+      expect(await reader.json([`{'a': [{'b': ${sql}}]}`], options)).toEqual([`{"a":[{"b":${alone}}]}`]);
+      expect(await reader.json([`MAP {1: ${sql}}`], options)).toEqual([`{"1":${alone}}`]);
+    }
+  });
+
+  it('keep NULL, the empty string and what looks like them apart in CSV', async () => {
+    expect(await reader.csv(['NULL', "''", "'NULL'", "'null'", "' '"])).toEqual(['', '""', 'NULL', 'null', ' ']);
+    expect((await csv("SELECT NULL::INTEGER AS a, '' AS b, NULL::VARCHAR AS c")).rowsText).toBe(',"",\n');
+  });
+
+  it('hold texts of a megabyte, whatever is in them', async () => {
+    const sql = `SELECT repeat('😀"\\,' || chr(10) || chr(0) || 'x', 200000) AS v`;
+    const expected = '😀"\\,\n\0x'.repeat(200_000);
+    expect(JSON.parse((await json(sql)).rowsText)).toEqual({ v: expected });
+    expect((await parseCsv((await csv(sql)).body))[1]).toEqual([expected]);
+  });
+
+  it.each([
+    ['lists', '[', ']'],
+    ['structs', "{'a': ", '}'],
+    ['maps', "MAP {'a': ", '}'],
+  ])('may be nested twelve deep, as %s, and are planned in time', async (_, begin, end) => {
+    const value = `${begin.repeat(12)}1${end.repeat(12)}`;
+    const written = `${begin === '[' ? '['.repeat(12) : '{"a":'.repeat(12)}1${end.repeat(12)}`;
+    expect((await json(`SELECT ${value} AS v`)).rowsText).toBe(`{"v":${written}}`);
+    expect((await parseCsv((await csv(`SELECT ${value} AS v`)).body))[1]).toEqual([written]);
+  });
+
+  it('come in 2000 columns', async () => {
+    const sql = `SELECT ${Array.from({ length: 2_000 }, (_, index) => `${index} AS "column ${index}"`).join(', ')} FROM range(3)`;
+    const rows = JSON.parse(`[${(await json(sql)).rowsText}]`) as Record<string, unknown>[];
+    expect(rows.map((row) => Object.values(row).join())).toEqual(
+      Array(3).fill(Array.from({ length: 2_000 }, (_, i) => i).join()),
+    );
+    expect((await parseCsv((await csv(sql)).body)).map((row) => row.length)).toEqual(Array(4).fill(2_000));
+  });
+});
+
+describe('names of columns', () => {
+  const NAMES = [
+    '__proto__',
+    'constructor',
+    'toJSON',
+    '10',
+    '2',
+    ' ',
+    'a"b',
+    "it's",
+    'a,b',
+    'x\ny',
+    '\t',
+    '\u2028',
+    '😀',
+    '=1',
+    'data:',
+  ];
+  const sql = `SELECT ${NAMES.map((name, index) => `${index} AS "${name.replaceAll('"', '""')}"`).join(', ')}`;
+
+  it('are just names, in the order of the statement, in JSON', async () => {
+    const { rowsText, columns } = await json(sql);
+    expect(columns.map((column) => column.name)).toEqual(NAMES);
+    expect(rowsText).toBe(`{${NAMES.map((name, index) => `${JSON.stringify(name)}:${index}`).join(',')}}`);
+  });
+
+  it('are read by another CSV parser as they are', async () => {
+    const [header, row] = await parseCsv((await csv(sql)).body);
+    expect(header).toEqual(NAMES);
+    expect(row).toEqual(NAMES.map((_, index) => String(index)));
+  });
+
+  it('are made distinct where they are doubled, and the same in columns and rows', async () => {
+    const doubled = 'SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a';
+    expect((await json(doubled)).rowsText).toBe('{"a":1,"a_3":2,"a_2":3,"a_4":4}');
+    expect((await csv(doubled)).body).toBe('a,a_3,a_2,a_4\n1,2,3,4\n');
+  });
+});
+
+describe('big numbers as strings', () => {
+  it('are every value of a column that may exceed a double, at any depth, and no other', async () => {
+    const sql = `SELECT 1::BIGINT AS a, 1::INTEGER AS b, 1::HUGEINT AS c, 1::DECIMAL(15,2) AS d, 1::DECIMAL(16,2) AS e,
+      [1::BIGINT, NULL] AS f, {'x': 1::UBIGINT, 'y': 1.5::DOUBLE} AS g, MAP {1::BIGINT: 2::BIGINT} AS h, NULL::BIGINT AS i, 1::UINTEGER AS j`;
+    const result = await readResult(reader.engine, sql, { format: { name: 'json', bigNumbers: 'string' } });
+    expect(result.rowsText).toBe(
+      '{"a":"1","b":1,"c":"1","d":1.00,"e":"1.00","f":["1",null],"g":{"x":"1","y":1.5},"h":{"1":"2"},"i":null,"j":"1"}',
+    );
+  });
+});
+
+describe('cells that are safe for spreadsheets', () => {
+  it('get an apostrophe where a spreadsheet would run them, texts only, names too', async () => {
+    const sql = `SELECT '=1+1' AS a, -5 AS b, '-x' AS c, 1 AS "=cmd", '+1' AS d, '@a' AS e, chr(9) || 'x' AS f, chr(13) || 'x' AS g,
+      chr(0) || 'x' AS h, ' =1' AS i, '' AS j, '=a"b' AS k, ['=1'] AS l, '-1'::JSON AS m, NULL::VARCHAR AS n`;
+    const result = await readResult(reader.engine, sql, { format: { name: 'csv', formulas: 'prefix' } });
+    const [header, row] = await parseCsv(result.body);
+    expect(header?.slice(0, 5)).toEqual(['a', 'b', 'c', "'=cmd", 'd']);
+    expect(row).toEqual([
+      ...["'=1+1", '-5', "'-x", '1', "'+1", "'@a", "'\tx", "'\rx", "'\0x", ' =1', '', `'=a"b`, '["=1"]', "'-1", ''],
+    ]);
+  });
+});

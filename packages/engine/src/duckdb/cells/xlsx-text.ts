@@ -1,0 +1,32 @@
+import { CELL_CHARACTERS_MAX, LONG_TEXT } from '@sluice/encoders';
+import { sqlString } from '../sql-text.ts';
+
+/** In RE2's words, as everything here. What XML 1.0 has no way to write (section 2.2); encoders' `xmlText` is the same in JavaScript. */
+const NO_XML = String.raw`\x00-\x08\x0B\x0C\x0E-\x1F\x{FFFE}\x{FFFF}`;
+const SPECIAL = String.raw`[\x00-\x1F&<>\x{FFFE}\x{FFFF}]|_x[0-9A-Fa-f]{4}_`;
+const ESCAPED_LOOK = '_x[0-9A-Fa-f]{4}_';
+
+/**
+ * SQL of a text as XML; `text` is a name, since it stands here often. Whether there is anything to escape is one pattern that
+ * nearly no text matches. A text is called long by its bytes, which are never fewer than its characters; who writes the sheet
+ * looks closer.
+ */
+export const xmlTextSql = (text: string): string => {
+  const escaped = escapedSql(text);
+  const long = `concat(${sqlString(LONG_TEXT.open)}, ${escaped}, ${sqlString(LONG_TEXT.close)})`;
+  return `CASE WHEN strlen(${text}) > ${CELL_CHARACTERS_MAX} THEN ${long} WHEN regexp_matches(${text}, ${sqlString(SPECIAL)}) THEN ${escaped} ELSE ${text} END`;
+};
+
+function escapedSql(text: string): string {
+  const distinct = `CASE WHEN regexp_matches(${text}, '${ESCAPED_LOOK}') THEN replace(${text}, '_x', '_x005F_x') ELSE ${text} END`;
+  const references = [
+    ["'&'", "'&amp;'"],
+    ["'<'", "'&lt;'"],
+    ["'>'", "'&gt;'"],
+    ['chr(13)', "'&#13;'"],
+  ].reduce((sql, [from, to]) => `replace(${sql}, ${from}, ${to})`, distinct);
+  const pieces = `regexp_extract_all(${references}, '[${NO_XML}]|[^${NO_XML}]+')`;
+  const piece = `CASE WHEN regexp_matches(x, '^[${NO_XML}]') THEN printf('_x%04X_', unicode(x)) ELSE x END`;
+  const rewritten = `list_aggregate(list_transform(${pieces}, lambda x: ${piece}), 'string_agg', '')`;
+  return `CASE WHEN regexp_matches(${text}, '[${NO_XML}]') THEN ${rewritten} ELSE ${references} END`;
+}

@@ -1,0 +1,82 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import fc from 'fast-check';
+import { HONEST_STATEMENTS } from '../../../testing/corpus/honest-statements.ts';
+import { judgeStatements } from '../../../testing/corpus/judge-statements.ts';
+import { mutants } from '../../../testing/corpus/mutants.ts';
+import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
+import { checkStatement } from '../checked-statement.ts';
+import { DuckDb } from '../instance.ts';
+
+const MUTANTS = 20_000;
+const BATCH = 500;
+
+let shop: Shop;
+let duckDb: DuckDb;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  shop = await createShop();
+  duckDb = await DuckDb.open(shop.profile);
+  connection = await duckDb.connect('UTC');
+}, 60_000);
+afterAll(async () => {
+  connection.closeSync();
+  duckDb[Symbol.dispose]();
+  await shop[Symbol.asyncDispose]();
+});
+
+const judged = async (statements: readonly string[]) => {
+  const judgements = await judgeStatements(statements, { connection, names: duckDb.names });
+  return statements.map((sql, index) => ({ sql, judgement: judgements[index] }));
+};
+
+/** The error that the whole check ends in, which runs nothing; it must not pass. */
+async function refusalOf(sql: string): Promise<ProblemError> {
+  const checked = await checkStatement(duckDb, connection, sql).then(
+    () => new Error(`It may run: ${sql}`),
+    (thrown: unknown) => thrown,
+  );
+  if (checked instanceof ProblemError) return checked;
+  throw checked;
+}
+
+const REFUSALS = /^(?:read_only|not_supported|\w+_not_found|semantic_error|type_error|syntax_error)$/;
+
+describe('the guard, asked about a corpus', () => {
+  it(`lets none of ${MUTANTS} forbidden statements pass, and the engine tells nothing of those that are left to it`, async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const corpus = fc.sample(mutants(shop.secretFile), { numRuns: MUTANTS, seed });
+    expect(new Set(corpus).size).toBeGreaterThan(MUTANTS * 0.8);
+    const left: string[] = [];
+    for (let from = 0; from < corpus.length; from += BATCH) {
+      const answers = await judged(corpus.slice(from, from + BATCH));
+      const passed = answers.filter(({ judgement }) => judgement === 'passed').map(({ sql }) => sql);
+      expect({ seed, passed }).toEqual({ seed, passed: [] });
+      left.push(...answers.filter(({ judgement }) => judgement === 'left').map(({ sql }) => sql));
+    }
+    expect(left.length).toBeLessThan(MUTANTS * 0.05); // what the parser refuses says little about the guard
+    for (const sql of left) {
+      const { code, message } = await refusalOf(sql);
+      expect({ seed, sql, code }).toEqual({ seed, sql, code: expect.stringMatching(REFUSALS) });
+      for (const secret of ['XYZZY', 'combination', 'lock_configuration', 'allowed_directories']) {
+        if (!sql.includes(secret)) expect(message).not.toContain(secret);
+      }
+    }
+  }, 120_000);
+
+  it('says the same as when it is asked about one statement after the other', async () => {
+    const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...HONEST_STATEMENTS.slice(0, 100)];
+    for (const { sql, judgement } of await judged(corpus)) {
+      const outcome = await checkStatement(duckDb, connection, sql).then(
+        (checked) => {
+          checked.prepared.destroySync();
+          return 'passed';
+        },
+        ({ code }: ProblemError) => (code === 'read_only' ? 'refused' : 'left'),
+      );
+      if (judgement !== 'left') expect([sql, outcome]).toEqual([sql, judgement]);
+      else expect([sql, outcome]).not.toEqual([sql, 'passed']);
+    }
+  });
+});

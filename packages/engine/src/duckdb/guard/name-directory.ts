@@ -1,0 +1,96 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDbProfile } from '../profile.ts';
+import { lowerAscii } from '../sql-text.ts';
+
+export interface TableName {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/**
+ * What a tenant's statements may read, asked by names as they stand in SQL: without case as DuckDB compares it, and with empty
+ * parts that the session completes. A name may mean several tables; whichever of them DuckDB takes, it is the tenant's.
+ */
+export interface NameDirectory {
+  hasTable(table: TableName): boolean;
+  hasSchema(schema: Omit<TableName, 'name'>): boolean;
+  /** Whether a bare name, where nothing hides it, is a view of DuckDB's own (`duckdb_databases`, `pg_class`, ...). */
+  isSystemView(name: string): boolean;
+  /** Whether there is a function, aggregate or macro of this name at all. */
+  isFunction(name: string): boolean;
+  /** Whether every function of this name makes one value of one row. */
+  isScalarFunction(name: string): boolean;
+  /** Whether every table this name may mean is stored as one: not a view. */
+  isStoredTable(table: TableName): boolean;
+}
+
+/** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
+export async function listNames(connection: DuckDBConnection, profile: DuckDbProfile): Promise<NameDirectory> {
+  const functions = await listFunctions(connection);
+  const reader = await connection.runAndReadAll(`
+    SELECT database_name, schema_name, table_name, internal, true FROM duckdb_tables()
+    UNION ALL SELECT database_name, schema_name, view_name, internal, false FROM duckdb_views()`);
+  const ownSchemas = await connection.runAndReadAll(
+    "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
+  );
+  const tables = new Set<string>();
+  const stored = new Set<string>();
+  const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
+  const systemViews = new Set<string>();
+  for (const [catalog, schema, name, internal, isStored] of reader.getRows()) {
+    if (internal === true) {
+      if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // those are found by their full name only
+    } else {
+      const table = key(String(catalog), String(schema), String(name));
+      tables.add(table);
+      if (isStored === true) stored.add(table);
+    }
+  }
+  const { defaultCatalog } = profile;
+  // What has no schema is looked up in that of the session, then in the catalog's main one.
+  const completions = [profile.defaultSchema, 'main'];
+  const tablesOf = ({ catalog, schema, name }: TableName): readonly string[] =>
+    waysToRead({ catalog, schema }, { defaultCatalog, completions })
+      .map((way) => key(...way, name))
+      .filter((table) => tables.has(table));
+  return {
+    hasTable: (table) => tablesOf(table).length > 0,
+    isStoredTable: (table) => {
+      const found = tablesOf(table);
+      return found.length > 0 && found.every((one) => stored.has(one));
+    },
+    hasSchema: (written) =>
+      waysToRead(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
+    isSystemView: (name) => systemViews.has(lowerAscii(name)),
+    isFunction: (name) => functions.has(lowerAscii(name)),
+    isScalarFunction: (name) => functions.get(lowerAscii(name)) === 'scalar',
+  };
+}
+
+/** The kind of each function, by its name; a name of several kinds is none of them. */
+async function listFunctions(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  const reader = await connection.runAndReadAll(`
+    SELECT function_name, CASE WHEN count(DISTINCT function_type) = 1 THEN any_value(function_type) ELSE 'several' END
+    FROM duckdb_functions() GROUP BY ALL`);
+  return new Map(reader.getRows().map(([name, kind]) => [lowerAscii(String(name)), String(kind)]));
+}
+
+interface Session {
+  readonly defaultCatalog: string;
+  readonly completions: readonly string[];
+}
+
+/** `a.b` may be a schema and its table, or a catalog and a table of its main schema. */
+function waysToRead(
+  written: Omit<TableName, 'name'>,
+  { defaultCatalog, completions }: Session,
+): readonly (readonly [string, string])[] {
+  const { catalog, schema } = written;
+  if (catalog !== '' && schema !== '') return [[catalog, schema]];
+  const given = catalog === '' ? schema : catalog;
+  if (given === '') return completions.map((completion) => [defaultCatalog, completion]);
+  return [[defaultCatalog, given], ...completions.map((completion) => [given, completion] as const)];
+}
+
+const key = (...parts: readonly string[]): string => JSON.stringify(parts.map(lowerAscii));

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import fc from 'fast-check';
+import { HONEST_STATEMENTS } from '../../../testing/corpus/honest-statements.ts';
+import { mutants } from '../../../testing/corpus/mutants.ts';
+import { refusedStatements, unknownStatements } from '../../../testing/corpus/refused-statements.ts';
+import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
+import { TPCH_STATEMENTS } from '../../../testing/corpus/tpch-statements.ts';
+import { readResult, type TextResult } from '../../../testing/read-result.ts';
+import { DuckDbEngine } from '../duckdb-engine.ts';
+
+let shop: Shop;
+let engine: DuckDbEngine;
+beforeAll(async () => {
+  shop = await createShop();
+  engine = await DuckDbEngine.open(shop.profile);
+}, 60_000);
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await shop[Symbol.asyncDispose]();
+});
+
+const read = (sql: string): Promise<TextResult> => readResult(engine, sql, { format: { name: 'json' } });
+
+/** What happened, in one line: what came out, or the code of the refusal. */
+async function outcome(sql: string): Promise<string> {
+  try {
+    return `${sql} => gave ${(await read(sql)).body.slice(0, 200)}`;
+  } catch (thrown) {
+    if (!(thrown instanceof ProblemError)) throw thrown;
+    if (thrown.code === 'internal') throw thrown;
+    expect(thrown.message).not.toMatch(NEVER_SAID);
+    return `${sql} => ${thrown.code}`;
+  }
+}
+
+/** Our wrapping, names of settings, a stack, or the machine: none of it is for a caller. */
+const NEVER_SAID =
+  /XYZZY|combination|result\(c0|end of result|AS result|enable_external_access|lock_configuration|max_expression|allowed_directories|v1\.5|\bat .*\.(?:ts|cpp):/;
+
+describe('the read-only guard', () => {
+  it('lets honest statements run, every one', async () => {
+    const failures: string[] = [];
+    for (const sql of HONEST_STATEMENTS) {
+      const result = await outcome(sql);
+      if (!result.includes('=> gave ')) failures.push(result);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('has the whole of TPC-H among them, with rows', async () => {
+    expect(TPCH_STATEMENTS).toHaveLength(22);
+    const counts = await Promise.all(TPCH_STATEMENTS.slice(0, 1).map(async (sql) => (await read(sql)).rows));
+    expect(counts).toEqual([6]);
+    expect(HONEST_STATEMENTS.length).toBeGreaterThanOrEqual(222);
+  });
+
+  it('refuses everything else as READ_ONLY, wherever it hides', async () => {
+    const wrong: string[] = [];
+    for (const sql of refusedStatements(shop.secretFile)) {
+      const result = await outcome(sql);
+      if (!result.endsWith('=> read_only')) wrong.push(result.replaceAll(shop.folder, ''));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('refuses it in every place, spelling and company that a grammar makes of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutants(shop.secretFile), async (sql) => {
+        expect(await outcome(sql)).toMatch(/=> (?:read_only|not_supported|\w+_not_found|semantic_error|syntax_error)$/);
+      }),
+      { numRuns: 1_000 },
+    );
+  }, 120_000);
+
+  it('leaves what the engine does not know to the engine, and nothing comes out', async () => {
+    const wrong: string[] = [];
+    for (const sql of unknownStatements(shop.secretFile)) {
+      const result = await outcome(sql);
+      if (result.includes('=> gave ')) wrong.push(result);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has read nothing of a file that is nobody’s business, and the data are as they were', async () => {
+    expect((await read('SELECT count(*) AS n FROM events')).rowsText).toBe('{"n":100}');
+    expect((await read('SHOW ALL TABLES')).rowsText).not.toContain('secret');
+  });
+
+  it.each([
+    ['SELECT foo(1)', 'function_not_found'],
+    ['SELECT * FROM foo(1)', 'function_not_found'],
+    ['SELECT foo FROM events', 'column_not_found'],
+    ['SELECT * FROM evnts', 'table_not_found'],
+    ['SELECT * FROM nope.events', 'table_not_found'],
+    ['SELECT 1::NOPE', 'type_error'],
+    ["SELECT upper('a', 'b')", 'type_error'],
+    ['SELECT id, count(*) FROM events', 'semantic_error'],
+  ])('leaves the engine its own word for a mistake: %s', async (sql, code) => {
+    expect(await outcome(sql)).toBe(`${sql} => ${code}`);
+  });
+});
+
+describe('what comes out', () => {
+  const nowhere = (text: string): void => expect(text).not.toContain(shop.folder.split('/').at(-1));
+
+  it('of a view over files is its rows', async () => {
+    expect((await read('SELECT * FROM sales')).rowsText).toBe('{"id":1,"amount":2.50},\n{"id":2,"amount":3.75}');
+    expect(await outcome('SELECT filename FROM sales')).toMatch(/column_not_found$/);
+  });
+
+  it.each(['text', 'json', 'html', 'graphviz', 'mermaid'])('of EXPLAIN ANALYZE as %s names no file', async (format) => {
+    const { body } = await read(`EXPLAIN (ANALYZE, FORMAT ${format}) SELECT * FROM sales JOIN events USING (id)`);
+    expect(body.replaceAll(/[\s│]+|\\n/g, '')).not.toMatch(/ratherlong|anotherone|sales\.csv/);
+    nowhere(body);
+  });
+
+  it('of a broken file does not say where it lies', async () => {
+    try {
+      await read('SELECT * FROM broken');
+      throw new Error('It was read');
+    } catch (thrown) {
+      nowhere(String((thrown as Error).message));
+      expect(thrown).toMatchObject({ code: 'data_error' });
+    }
+  });
+});
+
+describe('statements that are huge or deep', () => {
+  it.each([
+    ['operators', `SELECT 1${'+1'.repeat(100_000)}`],
+    ['parentheses', `SELECT ${'('.repeat(100_000)}1${')'.repeat(100_000)}`],
+    ['functions', `SELECT ${'abs('.repeat(40_000)}1${')'.repeat(40_000)}`],
+    ['subqueries', `${'SELECT * FROM ('.repeat(10_000)}SELECT 1${')'.repeat(10_000)}`],
+    ['cases', `SELECT ${'CASE WHEN true THEN '.repeat(5_000)}1${' END'.repeat(5_000)}`],
+    ['joins', `SELECT 1 FROM (SELECT 1)${' JOIN (SELECT 1) ON true'.repeat(5_000)}`],
+    ['minuses', `SELECT ${'- '.repeat(100_000)}1`],
+    ['lists', `SELECT ${'['.repeat(3_000)}1${']'.repeat(3_000)}`],
+  ])('are refused within seconds, in words of ours: %s', async (_, sql) => {
+    const startedAt = performance.now();
+    await expect(read(sql)).rejects.toMatchObject({
+      code: 'resource_limit',
+      message: expect.stringContaining('deeply'),
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('run when they are only long', async () => {
+    const sql = `SELECT count(*) AS n FROM events WHERE id IN (${Array.from({ length: 10_000 }, (_, id) => id).join(', ')})`;
+    expect((await read(sql)).rowsText).toBe('{"n":100}');
+  });
+});

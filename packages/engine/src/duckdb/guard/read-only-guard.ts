@@ -1,0 +1,211 @@
+import { ProblemError } from '@sluice/contract';
+import { lowerAscii } from '../sql-text.ts';
+import {
+  ALLOWED_FUNCTIONS,
+  ALLOWED_INFORMATION_SCHEMA,
+  ALLOWED_SHOW,
+  ALLOWED_TABLE_FUNCTIONS,
+} from './allowed-functions.ts';
+import type { NameDirectory } from './name-directory.ts';
+
+/**
+ * What the guard found: reasons to refuse that rest on names which are neither allowed nor known to be the engine's. When the
+ * engine does not know them either, its own message is better than ours; when it does, the statement must be refused.
+ */
+export interface GuardVerdict {
+  readonly doubts: readonly string[];
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** The parts of DuckDB's tree that are allowed; anything else is refused, whatever it is. */
+const QUERY_NODES = new Set(['SELECT_NODE', 'SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE', 'CTE_NODE']);
+const TABLE_REFS = new Set([
+  'BASE_TABLE',
+  'SUBQUERY',
+  'JOIN',
+  'TABLE_FUNCTION',
+  'EXPRESSION_LIST',
+  'EMPTY',
+  'SHOW_REF',
+  'PIVOT',
+]);
+const EXPRESSIONS = new Set([
+  ...[
+    'BETWEEN',
+    'CASE',
+    'CAST',
+    'COLLATE',
+    'COLUMN_REF',
+    'COMPARISON',
+    'CONJUNCTION',
+    'CONSTANT',
+    'FUNCTION',
+    'LAMBDA',
+    'LAMBDA_REF',
+    'OPERATOR',
+  ],
+  ...['POSITIONAL_REFERENCE', 'STAR', 'SUBQUERY', 'TYPE', 'WINDOW'],
+]);
+
+/**
+ * Checks the tree of one SELECT-like statement, as `json_serialize_sql` gives it, against the allow-lists. Text is never matched:
+ * case, comments, quoting and nesting make no difference in a tree.
+ * Throws `read_only` naming what is refused, and `not_supported` for parameters.
+ */
+export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
+  const walk = new GuardWalk(names);
+  walk.visit(query, new Set());
+  return { doubts: walk.doubts };
+}
+
+/** Names of common table expressions in sight; DuckDB lets a name be seen only by what stands after it. */
+type Scope = ReadonlySet<string>;
+
+class GuardWalk {
+  readonly doubts: string[] = [];
+  readonly #names: NameDirectory;
+
+  constructor(names: NameDirectory) {
+    this.#names = names;
+  }
+
+  visit(value: unknown, scope: Scope): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.visit(item, scope);
+    } else if (typeof value === 'object' && value !== null) {
+      const tree = value as Tree;
+      if ('cte_map' in tree) this.#queryNode(tree, scope);
+      else if ('class' in tree) this.#expression(tree, scope);
+      else if ('sample' in tree && 'alias' in tree) this.#tableRef(tree, scope);
+      else this.#children(tree, scope);
+    }
+  }
+
+  #children(tree: Tree, scope: Scope): void {
+    for (const child of Object.values(tree)) this.visit(child, scope);
+  }
+
+  #queryNode(node: Tree, scope: Scope): void {
+    const kind = text(node['type']);
+    if (!QUERY_NODES.has(kind)) throw refused(`${kind} is not allowed`);
+    let inner = scope;
+    const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
+    for (const { key, value } of entries) {
+      // DuckDB takes a name within its own definition for the view of that name, where there is one.
+      if (this.#names.isSystemView(key))
+        throw refused(`a WITH query named ${key}, as a view of the engine, is not allowed`);
+      const visible = new Set(inner).add(lowerAscii(key));
+      this.#commonTable(value, { inner, visible });
+      inner = visible;
+    }
+    const { cte_map: _, ...rest } = node;
+    this.#children(rest, inner);
+  }
+
+  /** A recursive query sees itself in the part behind UNION, not in the one that it begins with. */
+  #commonTable(definition: Tree, { inner, visible }: { readonly inner: Scope; readonly visible: Scope }): void {
+    const node = (definition['query'] as Tree)['node'] as Tree;
+    if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
+      const { left, ...rest } = node;
+      this.visit(left, inner);
+      this.visit({ ...definition, query: rest }, visible);
+    } else this.visit(definition, inner);
+  }
+
+  #expression(expression: Tree, scope: Scope): void {
+    const kind = text(expression['class']);
+    if (kind === 'PARAMETER') {
+      throw new ProblemError(
+        'not_supported',
+        'The statement has parameters (?, $1 or :name), and there is no way to give their values. Write the values into the SQL.',
+      );
+    }
+    if (!EXPRESSIONS.has(kind)) throw refused(`the expression ${kind} is not allowed`);
+    if (kind === 'CONSTANT') return;
+    const name = lowerAscii(text(expression['function_name']));
+    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#refuseFunction(name);
+    this.#children(expression, scope);
+  }
+
+  /**
+   * Nothing of that name can be a macro of somebody's: it is unqualified, or qualified with where DuckDB keeps its own, or with
+   * what is no schema, as in `column.upper()` and `table.column.upper()`.
+   */
+  #isBuiltIn(call: Tree): boolean {
+    const catalog = lowerAscii(text(call['catalog']));
+    const schema = lowerAscii(text(call['schema']));
+    if (['', 'main', 'pg_catalog'].includes(schema)) return catalog === '' || catalog === 'system';
+    return !this.#names.hasSchema({ catalog, schema });
+  }
+
+  #refuseFunction(name: string): void {
+    const reason = `the function ${name} is not allowed`;
+    if (this.#names.isFunction(name)) throw refused(reason);
+    this.doubts.push(reason);
+  }
+
+  #tableRef(ref: Tree, scope: Scope): void {
+    const kind = text(ref['type']);
+    if (!TABLE_REFS.has(kind)) throw refused(`${kind} is not allowed in FROM`);
+    if (kind === 'BASE_TABLE') this.#baseTable(ref, scope);
+    if (kind === 'SHOW_REF') this.#show(ref);
+    if (kind === 'TABLE_FUNCTION') this.#tableFunction(ref, scope);
+    else this.#children(ref, scope);
+  }
+
+  #tableFunction(ref: Tree, scope: Scope): void {
+    const { function: call, ...rest } = ref;
+    const name = lowerAscii(text((call as Tree)['function_name']));
+    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#refuseFunction(name);
+    this.#children(call as Tree, scope);
+    this.#children(rest, scope);
+  }
+
+  #baseTable(ref: Tree, scope: Scope): void {
+    const table = {
+      catalog: text(ref['catalog_name']),
+      schema: text(ref['schema_name']),
+      name: text(ref['table_name']),
+    };
+    const { catalog, schema, name } = table;
+    const isRecurring = lowerAscii(schema) === 'recurring'; // all rows so far of a recursive query USING KEY
+    if (catalog === '' && (schema === '' || isRecurring) && scope.has(lowerAscii(name))) return;
+    if (this.#names.hasTable(table)) return;
+    if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
+    const reason = `${dotted(catalog, schema, name)} is not one of the tables and views that can be read`;
+    const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));
+    if (mayBeFile || this.#names.isSystemView(name)) throw refused(reason);
+    this.doubts.push(reason);
+  }
+
+  #show(ref: Tree): void {
+    const kind = text(ref['show_type']);
+    const name = text(ref['table_name']);
+    if (kind === 'SHOW_FROM') {
+      const schema = { catalog: text(ref['catalog_name']), schema: text(ref['schema_name']) };
+      if (this.#names.hasSchema(schema)) return;
+      this.doubts.push(`${dotted(schema.catalog, schema.schema)} is not one of the schemas that can be read`);
+      return;
+    }
+    const isList = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(lowerAscii(name));
+    const isDescription = (kind === 'DESCRIBE' || kind === 'SUMMARY') && ref['query'] !== null;
+    if (!isList && !isDescription) throw refused(`SHOW ${name} is not allowed`);
+  }
+}
+
+/**
+ * DuckDB looks for a file of the name of a table that it does not have, and reads its beginning to name its columns, which an
+ * error then tells. A name of such characters alone, dots between parts aside, is at the most a file of the worker's own folder `/`.
+ */
+const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
+
+const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
+
+export const refused = (what: string): ProblemError =>
+  new ProblemError(
+    'read_only',
+    `Only single read-only statements are run here (SELECT, WITH, VALUES, FROM, SHOW, DESCRIBE, SUMMARIZE, EXPLAIN), and ${what}.`,
+  );
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,65 @@
+import { lexSql, type SqlToken } from '../../statement-lexer.ts';
+import { refused } from './read-only-guard.ts';
+
+/** A caller's SQL as EXPLAIN and what it explains, or as it is. */
+export interface SplitStatement {
+  /** Our own words before the statement, made anew from the caller's options; empty for what is no EXPLAIN. */
+  readonly prefix: string;
+  readonly text: string;
+  /** The caller's SQL before `text`, for the places of errors. */
+  readonly before: string;
+}
+
+const FORMATS: ReadonlySet<string> = new Set(['TEXT', 'JSON', 'HTML', 'GRAPHVIZ', 'YAML', 'MERMAID']);
+
+/**
+ * Parts EXPLAIN from what it explains. What follows is guarded as a statement of its own and put behind a prefix of ours, so that
+ * nothing else of the caller's text can run, wherever DuckDB would have ended its comments and strings.
+ */
+export function splitExplain(sql: string): SplitStatement {
+  const tokens = [...firstTokens(sql)];
+  if (tokens[0]?.text !== 'EXPLAIN') return { prefix: '', text: sql, before: '' };
+  let next = 1;
+  const options: string[] = [];
+  if (tokens[next]?.text === 'ANALYZE') {
+    options.push('ANALYZE');
+    next += 1;
+  } else if (tokens[next]?.text === '(' && ['FORMAT', 'ANALYZE'].includes(tokens[next + 1]?.text ?? '')) {
+    next = readOptions(tokens, next + 1, options);
+  }
+  const offset = tokens[next]?.start ?? sql.length;
+  const prefix = options.length === 0 ? 'EXPLAIN ' : `EXPLAIN (${options.join(', ')}) `;
+  return { prefix, text: sql.slice(offset), before: sql.slice(0, offset) };
+}
+
+/** EXPLAIN and its options have no more tokens than this. */
+const TOKENS_MAX = 16;
+
+function* firstTokens(sql: string): Generator<SqlToken> {
+  let count = 0;
+  for (const token of lexSql(sql)) {
+    yield token;
+    count += 1;
+    if (count === TOKENS_MAX) return;
+  }
+}
+
+/** `FORMAT json, ANALYZE)`: pushes what it reads and answers the index behind the parenthesis. */
+function readOptions(tokens: readonly SqlToken[], start: number, options: string[]): number {
+  let next = start;
+  for (;;) {
+    const option = tokens[next]?.text;
+    const value = tokens[next + 1]?.text ?? '';
+    if (option === 'ANALYZE') {
+      options.push('ANALYZE');
+      next += value === 'TRUE' ? 2 : 1;
+    } else if (option === 'FORMAT' && FORMATS.has(value)) {
+      options.push(`FORMAT ${value}`);
+      next += 2;
+    } else throw refused('of EXPLAIN there are only ANALYZE and FORMAT (text, json, html, graphviz, yaml, mermaid)');
+    const end = tokens[next]?.text;
+    if (end === ')') return next + 1;
+    if (end !== ',') throw refused('the options of EXPLAIN must be separated by commas and closed by a parenthesis');
+    next += 1;
+  }
+}

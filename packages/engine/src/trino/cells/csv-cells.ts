@@ -1,0 +1,108 @@
+import { type CellStyle, FORMULA_STARTS } from '@sluice/encoders';
+import { BYTE } from '../protocol/json-scan.ts';
+import { type CellCursor, MARK } from './cell-cursor.ts';
+import { intervalText } from './interval-text.ts';
+import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import type { TrinoType } from './types.ts';
+
+const EMPTY_TEXT = Buffer.from('""');
+const APOSTROPHE = 0x27;
+const FORMULA_BYTES: ReadonlySet<number> = new Set(FORMULA_STARTS.map((start) => start.charCodeAt(0)));
+/** Texts of letters, digits and `:+-. ` only, which are no formula although some begin like one. */
+const PLAIN = /^(date|time|timestamp|varbinary|uuid|ipaddress)\b/;
+
+/** A field of RFC 4180; NULL is nothing at all. */
+export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
+  const value = csvValue(type, style);
+  return (cursor) => {
+    if (!cursor.takeNull()) value(cursor);
+  };
+}
+
+function csvValue(type: TrinoType, style: CellStyle): CellWriter {
+  if (isNested(type)) return nestedText(jsonCell(type, style));
+  switch (scalarKind(type)) {
+    case 'bare':
+      return (cursor) => cursor.copyBare();
+    case 'float':
+    case 'decimal':
+      return copyNumberText;
+    case 'interval':
+      return (cursor) => cursor.write(Buffer.from(intervalText(cursor.readText())));
+    case 'text':
+      return text(style.formulas === 'prefix' && !PLAIN.test(type.base));
+    case 'other':
+      return textOrNested(type, style);
+  }
+}
+
+function text(isGuarded: boolean): CellWriter {
+  return (cursor) => {
+    const start = cursor.length;
+    const marks = writeText(cursor);
+    if (cursor.length === start) return cursor.write(EMPTY_TEXT);
+    if (isGuarded && FORMULA_BYTES.has(cursor.target[start] as number)) insertApostrophe(cursor, start);
+    if (marks !== MARK.none) quoteWhereNeeded(cursor, start);
+  };
+}
+
+function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
+  const string = text(style.formulas === 'prefix');
+  const nested = nestedText(jsonCell(type, style));
+  return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
+}
+
+/** A value with parts is its JSON, as a text. */
+const nestedText =
+  (json: CellWriter): CellWriter =>
+  (cursor) => {
+    const start = cursor.length;
+    json(cursor);
+    quoteWhereNeeded(cursor, start);
+  };
+
+/** Copies a string's bytes, and decodes it only when it holds an escape: without one it has no line end and no quote either. */
+function writeText(cursor: CellCursor): number {
+  const readFrom = cursor.at;
+  const start = cursor.length;
+  const marks = cursor.copyStringInside();
+  if ((marks & MARK.escape) !== 0) {
+    cursor.at = readFrom;
+    cursor.length = start;
+    cursor.write(Buffer.from(cursor.readText()));
+  }
+  return marks;
+}
+
+function insertApostrophe(cursor: CellCursor, start: number): void {
+  cursor.reserve(1);
+  cursor.target.copyWithin(start + 1, start, cursor.length);
+  cursor.target[start] = APOSTROPHE;
+  cursor.length += 1;
+}
+
+/** RFC 4180 section 2, rules 6 and 7, on what was just written. Quotes are rare, so the bytes are moved only then. */
+function quoteWhereNeeded(cursor: CellCursor, start: number): void {
+  let isNeeded = false;
+  let quotes = 0;
+  for (let index = start; index < cursor.length; index += 1) {
+    const byte = cursor.target[index];
+    if (byte === BYTE.quote) quotes += 1;
+    else if (byte === BYTE.comma || byte === 0x0a || byte === 0x0d) isNeeded = true;
+  }
+  if (!isNeeded && quotes === 0) return;
+  cursor.reserve(quotes + 2);
+  const { target } = cursor;
+  let to = cursor.length + quotes + 1;
+  target[to] = BYTE.quote;
+  for (let from = cursor.length - 1; from >= start; from -= 1) {
+    const byte = target[from] as number;
+    to -= 1;
+    target[to] = byte;
+    if (byte !== BYTE.quote) continue;
+    to -= 1;
+    target[to] = BYTE.quote;
+  }
+  target[start] = BYTE.quote;
+  cursor.length += quotes + 2;
+}

@@ -1,0 +1,160 @@
+import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
+import { BYTE, unreadable } from '../protocol/json-scan.ts';
+import type { CellCursor } from './cell-cursor.ts';
+import { intervalText } from './interval-text.ts';
+import type { TrinoType } from './types.ts';
+
+/** Reads one value of a page and writes it as one cell. */
+export type CellWriter = (cursor: CellCursor) => void;
+
+const QUOTE = Buffer.from('"');
+
+/** Numbers whose text Trino writes as a JSON number already. */
+const NUMBERS: ReadonlySet<string> = new Set(['boolean', 'tinyint', 'smallint', 'integer', 'bigint']);
+/** Numbers that JSON may have no word for: then they are strings. */
+const FLOATS: ReadonlySet<string> = new Set(['real', 'double']);
+/** Exact numbers, which Trino writes as strings so that no parser rounds them. */
+const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'number']);
+
+/** What is always a string. */
+const TEXTS = /^(?:varchar|char|varbinary|json|date|time|timestamp|uuid|ipaddress)\b/;
+
+/** How the text of a scalar stands in a page. */
+export type ScalarKind = 'bare' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
+
+export function scalarKind(type: TrinoType): ScalarKind {
+  if (NUMBERS.has(type.base)) return 'bare';
+  if (FLOATS.has(type.base)) return 'float';
+  if (DECIMALS.has(type.base)) return 'decimal';
+  if (type.base.startsWith('interval ')) return 'interval';
+  return TEXTS.test(type.base) ? 'text' : 'other';
+}
+
+export const isNested = (type: TrinoType): boolean =>
+  type.base === 'array' || type.base === 'map' || type.base === 'row';
+
+/** A JSON value, which is never nothing. */
+export function jsonCell(type: TrinoType, style: CellStyle): CellWriter {
+  const value = jsonValue(type, style);
+  return (cursor) => {
+    if (cursor.takeNull()) cursor.writeNull();
+    else value(cursor);
+  };
+}
+
+function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
+  if (isNested(type)) return nestedValue(type, style);
+  const isString = style.bigNumbers === 'string' && mayExceedDouble(type.name);
+  switch (scalarKind(type)) {
+    case 'bare':
+      return isString ? quoted(copyBare) : copyBare;
+    case 'float':
+      return (cursor) => (cursor.peek() === BYTE.quote ? cursor.copyString() : cursor.copyBare());
+    case 'decimal':
+      return isString ? quoted(copyNumberText) : copyNumber;
+    case 'interval':
+      return (cursor) => cursor.write(Buffer.from(JSON.stringify(intervalText(cursor.readText()))));
+    case 'text':
+      return copyString;
+    case 'other':
+      return copyAny;
+  }
+}
+
+const copyBare: CellWriter = (cursor) => cursor.copyBare();
+
+const quoted =
+  (writer: CellWriter): CellWriter =>
+  (cursor) => {
+    cursor.write(QUOTE);
+    writer(cursor);
+    cursor.write(QUOTE);
+  };
+
+/** The digits of a decimal, without the quotes that Trino puts around them. */
+export const copyNumberText: CellWriter = (cursor) => {
+  if (cursor.peek() === BYTE.quote) cursor.copyStringInside();
+  else cursor.copyBare();
+};
+
+/** A number as long as the text is one; `NaN` and the like stay strings. */
+const copyNumber: CellWriter = (cursor) => {
+  if (cursor.peek() !== BYTE.quote) return cursor.copyBare();
+  const first = cursor.source[cursor.at + 1] ?? 0;
+  const digit = first === BYTE.minus ? (cursor.source[cursor.at + 2] ?? 0) : first;
+  if (digit >= BYTE.zero && digit <= BYTE.nine) cursor.copyStringInside();
+  else cursor.copyString();
+};
+
+/** A value of a type that is not known by name: what it is says its first byte. Strings are by far the most. */
+const copyAny: CellWriter = (cursor) => {
+  const first = cursor.peek();
+  if (first === BYTE.quote) cursor.copyString();
+  else if (first === BYTE.openArray) list(cursor, copyAny);
+  else if (first === BYTE.openObject) object(cursor, copyString, copyAny);
+  else cursor.copyBare();
+};
+
+const copyString: CellWriter = (cursor) => cursor.copyString();
+
+function nestedValue(type: TrinoType, style: CellStyle): CellWriter {
+  const [first, second] = type.parts;
+  if (type.base === 'row') return rowValue(type, style);
+  if (first === undefined) throw unreadable('a nested type of it has no parts');
+  if (type.base === 'array') {
+    const item = jsonCell(first, style);
+    return (cursor) => list(cursor, item);
+  }
+  if (second === undefined) throw unreadable('a map of it has no values');
+  const value = jsonCell(second, style);
+  // Trino writes each key as a string already, as the text that the value has elsewhere; only intervals read otherwise here.
+  const key = scalarKind(first) === 'interval' && !isNested(first) ? jsonValue(first, style) : copyString;
+  return (cursor) => object(cursor, key, value);
+}
+
+/** Trino sends a row as a list; clients get an object by the field names of its type. */
+function rowValue(type: TrinoType, style: CellStyle): CellWriter {
+  const names = type.fieldNames.map((name, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+  const cells = type.parts.map((part) => jsonCell(part, style));
+  return (cursor) => {
+    cursor.expect(BYTE.openArray);
+    for (let index = 0; index < cells.length; index += 1) {
+      if (index > 0) cursor.expect(BYTE.comma);
+      cursor.write(names[index] as Buffer);
+      (cells[index] as CellWriter)(cursor);
+    }
+    cursor.expect(BYTE.closeArray);
+    if (cells.length === 0) cursor.writeByte(BYTE.openObject);
+    cursor.writeByte(BYTE.closeObject);
+  };
+}
+
+function list(cursor: CellCursor, item: CellWriter): void {
+  cursor.expect(BYTE.openArray);
+  cursor.writeByte(BYTE.openArray);
+  for (let count = 0; cursor.peek() !== BYTE.closeArray; count += 1) {
+    if (count > 0) separate(cursor);
+    item(cursor);
+  }
+  cursor.at += 1;
+  cursor.writeByte(BYTE.closeArray);
+}
+
+function object(cursor: CellCursor, key: CellWriter, value: CellWriter): void {
+  cursor.expect(BYTE.openObject);
+  cursor.writeByte(BYTE.openObject);
+  for (let count = 0; cursor.peek() !== BYTE.closeObject; count += 1) {
+    if (count > 0) separate(cursor);
+    key(cursor);
+    cursor.expect(BYTE.colon);
+    cursor.writeByte(BYTE.colon);
+    value(cursor);
+  }
+  cursor.at += 1;
+  cursor.writeByte(BYTE.closeObject);
+}
+
+function separate(cursor: CellCursor): void {
+  cursor.expect(BYTE.comma);
+  cursor.writeByte(BYTE.comma);
+}

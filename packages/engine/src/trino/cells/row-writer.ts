@@ -1,0 +1,187 @@
+import { ProblemError } from '@sluice/contract';
+import type { RowPart, RowTemplate } from '@sluice/encoders';
+import type { RowsEvent } from '../../engine.ts';
+import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { BYTE, skipValue } from '../protocol/json-scan.ts';
+import { CellCursor } from './cell-cursor.ts';
+import { csvCell } from './csv-cells.ts';
+import { type CellWriter, jsonCell } from './json-cells.ts';
+import { type Literal, literalOf } from './literal.ts';
+import type { TrinoType } from './types.ts';
+import { xlsxCell } from './xlsx-cells.ts';
+
+export interface RowWriterOptions {
+  readonly template: RowTemplate;
+  readonly types: readonly TrinoType[];
+  readonly rowsMax?: number | undefined;
+  /** Where the bytes of an event are copied to; whoever gets the event may give them back. */
+  readonly allocate: (bytes: number) => Uint8Array;
+}
+
+const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
+
+/** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
+const TARGET_BYTES = 2 * EVENT_BYTES_MAX;
+
+/** A cell, with the text that stands before it. */
+interface Part {
+  readonly before: Literal;
+  readonly cell: number;
+  readonly write: CellWriter;
+}
+
+const noParquet = (): ProblemError =>
+  new ProblemError(
+    'not_supported',
+    'Trino gives rows and not files, so there is no Parquet here. Take CSV, JSON or XLSX.',
+  );
+
+/** Turns lists of rows, as they stand in pages and segments, into events of finished rows. One for a whole result. */
+export class RowWriter {
+  readonly #options: RowWriterOptions;
+  readonly #cursor = new CellCursor(TARGET_BYTES);
+  readonly #separator: Literal;
+  readonly #parts: readonly Part[];
+  readonly #tail: Literal;
+  readonly #isInOrder: boolean;
+  #rows = 0;
+  #isLimited = false;
+
+  constructor(options: RowWriterOptions) {
+    const { template, types } = options;
+    const { notation } = template.style;
+    if (notation === 'parquet') throw noParquet();
+    const cellOf = CELLS[notation];
+    const writers = types.map((type) => cellOf(type, template.style));
+    this.#options = options;
+    this.#separator = literalOf(template.separator);
+    const { parts, tail } = compile(template.parts, writers);
+    this.#parts = parts;
+    this.#tail = tail;
+    this.#isInOrder = namesEachOnce(template.parts, types.length);
+  }
+
+  /** Rows written so far, of all lists. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** There was a row more than were asked for, so nothing is read any more. */
+  get isLimited(): boolean {
+    return this.#isLimited;
+  }
+
+  /** Reads the list of rows that begins at `at`, and answers the index behind it. Every row that it read has left in an event. */
+  *events(source: Uint8Array, at: number): Generator<RowsEvent, number> {
+    const cursor = this.#cursor;
+    cursor.source = source;
+    cursor.at = at;
+    let pending = 0;
+    cursor.expect(BYTE.openArray);
+    for (let count = 0; cursor.peek() !== BYTE.closeArray; count += 1) {
+      if (count > 0) cursor.expect(BYTE.comma);
+      if (this.#rows === (this.#options.rowsMax ?? Number.POSITIVE_INFINITY)) {
+        this.#isLimited = true;
+        break;
+      }
+      const rowStart = cursor.length;
+      this.#writeRow();
+      pending += 1;
+      if (cursor.length > EVENT_BYTES_MAX) pending = yield* this.#release(rowStart, pending);
+    }
+    if (pending > 0) yield this.#take(pending, cursor.length);
+    return cursor.at + 1;
+  }
+
+  #writeRow(): void {
+    const cursor = this.#cursor;
+    if (this.#rows > 0) cursor.writeLiteral(this.#separator);
+    cursor.expect(BYTE.openArray);
+    if (this.#isInOrder) this.#writeInOrder();
+    else this.#writeByPlace();
+    cursor.writeLiteral(this.#tail);
+    this.#rows += 1;
+  }
+
+  #writeInOrder(): void {
+    const cursor = this.#cursor;
+    const parts = this.#parts;
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index] as Part;
+      cursor.writeLiteral(part.before);
+      if (index > 0) cursor.expect(BYTE.comma);
+      part.write(cursor);
+    }
+    cursor.expect(BYTE.closeArray);
+  }
+
+  /** For templates that leave cells out, repeat them or change their order. */
+  #writeByPlace(): void {
+    const cursor = this.#cursor;
+    const places: number[] = [];
+    for (const index of this.#options.types.keys()) {
+      if (index > 0) cursor.expect(BYTE.comma);
+      places.push(cursor.at);
+      cursor.at = skipValue(cursor.source, cursor.at);
+    }
+    cursor.expect(BYTE.closeArray);
+    const end = cursor.at;
+    for (const part of this.#parts) {
+      cursor.writeLiteral(part.before);
+      cursor.at = places[part.cell] ?? end;
+      part.write(cursor);
+    }
+    cursor.at = end;
+  }
+
+  /** Gives what stands before the last row; that row is kept, or leaves in pieces when it alone is too large for one event. */
+  *#release(rowStart: number, pending: number): Generator<RowsEvent, number> {
+    const cursor = this.#cursor;
+    if (rowStart > 0) yield this.#take(pending - 1, rowStart);
+    if (cursor.length <= EVENT_BYTES_MAX) return 1;
+    for (let from = 0; from < cursor.length; from += EVENT_BYTES_MAX) {
+      const end = Math.min(from + EVENT_BYTES_MAX, cursor.length);
+      yield { kind: 'rows', rows: end === cursor.length ? 1 : 0, bytes: this.#copy(from, end) };
+    }
+    cursor.length = 0;
+    if (cursor.target.byteLength > TARGET_BYTES) cursor.target = Buffer.allocUnsafeSlow(TARGET_BYTES);
+    return 0;
+  }
+
+  /** An event of the first bytes; what stands behind them moves to the front. */
+  #take(rows: number, bytes: number): RowsEvent {
+    const cursor = this.#cursor;
+    const event: RowsEvent = { kind: 'rows', rows, bytes: this.#copy(0, bytes) };
+    cursor.target.copyWithin(0, bytes, cursor.length);
+    cursor.length -= bytes;
+    return event;
+  }
+
+  #copy(start: number, end: number): Uint8Array {
+    const copy = this.#options.allocate(end - start);
+    copy.set(this.#cursor.target.subarray(start, end));
+    return copy;
+  }
+}
+
+/** Each cell with all text before it, and the text behind the last. */
+function compile(parts: readonly RowPart[], writers: readonly CellWriter[]) {
+  const cells: Part[] = [];
+  let text = '';
+  for (const part of parts) {
+    if ('literal' in part) {
+      text += part.literal;
+      continue;
+    }
+    const write = writers[part.cell];
+    if (write === undefined) throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
+    cells.push({ before: literalOf(text), cell: part.cell, write });
+    text = '';
+  }
+  return { parts: cells, tail: literalOf(text) };
+}
+
+const namesEachOnce = (parts: readonly RowPart[], columns: number): boolean => {
+  const cells = parts.flatMap((part) => ('cell' in part ? [part.cell] : []));
+  return cells.length === columns && cells.every((cell, index) => cell === index);
+};

@@ -1,0 +1,157 @@
+import {
+  BOOLEAN_CELL,
+  CELL_CHARACTERS_MAX,
+  type CellStyle,
+  DATE_CELL,
+  EMPTY_CELL,
+  EPOCH_SERIAL,
+  EXACT_DIGITS_MAX,
+  EXACT_INTEGER_MAX,
+  FIRST_SERIAL_DAY,
+  LAST_SERIAL_DAY,
+  LONG_TEXT,
+  MOMENT_CELL,
+  NUMBER_CELL,
+  TEXT_CELL,
+  xmlText,
+} from '@sluice/encoders';
+import { BYTE } from '../protocol/json-scan.ts';
+import type { CellCursor } from './cell-cursor.ts';
+import { intervalText } from './interval-text.ts';
+import { type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import type { TrinoType } from './types.ts';
+
+const EMPTY = Buffer.from(EMPTY_CELL);
+const NUMBER = enclosure(NUMBER_CELL);
+const BOOLEAN = enclosure(BOOLEAN_CELL);
+const KEPT = enclosure({ open: TEXT_CELL.openKept, close: TEXT_CELL.close });
+const SMALL_INTEGERS: ReadonlySet<string> = new Set(['tinyint', 'smallint', 'integer']);
+
+interface Enclosure {
+  readonly open: Buffer;
+  readonly close: Buffer;
+}
+
+function enclosure({ open, close }: { readonly open: string; readonly close: string }): Enclosure {
+  return { open: Buffer.from(open), close: Buffer.from(close) };
+}
+
+/** A cell of a worksheet: what the DuckDB side's `xlsxCellArguments` makes of the same value. */
+export function xlsxCell(type: TrinoType, style: CellStyle): CellWriter {
+  const value = xlsxValue(type, style);
+  return (cursor) => {
+    if (cursor.takeNull()) cursor.write(EMPTY);
+    else value(cursor);
+  };
+}
+
+function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
+  if (isNested(type)) return nestedText(type, style);
+  if (type.base === 'boolean') return (cursor) => enclosed(cursor, BOOLEAN, bareText(cursor) === 'true' ? '1' : '0');
+  if (SMALL_INTEGERS.has(type.base)) return copiedNumber;
+  switch (scalarKind(type)) {
+    case 'bare':
+      return numberWhere((text) => isExactInteger(text));
+    case 'float':
+      return numberWhere((text) => Number.isFinite(Number(text)));
+    case 'decimal':
+      return numberWhere((text) => hasExactDigits(text));
+    case 'interval':
+      return (cursor) => writeText(cursor, intervalText(cursor.readText()));
+    default:
+      return momentWriter(type.base) ?? textOrNested(type, style);
+  }
+}
+
+const copiedNumber: CellWriter = (cursor) => {
+  cursor.write(NUMBER.open);
+  cursor.copyBare();
+  cursor.write(NUMBER.close);
+};
+
+/** Of a number that may stand in quotes: as a number where a spreadsheet keeps it, else as its text. */
+const numberWhere =
+  (isExact: (text: string) => boolean): CellWriter =>
+  (cursor) => {
+    const text = cursor.peek() === BYTE.quote ? cursor.readText() : bareText(cursor);
+    if (isExact(text)) enclosed(cursor, NUMBER, text);
+    else writeText(cursor, text);
+  };
+
+function bareText(cursor: CellCursor): string {
+  const start = cursor.length;
+  cursor.copyBare();
+  const text = cursor.target.toString('latin1', start, cursor.length);
+  cursor.length = start;
+  return text;
+}
+
+function enclosed(cursor: CellCursor, { open, close }: Enclosure, text: string): void {
+  cursor.write(open);
+  cursor.write(Buffer.from(text));
+  cursor.write(close);
+}
+
+/** As text, since a double of it may have been rounded already. */
+function isExactInteger(text: string): boolean {
+  const digits = text.length - (text.startsWith('-') ? 1 : 0);
+  return digits <= EXACT_DIGITS_MAX || (digits <= 16 && BigInt(text) ** 2n <= BigInt(EXACT_INTEGER_MAX) ** 2n);
+}
+
+function hasExactDigits(text: string): boolean {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return false;
+  const trimmed = text.includes('.') ? text.replace(/0+$/, '') : text;
+  return trimmed.replace('.', '').replace(/^[-0]+/, '').length <= EXACT_DIGITS_MAX;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})0*)?$/;
+const DAY_MS = 86_400_000;
+
+/** Dates, and moments without zone: numbers where they are whole milliseconds after February 1900. */
+function momentWriter(base: string): CellWriter | undefined {
+  if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
+  return base === 'timestamp' ? serialWhere(enclosure(MOMENT_CELL), momentSerial) : undefined;
+}
+
+const serialWhere =
+  (cell: Enclosure, serialOf: (text: string) => number | undefined): CellWriter =>
+  (cursor) => {
+    const text = cursor.readText();
+    const serial = serialOf(text);
+    if (serial === undefined) writeText(cursor, text);
+    else enclosed(cursor, cell, String(serial));
+  };
+
+const isSerialDay = (day: string): boolean => day >= FIRST_SERIAL_DAY && day <= LAST_SERIAL_DAY;
+
+const dateSerial = (text: string): number | undefined =>
+  DATE.test(text) && isSerialDay(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS + EPOCH_SERIAL : undefined;
+
+function momentSerial(text: string): number | undefined {
+  const [, day = '', time = '', fraction = ''] = MOMENT.exec(text) ?? [];
+  if (!isSerialDay(day)) return undefined;
+  return Date.parse(`${day}T${time}.${fraction.padEnd(3, '0')}Z`) / DAY_MS + EPOCH_SERIAL;
+}
+
+function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
+  const nested = nestedText(type, style);
+  return (cursor) => (cursor.peek() === BYTE.quote ? writeText(cursor, cursor.readText()) : nested(cursor));
+}
+
+/** A value with parts is its JSON, as a text. */
+function nestedText(type: TrinoType, style: CellStyle): CellWriter {
+  const json = jsonCell(type, { ...style, notation: 'json' });
+  return (cursor) => {
+    const start = cursor.length;
+    json(cursor);
+    const text = cursor.target.toString('utf8', start, cursor.length);
+    cursor.length = start;
+    writeText(cursor, text);
+  };
+}
+
+function writeText(cursor: CellCursor, text: string): void {
+  const xml = xmlText(text);
+  enclosed(cursor, KEPT, text.length > CELL_CHARACTERS_MAX ? `${LONG_TEXT.open}${xml}${LONG_TEXT.close}` : xml);
+}

@@ -1,0 +1,62 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { ProblemError } from '@sluice/contract';
+import type { Statement } from '../../engine.ts';
+import type { TrinoCredentials, TrinoProfile } from './profile.ts';
+
+/** Encodings of segments that this Node can read, best first. */
+const ENCODINGS = 'json';
+/** Visible ASCII and inner blanks: what a header can carry as it is. */
+const HEADER_TEXT = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+
+export function authorization(credentials: TrinoCredentials): OutgoingHttpHeaders {
+  switch (credentials.kind) {
+    case 'password': {
+      const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
+      return { authorization: `Basic ${pair}` };
+    }
+    case 'jwt':
+      return { authorization: `Bearer ${credentials.token}` };
+    case 'none':
+    case 'certificate':
+      return {};
+  }
+}
+
+/**
+ * Headers of every request of one statement. They are all the session there is: it is made anew for each statement, and what
+ * Trino answers in `X-Trino-Set-*`, `X-Trino-Added-Prepare` and the like is never read.
+ */
+export function statementHeaders(profile: TrinoProfile, statement: Statement): OutgoingHttpHeaders {
+  return {
+    ...authorization(profile.credentials),
+    'user-agent': 'sluice',
+    'x-trino-user': headerText(statement.user, 'user name'),
+    'x-trino-source': profile.source ?? 'sluice',
+    ...(profile.clientTags === undefined ? {} : { 'x-trino-client-tags': profile.clientTags.join(',') }),
+    'x-trino-trace-token': statement.queryId,
+    // Without it Trino sends every timestamp with three digits.
+    'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
+    'x-trino-time-zone': checkedTimeZone(statement.timeZone),
+    'x-trino-catalog': profile.defaultCatalog,
+    ...(profile.defaultSchema === undefined ? {} : { 'x-trino-schema': profile.defaultSchema }),
+    ...(profile.spooling === 'off' ? {} : { 'x-trino-query-data-encoding': ENCODINGS }),
+  };
+}
+
+function headerText(text: string, what: string): string {
+  if (HEADER_TEXT.test(text)) return text;
+  throw new ProblemError('permission_denied', `Trino takes a ${what} of ASCII characters only, and yours has others.`);
+}
+
+/** Of the time zones that Trino knows, those that this Node knows too. */
+export function checkedTimeZone(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw new ProblemError(
+      'invalid_request',
+      'The time zone is not known. Send a name of the IANA database, like Europe/Berlin.',
+    );
+  }
+  return timeZone;
+}
