@@ -3,12 +3,12 @@ import type { ExpiringValues } from '@sluice/shared-state';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { ApiHostSettings } from './config.ts';
 import type { Stores } from './stores.ts';
-import { AuditReaderLimit } from './use-cases/audit-reader-limit.ts';
-import { createExportAuditLogs } from './use-cases/export-audit-logs.ts';
-import { createFollowAuditLogs } from './use-cases/follow-audit-logs.ts';
-import { createRetainAuditLog } from './use-cases/retain-audit-log.ts';
-import { createSealAuditLog } from './use-cases/seal-audit-log.ts';
-import { createSearchAuditLogs } from './use-cases/search-audit-logs.ts';
+import { AuditReaderLimit } from './use-cases/audit/audit-reader-limit.ts';
+import { createExportAuditLogs } from './use-cases/audit/export-audit-logs.ts';
+import { createFollowAuditLogs } from './use-cases/audit/follow-audit-logs.ts';
+import { createRetainAuditLog } from './use-cases/audit/retain-audit-log.ts';
+import { createSealAuditLog } from './use-cases/audit/seal-audit-log.ts';
+import { createSearchAuditLogs } from './use-cases/audit/search-audit-logs.ts';
 
 export interface AuditServicesParts {
   readonly settings: ApiHostSettings;

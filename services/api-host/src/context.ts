@@ -37,11 +37,11 @@ import { type AuditServices, createAuditServices } from './audit-services.ts';
 import type { ApiHostSettings } from './config.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
 import { openStores, type Stores } from './stores.ts';
-import { createExchangeCookie } from './use-cases/exchange-cookie.ts';
-import { createIssueClientToken } from './use-cases/issue-client-token.ts';
-import { createLogIn, type LogIn } from './use-cases/log-in.ts';
-import { createLogOut } from './use-cases/log-out.ts';
-import { createRefreshTokens } from './use-cases/refresh-tokens.ts';
+import { createExchangeCookie } from './use-cases/auth/exchange-cookie.ts';
+import { createIssueClientToken } from './use-cases/auth/issue-client-token.ts';
+import { createLogIn, type LogIn } from './use-cases/auth/log-in.ts';
+import { createLogOut } from './use-cases/auth/log-out.ts';
+import { createRefreshTokens } from './use-cases/auth/refresh-tokens.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
 export interface ApiHostOverrides {

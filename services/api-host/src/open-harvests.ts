@@ -5,9 +5,9 @@ import type { HarvestReference } from '@sluice/store';
 import type { TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from './config.ts';
 import type { Stores } from './stores.ts';
-import { createRunHarvest } from './use-cases/run-harvest.ts';
-import { createStartDueHarvests } from './use-cases/start-due-harvests.ts';
-import { createEnqueueHarvest, HARVEST_JOB } from './use-cases/start-harvest.ts';
+import { createRunHarvest } from './use-cases/harvests/run-harvest.ts';
+import { createStartDueHarvests } from './use-cases/harvests/start-due-harvests.ts';
+import { createEnqueueHarvest, HARVEST_JOB } from './use-cases/harvests/start-harvest.ts';
 
 /** Harvests as this host takes part in them: it asks for them, and works on one at a time. */
 export interface Harvests extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { ApiContext } from './context.ts';
-import { REFRESH_GRACE_MS } from './use-cases/refresh-tokens.ts';
+import { REFRESH_GRACE_MS } from './use-cases/auth/refresh-tokens.ts';
 
 const SECOND_MS = 1000;
 const SOON_MS = 5000;

@@ -6,8 +6,8 @@ import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor } f
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings } from './audit-command-config.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import { fileLines } from './file-lines.ts';
-import { signDropped } from './use-cases/sign-dropped.ts';
-import { verifyAuditLog } from './use-cases/verify-audit-log.ts';
+import { signDropped } from './use-cases/audit/sign-dropped.ts';
+import { verifyAuditLog } from './use-cases/audit/verify-audit-log.ts';
 
 export interface AuditCommand {
   readonly argv: readonly string[];

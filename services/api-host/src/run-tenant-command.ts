@@ -7,7 +7,7 @@ import { auditSignerOf } from './audit-signer-of.ts';
 import { tenantCommandSettings } from './tenant-command-config.ts';
 import { type ChangeTenants, createChangeTenants } from './use-cases/administration/change-tenants.ts';
 import { createMakeInvitation } from './use-cases/administration/make-invitation.ts';
-import { signDropped } from './use-cases/sign-dropped.ts';
+import { signDropped } from './use-cases/audit/sign-dropped.ts';
 
 export interface TenantCommand {
   readonly argv: readonly string[];

@@ -2,8 +2,8 @@ import { apiOperations, type HarvestRunBody } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { HarvestRun } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
-import { createListHarvests } from '../../use-cases/list-harvests.ts';
-import { createStartHarvest } from '../../use-cases/start-harvest.ts';
+import { createListHarvests } from '../../use-cases/harvests/list-harvests.ts';
+import { createStartHarvest } from '../../use-cases/harvests/start-harvest.ts';
 
 const bodyOf = (run: HarvestRun): HarvestRunBody => ({
   run_id: run.runId,

@@ -1,6 +1,9 @@
 import { apiOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { type ListAuditCheckpointsDependencies, listAuditCheckpoints } from '../../use-cases/list-audit-checkpoints.ts';
+import {
+  type ListAuditCheckpointsDependencies,
+  listAuditCheckpoints,
+} from '../../use-cases/audit/list-audit-checkpoints.ts';
 import { requestOrigin } from '../auth/request-origin.ts';
 
 /** GET /audits/checkpoints: what a tenant keeps elsewhere to hold us to. */

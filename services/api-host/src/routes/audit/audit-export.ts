@@ -1,6 +1,6 @@
 import { apiOperations } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
-import type { createExportAuditLogs } from '../../use-cases/export-audit-logs.ts';
+import type { createExportAuditLogs } from '../../use-cases/audit/export-audit-logs.ts';
 import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditExportDependencies {

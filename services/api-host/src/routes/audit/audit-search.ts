@@ -1,6 +1,6 @@
 import { apiOperations } from '@sluice/contract';
 import { bytes, type Route, route } from '@sluice/http';
-import type { SearchAuditLogs } from '../../use-cases/search-audit-logs.ts';
+import type { SearchAuditLogs } from '../../use-cases/audit/search-audit-logs.ts';
 import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditSearchDependencies {

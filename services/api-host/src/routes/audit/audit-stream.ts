@@ -1,6 +1,6 @@
 import { apiOperations, ProblemError } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
-import type { createFollowAuditLogs } from '../../use-cases/follow-audit-logs.ts';
+import type { createFollowAuditLogs } from '../../use-cases/audit/follow-audit-logs.ts';
 import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditStreamDependencies {

@@ -1,7 +1,7 @@
 import { apiOperations } from '@sluice/contract';
 import { route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/check-return-to.ts';
+import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { loginForm } from './login-form.ts';
 
 export const signInPage = ({ allowedOrigins }: Pick<ApiContext, 'allowedOrigins'>) =>

@@ -1,7 +1,7 @@
 import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
 import { type Answer, type AnswerHeaders, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/check-return-to.ts';
+import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { loginForm } from './login-form.ts';
 import { page } from './page.ts';
 import { requestOrigin, requireOwnOrigin } from './request-origin.ts';

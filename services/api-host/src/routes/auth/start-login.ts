@@ -1,8 +1,8 @@
 import { apiOperations } from '@sluice/contract';
 import { redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/check-return-to.ts';
-import { chooseLoginScreen } from '../../use-cases/choose-login-screen.ts';
+import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
+import { chooseLoginScreen } from '../../use-cases/auth/choose-login-screen.ts';
 
 export const startLogin = ({ allowedOrigins }: Pick<ApiContext, 'allowedOrigins'>) =>
   route(apiOperations.startLogin, async ({ tenant, query, baseUrl }) => {

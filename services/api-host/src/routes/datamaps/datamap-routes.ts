@@ -2,8 +2,8 @@ import { apiOperations } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredDatamap } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
-import { createChangeDatamaps } from '../../use-cases/change-datamaps.ts';
-import { createFindDatamaps } from '../../use-cases/find-datamaps.ts';
+import { createChangeDatamaps } from '../../use-cases/datamaps/change-datamaps.ts';
+import { createFindDatamaps } from '../../use-cases/datamaps/find-datamaps.ts';
 
 const answer = (status: 200 | 201, { record, version }: StoredDatamap) =>
   json(status, record, {

@@ -2,8 +2,8 @@ import { apiOperations, type DomainRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredDomain } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
-import { createChangeDomains } from '../../use-cases/change-domains.ts';
-import { createFindDomains } from '../../use-cases/find-domains.ts';
+import { createChangeDomains } from '../../use-cases/domains/change-domains.ts';
+import { createFindDomains } from '../../use-cases/domains/find-domains.ts';
 
 const bodyOf = ({ version: _version, ...domain }: StoredDomain): DomainRecord => domain;
 

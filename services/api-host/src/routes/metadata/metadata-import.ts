@@ -1,7 +1,7 @@
 import { apiOperations, ProblemError } from '@sluice/contract';
 import { bytes, type Route, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { createImportMetadata } from '../../use-cases/import-metadata.ts';
+import { createImportMetadata } from '../../use-cases/metadata/import-metadata.ts';
 
 /** Visible ASCII without spaces, as such keys are: UUIDs mostly. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

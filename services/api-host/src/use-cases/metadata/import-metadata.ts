@@ -15,7 +15,7 @@ import type {
   MetadataStore,
   StoredAnswer,
 } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 import { type DecidedObject, decideImport, type ReferredObject, resultOf } from './decide-import.ts';
 import { parseTableName } from './parse-table-name.ts';
 import { takeTurns } from './take-turns.ts';

@@ -8,7 +8,7 @@ import {
 } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, stewardOf, toldDatamap } from './datamap-content.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditStore, HarvestRun, HarvestRunStore } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 
 export interface ListHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'list'>;

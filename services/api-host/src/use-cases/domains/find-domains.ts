@@ -1,6 +1,6 @@
 import { type DomainsQuery, ProblemError } from '@sluice/contract';
 import type { AuditStore, DomainStore, DomainsFound, StoredDomain } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 
 export interface FindDomainsDependencies {
   readonly domains: Pick<DomainStore, 'find' | 'list'>;

@@ -1,6 +1,6 @@
 import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store';
-import { changeList } from './change-list.ts';
+import { changeList } from '../change-list.ts';
 
 export type NamedSteward = DatamapContent['steward'];
 

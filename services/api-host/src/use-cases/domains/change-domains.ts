@@ -1,6 +1,6 @@
 import { type AuditAction, type DomainRequest, ProblemError } from '@sluice/contract';
 import type { DomainActor, DomainChange, DomainRefusal, DomainStore, DomainTarget, StoredDomain } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 
 const refuse = (refusal: DomainRefusal): never => {
   switch (refusal) {

@@ -7,7 +7,7 @@ import {
   type SearchSortKey,
 } from '@sluice/contract';
 import type { AuditStore, DatamapCounters, DatamapStore, SearchSort, StoredDatamap } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
+import { auditOf, type Caller } from '../audit-of.ts';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';
 
 export interface FindDatamapsDependencies {
