@@ -96,7 +96,7 @@ export const marketplaceItem = z
         name: z.string(),
         datamap_id: z.string(),
         is_published: z.boolean().describe('An item can be downloaded only while all its datamaps are published'),
-        columns: z.array(columnBody),
+        columns: z.array(columnBody).describe('Empty while the datamap is not published'),
       }),
     ),
     tags: z.array(z.string()),

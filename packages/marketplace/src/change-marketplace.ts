@@ -99,7 +99,8 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
       );
       const record = (before: readonly StoredGrant[]) =>
         auditOf(caller, 'GRANT_MARKETPLACE_ITEM', { target: id, metadata: { before, after: grants } });
-      await marketplaceAccess.setGrants({ tenantId, itemId: id, by: principal.name, grants }, record);
+      const write = { tenantId, itemId: id, by: principal.name, grants };
+      if (!(await marketplaceAccess.setGrants(write, record))) throw noSuchItem();
       return marketplaceAccess.grants(tenantId, id);
     },
   };

@@ -152,13 +152,11 @@ export {
   type ThrottlePolicy,
   type ThrottleStore,
 } from './identity/throttle-store.ts';
+export type { AccessDecision, DecisionRefusal } from './marketplace/decide-access.ts';
 export {
-  type AccessDecision,
   createMarketplaceAccessStore,
-  type GrantsWrite,
   type MarketplaceAccessStore,
   type NewAccessRequest,
-  type StoredGrant,
 } from './marketplace/marketplace-access-store.ts';
 export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace/marketplace-downloads.ts';
 export type { ItemPage, MarketplaceReads } from './marketplace/marketplace-reads.ts';
@@ -174,6 +172,7 @@ export {
   type MarketplaceStore,
   type RecordItem,
 } from './marketplace/marketplace-store.ts';
+export type { GrantsWrite, StoredGrant } from './marketplace/put-grants.ts';
 export { createHostStore, type HostStore } from './queries/host-store.ts';
 export {
   createQueryStore,

@@ -1,6 +1,7 @@
 import type { GrantRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
-import type { StoredGrant } from '../marketplace/marketplace-access-store.ts';
+import { holdItem } from '../marketplace/hold-item.ts';
+import type { StoredGrant } from '../marketplace/put-grants.ts';
 
 /** Who has a grant for an item has no other for it. */
 export interface GrantKey {
@@ -31,6 +32,8 @@ export interface GrantsFound {
 
 /** The grants of all items of one tenant, one by one, within one transaction. */
 export interface GrantRows {
+  /** False when there is no such item; else it stays, and nobody else changes its grants, until the transaction is over. */
+  holdItem(itemId: string): Promise<boolean>;
   /** By item, kind and name. */
   list(page: GrantPage): Promise<GrantsFound>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
@@ -99,6 +102,7 @@ export const grantRows = (transaction: Transaction, tenantId: string): GrantRows
   };
 
   return {
+    holdItem: (itemId) => holdItem(transaction, tenantId, itemId),
     async list({ subject, itemId, expired, from, size }) {
       const matching = [tenantId, subject?.kind ?? null, subject?.name ?? null, itemId ?? null, expired ?? null];
       const rows = await transaction.query<GrantRow>(LIST, [...matching, size, from]);

@@ -8,6 +8,7 @@ export interface StoredItemQuery {
   readonly isPublished: boolean;
   /** Null when there is no such datamap any more. */
   readonly sql: string | null;
+  /** None while it is not published: a draft is not everybody's to see. */
   readonly columns: readonly Column[];
 }
 
@@ -80,7 +81,7 @@ export const ITEM_COLUMNS = `
   (select jsonb_agg(jsonb_build_object(
       'name', q.name, 'datamapId', q.datamap_id, 'isPublished', coalesce(d.state = 'PUBLISHED', false), 'sql', d.sql,
       'columns', (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'type', f.type) order by f.position), '[]'::jsonb)
-        from datamap_fields f where f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id)
+        from datamap_fields f where f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id and d.state = 'PUBLISHED')
     ) order by q.position)
     from marketplace_queries q
     left join datamaps d on d.tenant_id = q.tenant_id and d.fact_id = q.datamap_id

@@ -1,4 +1,4 @@
-import { type AccessRequest, type AuditAction, ProblemError } from '@sluice/contract';
+import { type AccessRequest, type AuditAction, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
 import { auditOf, type Caller, granteeOf, noSuchItem, requireManager } from '@sluice/marketplace';
 import type { AuditStore, MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store';
 
@@ -31,8 +31,10 @@ export async function requestAccess(
     { tenantId: principal.tenant.id, itemId: item.id, account, reason },
     record(caller, item, 'REQUEST_ACCESS'),
   );
-  if (made === undefined)
+  if (made === undefined) throw noSuchItem();
+  if (made === 'waiting') {
     throw new ProblemError('conflict', 'You have asked for this item already, and wait for an answer.');
+  }
   return made;
 }
 
@@ -58,7 +60,19 @@ export interface AccessVerdict {
   readonly note?: string | undefined;
 }
 
-/** Throws `access_denied` for whoever may not decide, and `conflict` when it was decided before. */
+/** An approval that grants nothing: most likely a number of seconds. */
+function refusePast(expiresTs: number | null | undefined): void {
+  if (typeof expiresTs !== 'number' || expiresTs > Date.now()) return;
+  const detail = { path: 'body.expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' };
+  throw new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
+    details: [detail],
+  });
+}
+
+/**
+ * Throws `access_denied` for whoever may not decide, `invalid_request` for an approval until a time that is past, and `conflict` when
+ * it was decided before or the item has all the grants that it may have.
+ */
 export async function decideAccess(
   dependencies: MarketplaceAccessDependencies,
   caller: Caller,
@@ -67,6 +81,7 @@ export async function decideAccess(
   const { principal } = caller;
   const item = await itemOf(dependencies, caller, verdict.id);
   requireManager(item, principal);
+  refusePast(verdict.expiresTs);
   const decided = await dependencies.marketplaceAccess.decide(
     {
       tenantId: principal.tenant.id,
@@ -81,6 +96,9 @@ export async function decideAccess(
   );
   if (decided === undefined) throw new ProblemError('not_found', 'There is no such request for this item.');
   if (decided === 'decided') throw new ProblemError('conflict', 'This request has been decided already.');
+  if (decided === 'full') {
+    throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
+  }
   return decided;
 }
 

@@ -5,7 +5,6 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import { granteeOf } from '@sluice/marketplace';
 import type { Administration, GrantKey, StoredGrant, StoredItemGrant } from '@sluice/store';
 import { auditOf, type Caller } from '../audit-of.ts';
 import { found } from './account-rules.ts';
@@ -40,8 +39,11 @@ async function recorded(
   await record(auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: itemId, metadata }));
 }
 
-const held = async ({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> =>
-  found(await grants.hold(key), { what: 'grant', version });
+/** With its item, so that the record of a change tells all grants of it as they were. */
+async function held({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> {
+  await grants.holdItem(key.itemId);
+  return found(await grants.hold(key), { what: 'grant', version });
+}
 
 /** Throws `invalid_request` for an item or somebody who is not there, `conflict` where there is a grant already. */
 export async function createGrant(
@@ -53,8 +55,9 @@ export async function createGrant(
   const { principal } = caller;
   const { expires_ts: expiresTs = null } = wish;
   const key = grantKeyOf(wish);
-  const item = await content.marketplace.find(principal.tenant.id, granteeOf(principal), key.itemId);
-  if (item === undefined) throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
+  if (!(await grants.holdItem(key.itemId))) {
+    throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
+  }
   const wanted: StoredGrant = { kind: wish.kind, name: key.name, expires_ts: expiresTs };
   const [unknown] = await content.marketplaceAccess.unknownGrantees(principal.tenant.id, [wanted]);
   if (unknown !== undefined) {

@@ -1,0 +1,53 @@
+import { type AccessRequest, ITEM_GRANTS_MAX } from '@sluice/contract';
+import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { Transaction } from '../database/transaction.ts';
+import { type AccessRequestRow, accessRequestOf } from './access-request-row.ts';
+import { holdItem } from './hold-item.ts';
+import { putGrants } from './put-grants.ts';
+
+export interface AccessDecision {
+  readonly tenantId: string;
+  readonly itemId: string;
+  readonly requestId: string;
+  readonly by: string;
+  readonly state: 'APPROVED' | 'REFUSED';
+  readonly expiresTs: number | null;
+  readonly note: string | null;
+}
+
+/** `decided`: it was decided before. `full`: the item has as many grants as it may have. */
+export type DecisionRefusal = 'decided' | 'full';
+
+const FIND = `
+  select * from marketplace_requests where tenant_id = $1 and item_id = $2 and request_id = $3 for update`;
+const DECIDE = `
+  update marketplace_requests set state = $4, decided = clock_timestamp(), decided_by = $5, expires = to_timestamp($6::float8 / 1000), note = $7
+  where tenant_id = $1 and item_id = $2 and request_id = $3 returning *`;
+const OTHERS = `
+  select count(*) as others from marketplace_grants
+  where tenant_id = $1 and item_id = $2 and not (subject_kind = $3 and subject = $4)`;
+
+/** With the grant, when it is approved. Undefined when there is no such request. */
+export async function decideAccess(
+  transaction: Transaction,
+  decision: AccessDecision,
+  record: (made: AccessRequest) => AuditRecord,
+): Promise<AccessRequest | DecisionRefusal | undefined> {
+  const { tenantId, itemId, requestId, by, state, expiresTs, note } = decision;
+  if (!(await holdItem(transaction, tenantId, itemId))) return undefined;
+  const [found] = await transaction.query<AccessRequestRow>(FIND, [tenantId, itemId, requestId]);
+  if (found === undefined) return undefined;
+  if (found.state !== 'PENDING') return 'decided';
+  if (state === 'APPROVED') {
+    const { account_kind: kind, account_name: name } = found;
+    const [counted] = await transaction.query<{ others: string }>(OTHERS, [tenantId, itemId, kind, name]);
+    if (Number(counted?.others) >= ITEM_GRANTS_MAX) return 'full';
+    await putGrants(transaction, { tenantId, itemId, by, grants: [{ kind, name, expires_ts: expiresTs }] });
+  }
+  const values = [tenantId, itemId, requestId, state, by, expiresTs, note];
+  const [row] = await transaction.query<AccessRequestRow>(DECIDE, values);
+  if (row === undefined) throw new Error('a locked request is gone');
+  const made = accessRequestOf(row);
+  await appendAudit(transaction, record(made));
+  return made;
+}
