@@ -86,16 +86,15 @@ export type { TenantRecord } from './operator.ts';
 export { operatorOperations } from './operator-operations.ts';
 export { DEFAULT_ROLES, PERMISSIONS, type Permission } from './permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
+export { PROBLEMS, type ProblemCode } from './problem.ts';
+export { oauthProblemBody, problemBody } from './problem-body.ts';
 export {
   asProblem,
-  PROBLEMS,
-  type ProblemCode,
   type ProblemDetail,
   ProblemError,
   type ProblemOptions,
   type SqlLocation,
-} from './problem.ts';
-export { oauthProblemBody, problemBody } from './problem-body.ts';
+} from './problem-error.ts';
 export {
   csvDownloadBody,
   jsonDownloadBody,

@@ -7,3 +7,7 @@ export const busy = (): ProblemError =>
 
 export const shuttingDown = (): ProblemError =>
   new ProblemError('server_shutdown', 'This server is stopping. Send the request again.', { retryAfterSeconds: 1 });
+
+/** For the operator: with the cause, which the sentence for callers does not tell. */
+export const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.cause !== undefined ? `${thrown.message} ${String(thrown.cause)}` : String(thrown);

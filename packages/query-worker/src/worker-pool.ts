@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { addressSpaceBytes } from './address-space.ts';
 import { HeldWorkers } from './held-workers.ts';
-import { busy, shuttingDown } from './pool-problems.ts';
+import { busy, reasonOf, shuttingDown } from './pool-problems.ts';
+import { startWorker } from './start-worker.ts';
 import { TempFolders } from './temp-folders.ts';
 import { Waiter, type WorkerApplicant } from './waiter.ts';
-import { WorkerProcess } from './worker-process.ts';
+import type { WorkerProcess } from './worker-process.ts';
 import type { WorkerLease, WorkerSource } from './worker-source.ts';
 
 export interface WorkerPoolOptions {
@@ -213,7 +214,7 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
   /** Whether it could be started; never rejects. */
   async #start(): Promise<boolean> {
     try {
-      const worker = await this.#startProcess();
+      const worker = await startWorker(this.#tempFolders, this.#options, this.#closing.signal);
       this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
@@ -230,20 +231,6 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     }
   }
 
-  /** Its temporary folder goes when the process has ended, however it ends. */
-  async #startProcess(): Promise<WorkerProcess> {
-    const tempFolder = await this.#tempFolders.create();
-    const remove = (): void => this.#tempFolders.remove(tempFolder);
-    try {
-      const worker = await WorkerProcess.start({ ...this.#options, tempFolder }, this.#closing.signal);
-      void worker.exited.then(remove);
-      return worker;
-    } catch (thrown) {
-      remove();
-      throw thrown;
-    }
-  }
-
   #forget(worker: WorkerProcess): void {
     this.#all.delete(worker);
     const index = this.#idle.indexOf(worker);
@@ -251,6 +238,3 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     this.#fill();
   }
 }
-
-const reasonOf = (thrown: unknown): string =>
-  thrown instanceof Error && thrown.cause !== undefined ? `${thrown.message} ${String(thrown.cause)}` : String(thrown);

@@ -1,12 +1,12 @@
 import { asProblem, type Column, ProblemError } from '@sluice/contract';
-import { BEAT, BodyMeter, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
+import { BEAT, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
 import type { QueryRequest } from './query-request.ts';
-import { checkResultLimits } from './result-limits.ts';
+import { SentBody } from './sent-body.ts';
 
 export interface QueryRunDependencies extends QueryOutcomeDependencies {
   /** Silence after which an event stream says that it lives. */
@@ -36,14 +36,12 @@ export class QueryRun {
   readonly #parts: QueryRunParts;
   readonly #keepAliveMs: number;
   readonly #format: Format;
-  readonly #meter = new BodyMeter();
+  readonly #sent: SentBody;
   readonly #events: AsyncIterator<ResultEvent>;
   readonly #outcome: QueryOutcome;
   #columns: readonly Column[] | undefined;
   #first: ResultEvent | undefined;
   #progressMs = performance.now();
-  /** What was sent last is not the end of a row. */
-  #isInRow = false;
   #released: Promise<void> | undefined;
   #isCut = false;
   #patience: NodeJS.Timeout | undefined;
@@ -52,6 +50,7 @@ export class QueryRun {
     this.queryId = parts.live.queryId;
     this.#parts = parts;
     this.#keepAliveMs = dependencies.keepAliveMs;
+    this.#sent = new SentBody(parts.live, parts.request.principal.tenant.settings);
     this.#format = parts.request.packing?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
     const { packing } = parts.request;
@@ -78,7 +77,7 @@ export class QueryRun {
       }
     } catch (thrown) {
       const problem = asProblem(thrown);
-      await this.#failed(problem, this.#endedBy(this.failedBody(problem)));
+      await this.#failed(problem, this.#sent.endedBy(this.failedBody(problem)));
       throw problem;
     }
   }
@@ -114,9 +113,9 @@ export class QueryRun {
 
   async *#file(): AsyncGenerator<Uint8Array> {
     try {
-      yield this.#count(this.#format.head(this.#columns ?? []));
+      yield this.#sent.add(this.#format.head(this.#columns ?? []));
       for (let event = this.#first; event !== undefined; event = await this.#nextEvent()) {
-        if (event.kind === 'rows') yield this.#takeRows(event);
+        if (event.kind === 'rows') yield this.#sent.addRows(event);
         if (event.kind !== 'end') continue;
         yield* this.#complete(event.limited);
         return;
@@ -133,9 +132,9 @@ export class QueryRun {
     try {
       for await (const event of withBeats(this.#events, silenceMs)) {
         if (event === BEAT) yield* this.#beat();
-        else if (event.kind === 'columns') yield this.#count(this.#format.head(event.columns));
+        else if (event.kind === 'columns') yield this.#sent.add(this.#format.head(event.columns));
         else if (event.kind === 'rows') {
-          yield this.#takeRows(event);
+          yield this.#sent.addRows(event);
           if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS) yield* this.#beat();
         } else {
           yield* this.#complete(event.limited);
@@ -178,22 +177,6 @@ export class QueryRun {
     return this.#released;
   }
 
-  #takeRows(event: { readonly rows: number; readonly bytes: Uint8Array }): Uint8Array {
-    const { live, request } = this.#parts;
-    const size = { rows: live.rows + event.rows, bytes: live.bytes + event.bytes.byteLength };
-    checkResultLimits(request.principal.tenant.settings, size);
-    live.rows += event.rows;
-    this.#isInRow = event.rows === 0;
-    return this.#count(event.bytes);
-  }
-
-  #count(chunk: string | Uint8Array): Uint8Array {
-    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
-    this.#meter.add(bytes);
-    this.#parts.live.bytes = this.#meter.bytes;
-    return bytes;
-  }
-
   /** The last bytes are counted, then the receipt is made durable, and only then they leave. */
   async *#complete(limited: boolean): AsyncGenerator<Uint8Array> {
     const { elapsedMs } = this.#outcome;
@@ -201,16 +184,16 @@ export class QueryRun {
     const words = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs });
     const tail = typeof words === 'string' ? encoder.encode(words) : words;
     this.#parts.signal.throwIfAborted();
-    await this.#outcome.finished(this.#endedBy(tail), limited);
+    await this.#outcome.finished(this.#sent.endedBy(tail), limited);
     if (tail.byteLength > 0) yield tail;
   }
 
   /** A client that is there is told, in the format's words, if it has any here; otherwise the transfer is cut. */
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
-    const isSayable = !this.#isCut && !this.#isClientGone() && !this.#isInRow;
+    const isSayable = !this.#isCut && !this.#isClientGone() && !this.#sent.isInRow;
     const words = isSayable ? this.#format.failed(problem, this.queryId) : undefined;
     const tail = words === undefined ? undefined : encoder.encode(words);
-    await this.#failed(problem, this.#endedBy(tail));
+    await this.#failed(problem, this.#sent.endedBy(tail));
     if (tail === undefined) throw problem;
     yield tail;
   }
@@ -236,21 +219,14 @@ export class QueryRun {
       ? asProblem(signal.reason)
       : new ProblemError('query_cancelled', 'The client closed the connection.');
     live.stop(reason);
-    await this.#failed(reason, this.#endedBy(undefined));
-  }
-
-  /** The body as it will have been sent with these last bytes; without any, it is cut where it is. */
-  #endedBy(tail: Uint8Array | undefined): BodyEnd {
-    const whole = tail === undefined ? undefined : this.#meter.copy();
-    if (tail !== undefined) whole?.add(tail);
-    return { bytes: this.#meter.bytes, whole };
+    await this.#failed(reason, this.#sent.endedBy(undefined));
   }
 
   /** Only between rows: in the middle of a large one it would break it. */
   *#beat(): Generator<Uint8Array> {
-    if (this.#isInRow) return;
+    if (this.#sent.isInRow) return;
     this.#progressMs = performance.now();
-    yield this.#count(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_KEEP_ALIVE);
+    yield this.#sent.add(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_KEEP_ALIVE);
   }
 
   #showsProgress(): boolean {

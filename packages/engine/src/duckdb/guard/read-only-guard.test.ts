@@ -3,9 +3,10 @@ import { ProblemError } from '@sluice/contract';
 import fc from 'fast-check';
 import { HONEST_STATEMENTS } from '../../../testing/corpus/honest-statements.ts';
 import { mutants } from '../../../testing/corpus/mutants.ts';
-import { refusedStatements, unknownStatements } from '../../../testing/corpus/refused-statements.ts';
+import { refusedStatements } from '../../../testing/corpus/refused-statements.ts';
 import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
 import { TPCH_STATEMENTS } from '../../../testing/corpus/tpch-statements.ts';
+import { unknownStatements } from '../../../testing/corpus/unknown-statements.ts';
 import { readResult, type TextResult } from '../../../testing/read-result.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
 

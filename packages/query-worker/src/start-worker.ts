@@ -1,0 +1,20 @@
+import type { TempFolders } from './temp-folders.ts';
+import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
+
+/** Its temporary folder goes when the process has ended, however it ends. */
+export async function startWorker(
+  tempFolders: TempFolders,
+  options: Omit<WorkerProcessOptions, 'tempFolder'>,
+  signal: AbortSignal,
+): Promise<WorkerProcess> {
+  const tempFolder = await tempFolders.create();
+  const remove = (): void => tempFolders.remove(tempFolder);
+  try {
+    const worker = await WorkerProcess.start({ ...options, tempFolder }, signal);
+    void worker.exited.then(remove);
+    return worker;
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+}
