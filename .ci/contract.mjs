@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { TESTS_BY_THEMSELVES } from '../jest.contract.config.mjs';
 import { SHARED_HTTP_TESTS } from '../jest.trino.config.mjs';
 import { testCounts } from './test-counts.mjs';
 
@@ -69,8 +70,8 @@ function runOnServers() {
   if (!isInstalled) return { passed: 0, failed: 1 };
   return withComponent(TRINO, [], () =>
     sum([
-      runTests(['--config', 'jest.servers.config.mjs']),
-      runTests(['--config', 'jest.trino.config.mjs'], { SLUICE_TEST_ENGINE: 'trino' }),
+      runTests(['--config', 'jest.servers.config.mjs', ...TESTS_BY_THEMSELVES]),
+      runTests(['--config', 'jest.contract.config.mjs']),
     ]),
   );
 }

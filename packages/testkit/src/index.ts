@@ -1,4 +1,5 @@
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
+export { bestTimeMs } from './best-time-ms.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { type MarkdownRow, parseMarkdownTables } from './markdown-table.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';

@@ -54,7 +54,7 @@ export async function startChildHost(
         () => undefined,
       );
     },
-    { what: 'the host', withinMs: 20_000 },
+    { what: 'the host', withinMs: 60_000 },
   );
   return { child, url, output: () => printed, exited, workerPids: () => childrenOf(child.pid ?? -1) };
 }

@@ -53,7 +53,7 @@ describe('two API hosts and two stream hosts are one', () => {
         const statuses = await Promise.all([statusOf(one, credential), statusOf(other, credential)]);
         return statuses.every((status) => status === 401) ? true : undefined;
       },
-      { what: 'the refusal by both', withinMs: 2_000 },
+      { what: 'the refusal by both', withinMs: 10_000 },
     );
     const refreshed = await send(`${replicas.apis[0].url}/auth/refresh/acme`, {
       method: 'POST',
@@ -82,13 +82,22 @@ describe('two API hosts and two stream hosts are one', () => {
 
   it('guesses of a password are counted together, wherever they are made', async () => {
     const { email } = await replicas.build.user(replicas.acme);
-    const guesses = Array.from({ length: 60 }, (_, index) => {
+    const guess = (index: number) => {
       const password = `guess ${index}`;
       const host = index % 4;
       if (host < 2) return post(`${replicas.apis[host]?.url}/auth/login/acme`, { email, password });
       return send(`${replicas.urls[host - 2]}/query`, { headers: { ...basic(email, password) } });
-    });
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    };
+    /** On a busy machine Redis may be too late for one of so many at once, which is not let through but told to come again. */
+    const insist = (index: number) =>
+      until(
+        async () => {
+          const { status } = await guess(index);
+          return status === 503 ? undefined : status;
+        },
+        { what: 'an answer to a guess', withinMs: 20_000 },
+      );
+    const statuses = await Promise.all(Array.from({ length: 60 }, (_, index) => insist(index)));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
@@ -142,7 +151,7 @@ describe('admission counts the queries of all stream hosts', () => {
     const waiting = answers42(other, ann);
     await until(() => (replicas.streams[1].context.admission.waiting === 1 ? true : undefined), {
       what: 'the wait',
-      withinMs: 2_000,
+      withinMs: 10_000,
     });
     query.leave();
     expect((await waiting).text).toContain('{"n":42}');
@@ -191,12 +200,12 @@ describe('admission counts the queries of all stream hosts', () => {
     const later = [post(`${one}/query`, { sql: ENDLESS }, greedy), post(`${one}/query`, { sql: ENDLESS }, greedy)];
     await until(() => (replicas.streams[0].context.admission.waiting === 2 ? true : undefined), {
       what: 'the waits',
-      withinMs: 2_000,
+      withinMs: 10_000,
     });
     const served = answers42(other, modest);
     await until(() => (replicas.streams[1].context.admission.waiting === 1 ? true : undefined), {
       what: 'the wait',
-      withinMs: 2_000,
+      withinMs: 10_000,
     });
     await send(`${one}/query/${listed[0]?.query_id}`, { method: 'DELETE', headers: greedy });
     expect((await served).text).toContain('{"n":42}');
