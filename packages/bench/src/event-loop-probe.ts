@@ -14,3 +14,5 @@ process.on('message', () => {
 });
 // The process ends when it would without us.
 process.channel?.unref();
+// Whoever measures is gone, killed perhaps: nobody else would end this one.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
