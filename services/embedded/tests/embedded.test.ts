@@ -122,96 +122,106 @@ const killIfThere = (pid: number): void => {
   }
 };
 
-describe('npm start', () => {
-  it(
-    'is ready a second time within 10 s, and prints a command that works as it is pasted',
-    async () => {
-      // The best of three: the machine may be busy with others.
-      let sluice = await start({ home: seasoned });
-      let took = await startTime(sluice);
-      for (let again = 0; again < 2 && took >= 10_000; again += 1) {
-        await stop(sluice);
-        sluice = await start({ home: seasoned });
-        took = await startTime(sluice);
-      }
-      expect(took).toBeLessThan(10_000);
-      const line = await sluice.untilPrinted(READY);
-      expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
-      expect(line).toContain(`http://127.0.0.1:${sluice.streamPort}`);
-      const command = await sluice.untilPrinted(/^curl .*$/m);
-      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-      const events = stdout.split('\n').filter((text) => text.startsWith('data: '));
-      expect(events[0]).toContain('"type":"metadata"');
-      expect(events).toHaveLength(7);
-      expect(events.at(-1)).toBe('data: {"type":"complete"}');
-    },
-    START_MS * 3,
-  );
+describe('npm start, a second time', () => {
+  /** One start for all promises that are not about starting. */
+  let sluice: SpawnedSluice;
+  let tookMs: number;
+  beforeAll(async () => {
+    const data = join(work, 'data');
+    await mkdir(join(data, 'sales'), { recursive: true });
+    await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
+    const order = { home: seasoned, environment: { SLUICE_DATA_DIR: data } };
+    sluice = await spawnSluice(order);
+    tookMs = await startTime(sluice);
+    // The best of three: the machine may be busy with others.
+    for (let again = 0; again < 2 && tookMs >= 10_000; again += 1) {
+      await stop(sluice);
+      sluice = await spawnSluice(order);
+      tookMs = await startTime(sluice);
+    }
+  }, START_MS * 3);
+  afterAll(async () => {
+    sluice?.child.kill('SIGKILL');
+    await sluice?.exited;
+  });
 
-  it(
-    'serves the three million flights, and the files of SLUICE_DATA_DIR',
-    async () => {
-      const data = join(work, 'data');
-      await mkdir(join(data, 'sales'), { recursive: true });
-      await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
-      const sluice = await start({ home: seasoned, environment: { SLUICE_DATA_DIR: data } });
-      await sluice.untilPrinted(READY);
-      const flights = await query(sluice, 'SELECT count(*) AS n FROM flights');
-      expect(flights).toContainEqual({ type: 'row', data: { n: 3_000_000 } });
-      const sales = await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q1');
-      expect(sales).toContainEqual({ type: 'row', data: { total: 3.75 } });
-      expect(sales.at(-1)).toEqual({ type: 'complete' });
-    },
-    START_MS,
-  );
+  it('is ready within 10 s, and prints a command that works as it is pasted', async () => {
+    expect(tookMs).toBeLessThan(10_000);
+    const line = await sluice.untilPrinted(READY);
+    expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
+    expect(line).toContain(`http://127.0.0.1:${sluice.streamPort}`);
+    const command = await sluice.untilPrinted(/^curl .*$/m);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    const events = stdout.split('\n').filter((text) => text.startsWith('data: '));
+    expect(events[0]).toContain('"type":"metadata"');
+    expect(events).toHaveLength(7);
+    expect(events.at(-1)).toBe('data: {"type":"complete"}');
+  });
 
-  it(
-    'has the marketplace of the demo, whose items an analyst can download',
-    async () => {
-      const sluice = await start({ home: seasoned });
-      await sluice.untilPrinted(READY);
-      const ask = (path: string, method: string): Promise<Response> =>
-        fetch(`http://127.0.0.1:${sluice.streamPort}${path}`, {
-          method,
-          headers: {
-            authorization: `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`,
-          },
+  it('serves the three million flights, and the files of SLUICE_DATA_DIR', async () => {
+    const flights = await query(sluice, 'SELECT count(*) AS n FROM flights');
+    expect(flights).toContainEqual({ type: 'row', data: { n: 3_000_000 } });
+    const sales = await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q1');
+    expect(sales).toContainEqual({ type: 'row', data: { total: 3.75 } });
+    expect(sales.at(-1)).toEqual({ type: 'complete' });
+  });
+
+  it('has the marketplace of the demo, whose items an analyst can download', async () => {
+    const ask = (path: string, method: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${sluice.streamPort}${path}`, {
+        method,
+        headers: {
+          authorization: `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`,
+        },
+      });
+    const ids = async (response: Response): Promise<string[]> =>
+      ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id).sort();
+    expect(await ids(await ask('/marketplace', 'GET'))).toEqual(['flight-pack', 'flights-by-origin']);
+    const file = await ask('/marketplace/flights-by-origin/download/csv', 'POST');
+    expect((await file.text()).split('\n')[0]).toBe('origin,city,state,flights,average_delay');
+    expect((await ask('/marketplace/quakes-by-month', 'GET')).status).toBe(404); // it is the other tenant's
+  });
+
+  it('applies the files of the demo, which once more change nothing', async () => {
+    expect(sluice.output()).not.toContain('Applied ');
+    for (const [tenant, entries] of [
+      ['acme', 31],
+      ['globex', 17],
+    ] as const) {
+      const apply = await openApply(sluice, tenant);
+      const file = await readFile(new URL(`../demo/${tenant}.yaml`, import.meta.url), 'utf8');
+      for (const { changes, ...counts } of [await apply(file), await apply(file)]) {
+        expect(changes.filter(({ action }) => action !== 'none')).toEqual([]);
+        expect(counts).toEqual({
+          dry_run: false,
+          created_count: 0,
+          updated_count: 0,
+          unchanged_count: entries,
         });
-      const ids = async (response: Response): Promise<string[]> =>
-        ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id).sort();
-      expect(await ids(await ask('/marketplace', 'GET'))).toEqual(['flight-pack', 'flights-by-origin']);
-      const file = await ask('/marketplace/flights-by-origin/download/csv', 'POST');
-      expect((await file.text()).split('\n')[0]).toBe('origin,city,state,flights,average_delay');
-      expect((await ask('/marketplace/quakes-by-month', 'GET')).status).toBe(404); // it is the other tenant's
-    },
-    START_MS,
-  );
-
-  it(
-    'applies the files of the demo at every start: once more they change nothing, and what was changed goes back',
-    async () => {
-      const sluice = await start({ home: seasoned });
-      await sluice.untilPrinted(READY);
-      expect(sluice.output()).not.toContain('Applied ');
-      for (const [tenant, entries] of [
-        ['acme', 31],
-        ['globex', 17],
-      ] as const) {
-        const apply = await openApply(sluice, tenant);
-        const file = await readFile(new URL(`../demo/${tenant}.yaml`, import.meta.url), 'utf8');
-        for (const { changes, ...counts } of [await apply(file), await apply(file)]) {
-          expect(changes.filter(({ action }) => action !== 'none')).toEqual([]);
-          expect(counts).toEqual({
-            dry_run: false,
-            created_count: 0,
-            updated_count: 0,
-            unchanged_count: entries,
-          });
-        }
       }
+    }
+  });
+
+  it('refuses a home that is in use and says who holds it', async () => {
+    const second = await start({ home: seasoned });
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toMatch(
+      new RegExp(`^Sluice runs on ${seasoned} already: process ${sluice.child.pid}, since [^\\n]*\\n$`),
+    );
+    expect(await query(sluice, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
+  });
+
+  // The last one, since it ends what the others share.
+  it(
+    'leaves no process and no lock after Ctrl-C, and puts back at the next start what was changed in the demo',
+    async () => {
       const change = await openApply(sluice, 'acme');
       await change('domains: [{ name: Places, description: Elsewhere }, { name: Of a person }]');
+      const below = descendantsOf(sluice.child.pid ?? 0);
+      expect(below.length).toBeGreaterThan(3);
       expect(await stop(sluice)).toBe(0);
+      await untilNone(below);
+      expect(await readdir(seasoned)).not.toContain('lock');
       const again = await start({ home: seasoned });
       await again.untilPrinted(READY);
       expect(again.output()).toContain('Applied acme.yaml: 0 made, 1 changed.');
@@ -219,36 +229,9 @@ describe('npm start', () => {
     },
     START_MS * 2,
   );
+});
 
-  it(
-    'refuses a home that is in use and says who holds it',
-    async () => {
-      const first = await start({ home: seasoned });
-      await first.untilPrinted(READY);
-      const second = await start({ home: seasoned });
-      expect((await second.exited).code).toBe(1);
-      expect(second.output()).toMatch(
-        new RegExp(`^Sluice runs on ${seasoned} already: process ${first.child.pid}, since [^\\n]*\\n$`),
-      );
-      expect(await query(first, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
-    },
-    START_MS,
-  );
-
-  it(
-    'leaves no process and no lock after Ctrl-C',
-    async () => {
-      const sluice = await start({ home: seasoned });
-      await sluice.untilPrinted(READY);
-      const below = descendantsOf(sluice.child.pid ?? 0);
-      expect(below.length).toBeGreaterThan(3);
-      expect(await stop(sluice)).toBe(0);
-      await untilNone(below);
-      expect(await readdir(seasoned)).not.toContain('lock');
-    },
-    START_MS,
-  );
-
+describe('npm start', () => {
   it.each([
     ['the shell that npm started is killed', '"$@"; exit $?'],
     ['npm itself is killed, and only its shell is left', 'sh -c \'"$@"; exit $?\' sh "$@"; exit $?'],
