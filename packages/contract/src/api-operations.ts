@@ -1,5 +1,9 @@
-import { adminOperations } from './admin-operations.ts';
-import { auditOperations } from './audit-operations.ts';
+import { adminOperations } from './administration/admin-operations.ts';
+import { configurationOperations } from './administration/configuration-operations.ts';
+import { grantOperations } from './administration/grant-operations.ts';
+import { invitationOperations } from './administration/invitation-operations.ts';
+import { serviceAccountOperations } from './administration/service-account-operations.ts';
+import { auditOperations } from './audit/audit-operations.ts';
 import {
   accessTokenBody,
   clientCredentialsBody,
@@ -11,16 +15,12 @@ import {
   tenantParams,
   tokensBody,
 } from './auth.ts';
-import { configurationOperations } from './configuration-operations.ts';
-import { datamapOperations } from './datamap-operations.ts';
-import { domainOperations } from './domain-operations.ts';
-import { grantOperations } from './grant-operations.ts';
-import { harvestOperations } from './harvest-operations.ts';
-import { invitationOperations } from './invitation-operations.ts';
-import { metadataOperations } from './metadata-operations.ts';
+import { domainOperations } from './catalog/domain-operations.ts';
+import { harvestOperations } from './catalog/harvest-operations.ts';
+import { metadataOperations } from './catalog/metadata-operations.ts';
+import { datamapOperations } from './datamaps/datamap-operations.ts';
 import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
-import { serviceAccountOperations } from './service-account-operations.ts';
 
 const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
 

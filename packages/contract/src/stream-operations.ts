@@ -1,4 +1,4 @@
-import { marketplaceOperations } from './marketplace-operations.ts';
+import { marketplaceOperations } from './marketplace/marketplace-operations.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 import {
@@ -11,8 +11,8 @@ import {
   resultSetBody,
   runningQueriesBody,
   xlsxDownloadBody,
-} from './query.ts';
-import { streamEvent } from './stream-event.ts';
+} from './queries/query.ts';
+import { streamEvent } from './queries/stream-event.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 const QUERY_PROBLEMS = [

@@ -21,7 +21,7 @@ export async function expectDocumentedMetadata(superuserUrl: string): Promise<vo
     const found = rows.filter(({ action, key }) => !isDocumented(action, key));
     if (found.length === 0) return;
     const names = found.map(({ action, key }) => `${action}.${key}`).join(', ');
-    throw new Error(`packages/contract/src/audit-metadata.ts does not have ${names}.`);
+    throw new Error(`packages/contract/src/audit/audit-metadata.ts does not have ${names}.`);
   } finally {
     await client.end();
   }

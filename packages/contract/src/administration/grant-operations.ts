@@ -1,6 +1,6 @@
+import { jsonBody, type Operation } from '../operation.ts';
+import type { ProblemCode } from '../problem.ts';
 import { grant, grantBody, grantChangeBody, grantParams, grants, grantsQuery } from './grant.ts';
-import { jsonBody, type Operation } from './operation.ts';
-import type { ProblemCode } from './problem.ts';
 
 const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
 const json = 'application/json';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { pageFields, partOfName } from '../page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
-import { pageFields, partOfName } from './page-query.ts';
 
 export const CLIENT_SECRETS_MAX = 2;
 

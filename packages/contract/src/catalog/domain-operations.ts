@@ -1,5 +1,5 @@
+import { jsonBody, type Operation } from '../operation.ts';
 import { domainBody, domainParams, domainRecord, domainsPage, domainsQuery } from './domain.ts';
-import { jsonBody, type Operation } from './operation.ts';
 
 const domain = (description: string) => ({ description, mediaType: 'application/json', schema: domainRecord });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { hasAtMost, storableText } from '../text-field.ts';
 import { descriptionText } from './metadata.ts';
-import { hasAtMost, storableText } from './text-field.ts';
 
 const NAME_CHARACTERS_MAX = 256;
 const PAGE_MAX = 1000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAtMost, storableText } from './text-field.ts';
+import { hasAtMost, storableText } from '../text-field.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
 const PASSWORD_CHARACTERS_MIN = 12;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { TENANT_NAME } from '../principal.ts';
 import { emailText, invitation } from './invitation.ts';
-import { TENANT_NAME } from './principal.ts';
 
 const adminEmail = emailText('admin_email')
   .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PERMISSIONS, type Permission } from './permission.ts';
+import { PERMISSIONS, type Permission } from '../permission.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const ROLES_MAX = 100;

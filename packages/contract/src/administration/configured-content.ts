@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { createDatamapBody } from './datamap.ts';
-import { domainBody } from './domain.ts';
-import { marketplaceGrants, marketplaceItemBody, marketplaceQueries, marketplaceQueryName } from './marketplace.ts';
-import { storableText } from './text-field.ts';
+import { domainBody } from '../catalog/domain.ts';
+import { createDatamapBody } from '../datamaps/datamap.ts';
+import {
+  marketplaceGrants,
+  marketplaceItemBody,
+  marketplaceQueries,
+  marketplaceQueryName,
+} from '../marketplace/marketplace.ts';
+import { storableText } from '../text-field.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'all that there are; absent: as they are';

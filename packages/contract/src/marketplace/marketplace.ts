@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { columnBody } from './column.ts';
-import { descriptionText } from './metadata.ts';
-import { tagList } from './tag.ts';
-import { hasAtMost, storableText } from './text-field.ts';
+import { descriptionText } from '../catalog/metadata.ts';
+import { columnBody } from '../queries/column.ts';
+import { tagList } from '../tag.ts';
+import { hasAtMost, storableText } from '../text-field.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;

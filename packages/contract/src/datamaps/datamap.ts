@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { descriptionText, displayNameText, FACT_TYPES } from '../catalog/metadata.ts';
+import { SQL_BYTES_MAX } from '../queries/query.ts';
+import { tagList } from '../tag.ts';
+import { hasAtMost, storableText } from '../text-field.ts';
 import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
-import { descriptionText, displayNameText, FACT_TYPES } from './metadata.ts';
-import { SQL_BYTES_MAX } from './query.ts';
-import { tagList } from './tag.ts';
-import { hasAtMost, storableText } from './text-field.ts';
 
 /** As far as a search can be paged; the `max_supported_records` of its answers. */
 export const SEARCH_RECORDS_MAX = 10_000;

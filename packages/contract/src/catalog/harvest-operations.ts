@@ -1,5 +1,5 @@
+import type { Operation } from '../operation.ts';
 import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
-import type { Operation } from './operation.ts';
 
 /** Mirroring the catalogs of the tenant's engine. */
 export const harvestOperations = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { pageFields, partOfName } from '../page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 import { emailText, invitation, newPassword } from './invitation.ts';
-import { pageFields, partOfName } from './page-query.ts';
 
 const disabled = z.boolean({ error: 'disabled must be true or false' });
 

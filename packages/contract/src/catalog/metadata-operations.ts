@@ -1,3 +1,4 @@
+import { jsonBody, type Operation } from '../operation.ts';
 import {
   IMPORT_BYTES_MAX,
   IMPORT_DETAILS_MAX,
@@ -6,7 +7,6 @@ import {
   metadataImportFailure,
   metadataImportResponse,
 } from './metadata.ts';
-import { jsonBody, type Operation } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 

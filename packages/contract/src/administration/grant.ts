@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { marketplaceGrants } from '../marketplace/marketplace.ts';
+import { pageFields } from '../page-query.ts';
+import { hasAtMost, storableText } from '../text-field.ts';
 import { roleName } from './admin-role.ts';
-import { marketplaceGrants } from './marketplace.ts';
-import { pageFields } from './page-query.ts';
-import { hasAtMost, storableText } from './text-field.ts';
 
 const NAME_CHARACTERS_MAX = 320;
 

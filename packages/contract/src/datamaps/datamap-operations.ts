@@ -1,3 +1,4 @@
+import { jsonBody, type Operation } from '../operation.ts';
 import {
   createDatamapBody,
   datamapActivityBody,
@@ -7,7 +8,6 @@ import {
   updateDatamapBody,
 } from './datamap.ts';
 import { datamapRecord } from './datamap-record.ts';
-import { jsonBody, type Operation } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 const record = (description: string) => ({ description, mediaType: JSON_TYPE, schema: datamapRecord });

@@ -1,3 +1,5 @@
+import { jsonBody, type Operation } from '../operation.ts';
+import type { ProblemCode } from '../problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
   adminParams,
@@ -9,8 +11,6 @@ import {
   usersQuery,
   userWithInvitation,
 } from './admin-user.ts';
-import { jsonBody, type Operation } from './operation.ts';
-import type { ProblemCode } from './problem.ts';
 
 const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
 const json = 'application/json';

@@ -1,6 +1,6 @@
+import { jsonBody, type Operation } from '../operation.ts';
+import type { ProblemCode } from '../problem.ts';
 import { adminParams } from './admin-user.ts';
-import { jsonBody, type Operation } from './operation.ts';
-import type { ProblemCode } from './problem.ts';
 import {
   addedSecret,
   secretParams,

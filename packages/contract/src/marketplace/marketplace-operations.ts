@@ -1,3 +1,5 @@
+import { type CredentialKind, jsonBody, type Operation } from '../operation.ts';
+import type { ProblemCode } from '../problem.ts';
 import {
   accessApprovalBody,
   accessRefusalBody,
@@ -14,8 +16,6 @@ import {
   marketplaceParams,
   marketplaceQuery,
 } from './marketplace.ts';
-import { type CredentialKind, jsonBody, type Operation } from './operation.ts';
-import type { ProblemCode } from './problem.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = [

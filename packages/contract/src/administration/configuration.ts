@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { domainNameKey } from '../catalog/domain.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
-import { domainNameKey } from './domain.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
 

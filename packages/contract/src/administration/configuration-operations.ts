@@ -1,5 +1,5 @@
+import { BODY_BYTES_MAX, type Operation } from '../operation.ts';
 import { appliedConfiguration, configurationBody } from './configuration.ts';
-import { BODY_BYTES_MAX, type Operation } from './operation.ts';
 
 const VALUES_MAX = 50_000;
 

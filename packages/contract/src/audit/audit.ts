@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../audit-action.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;

@@ -1,6 +1,6 @@
-import { tenantParams } from './auth.ts';
+import { tenantParams } from '../auth.ts';
+import { BODY_BYTES_MAX, type Operation } from '../operation.ts';
 import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './invitation.ts';
-import { BODY_BYTES_MAX, type Operation } from './operation.ts';
 
 /** Where an invited person sets a password. */
 export const invitationOperations = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FACT_TYPES } from './metadata.ts';
+import { FACT_TYPES } from '../catalog/metadata.ts';
 
 export const DATAMAP_STATES = ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const;
 export type DatamapState = (typeof DATAMAP_STATES)[number];

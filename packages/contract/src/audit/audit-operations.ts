@@ -1,3 +1,4 @@
+import { jsonBody, type Operation } from '../operation.ts';
 import {
   auditCheckpointsBody,
   auditCheckpointsQuery,
@@ -8,7 +9,6 @@ import {
   auditStreamEvent,
   auditStreamQuery,
 } from './audit.ts';
-import { jsonBody, type Operation } from './operation.ts';
 
 const page = { description: 'A page of records', mediaType: 'application/json', schema: auditPageBody };
 

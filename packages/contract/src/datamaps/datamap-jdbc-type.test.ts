@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdownTables } from '@sluice/testkit';
-import { jdbcTypeOf } from './index.ts';
+import { jdbcTypeOf } from '../index.ts';
 
 describe('the JDBC view of a column', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('the JDBC view of a column', () => {
   });
 
   it('is known for every type of docs/values.md but the one that both engines keep to themselves', async () => {
-    const page = await readFile(new URL('../../../docs/values.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../../../docs/values.md', import.meta.url), 'utf8');
     const types = parseMarkdownTables(page).flatMap((rows) => rows.map((row) => row['Type'] ?? ''));
     expect(types.length).toBeGreaterThan(70);
     const foreign = types.filter((type) => jdbcTypeOf(type).data_type === 1111 && !type.startsWith('interval'));
