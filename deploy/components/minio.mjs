@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { runCommand } from './run-command.mjs';
 import { MINIO_VERSION } from './versions.mjs';
 
 const HOST = '127.0.0.1';
@@ -96,15 +97,8 @@ function status() {
 }
 
 const COMMANDS = { install, start, stop, status };
-const command = COMMANDS[positionals[0]];
-if (command === undefined) {
-  say('usage: node deploy/components/minio.mjs install|start|stop|status [--port 29010] [--bucket spool]');
-  process.exitCode = 2;
-} else {
-  try {
-    await command();
-  } catch (error) {
-    process.stderr.write(`minio: ${error.message}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand({
+  name: 'minio',
+  command: COMMANDS[positionals[0]],
+  usage: 'usage: node deploy/components/minio.mjs install|start|stop|status [--port 29010] [--bucket spool]',
+});

@@ -24,6 +24,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requireFreePort, runningPid, stopProcess } from './component.mjs';
 import { makeCertificates } from './postgres-certificates.mjs';
+import { runCommand } from './run-command.mjs';
 import { POSTGRES_PACKAGES } from './versions.mjs';
 
 const HOST = '127.0.0.1';
@@ -191,16 +192,9 @@ function status() {
 }
 
 const COMMANDS = { install, start, stop, status, hang, resume };
-const command = COMMANDS[positionals[0]];
-if (command === undefined || version === undefined) {
-  const majors = Object.keys(POSTGRES_PACKAGES).join('|');
-  say(`usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls] [--keep]`);
-  process.exitCode = 2;
-} else {
-  try {
-    await command();
-  } catch (error) {
-    process.stderr.write(`postgres ${major}: ${error.message}\n`);
-    process.exitCode = 1;
-  }
-}
+const majors = Object.keys(POSTGRES_PACKAGES).join('|');
+await runCommand({
+  name: `postgres ${major}`,
+  command: version === undefined ? undefined : COMMANDS[positionals[0]],
+  usage: `usage: postgres.mjs install|start|stop|status|hang|resume [--major ${majors}] [--port 26418] [--tls] [--keep]`,
+});

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { runCommand } from './run-command.mjs';
 import { REDIS_VERSION } from './versions.mjs';
 
 /** What Sluice promises to work with; any newer one on the PATH serves too. */
@@ -117,15 +118,8 @@ function status() {
 }
 
 const COMMANDS = { install, start, stop, status };
-const command = COMMANDS[positionals[0]];
-if (command === undefined) {
-  say('usage: node deploy/components/redis.mjs install|start|stop|status [--port 26390]');
-  process.exitCode = 2;
-} else {
-  try {
-    await command();
-  } catch (error) {
-    process.stderr.write(`redis: ${error.message}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand({
+  name: 'redis',
+  command: COMMANDS[positionals[0]],
+  usage: 'usage: node deploy/components/redis.mjs install|start|stop|status [--port 26390]',
+});

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
 import { findJava } from './java.mjs';
+import { runCommand } from './run-command.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
 import { makeSecurity } from './trino-security.mjs';
 import { TRINO_VERSION } from './versions.mjs';
@@ -155,15 +156,8 @@ function status() {
 }
 
 const COMMANDS = { install, start, stop, status };
-const command = COMMANDS[positionals[0]];
-if (command === undefined) {
-  say('usage: node deploy/components/trino.mjs install|start|stop|status [--port 28090]');
-  process.exitCode = 2;
-} else {
-  try {
-    await command();
-  } catch (error) {
-    process.stderr.write(`trino: ${error.message}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand({
+  name: 'trino',
+  command: COMMANDS[positionals[0]],
+  usage: 'usage: node deploy/components/trino.mjs install|start|stop|status [--port 28090]',
+});
