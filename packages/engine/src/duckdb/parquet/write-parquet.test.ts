@@ -195,7 +195,7 @@ describe('a result as Parquet', () => {
       const read = (await ask(bytes, 'SELECT i FROM FILE')).map(([i]) => i);
       expect(read).toEqual(csv.map((line) => line.split(',')[0]));
     }
-  });
+  }, 120_000);
 
   it('can be of EXPLAIN, and of no rows at all', async () => {
     expect((await write('EXPLAIN SELECT 1')).rows).toBeGreaterThan(0);
