@@ -11,8 +11,8 @@ import {
 } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { createSealAuditLog } from '../src/use-cases/seal-audit-log.ts';
-import { verifyAuditLog } from '../src/use-cases/verify-audit-log.ts';
+import { createSealAuditLog } from '../src/use-cases/audit/seal-audit-log.ts';
+import { verifyAuditLog } from '../src/use-cases/audit/verify-audit-log.ts';
 
 const RECORDS = 30;
 const MUTATIONS = 1000;
