@@ -62,6 +62,11 @@ export class WorkerPool implements WorkerSource, AsyncDisposable {
     return this.#all.size;
   }
 
+  /** Processes that run a statement now. */
+  get busy(): number {
+    return [...this.#all].filter((worker) => worker.isAlive && !this.#idle.includes(worker)).length;
+  }
+
   /** Process ids of all workers, for tests and for the operator's eyes. */
   get pids(): readonly number[] {
     return [...this.#all].map((worker) => worker.pid);
