@@ -111,7 +111,7 @@ describe('without Redis', () => {
       expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
       await expectPlacesOf(claims);
     },
-    40_000,
+    120_000,
   );
 
   it.each(Object.keys(OUTAGES) as (keyof typeof OUTAGES)[])(
@@ -132,7 +132,7 @@ describe('without Redis', () => {
       late.places.leave(kept);
       await late[Symbol.asyncDispose]();
     },
-    40_000,
+    120_000,
   );
 
   it('a short silence is no loss: what was asked meanwhile holds nothing in the end', async () => {
@@ -149,7 +149,7 @@ describe('without Redis', () => {
     });
     other.places.leave(claim);
     other.places.leave(claims[1] as Claim);
-  }, 20_000);
+  }, 120_000);
 });
 
 describe('a Redis that has lost what it knew', () => {
@@ -158,7 +158,7 @@ describe('a Redis that has lost what it knew', () => {
     await fixture.redis.command('FLUSHALL');
     expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
     await expectPlacesOf(claims);
-  }, 20_000);
+  }, 120_000);
 
   it('is found out by whoever misses something, where only a part was lost', async () => {
     const claims = await fillPlaces();
@@ -173,7 +173,7 @@ describe('a Redis that has lost what it knew', () => {
     );
     await untilOpen(one);
     await expectPlacesOf(claims);
-  }, 20_000);
+  }, 120_000);
 
   it('runs its scripts again when it has lost those alone', async () => {
     await fixture.redis.command('SCRIPT', 'FLUSH');
@@ -196,7 +196,7 @@ describe('a host that is gone', () => {
       withinMs: 10_000,
     });
     expect(await other.places.take(claimOf('e'), LIMITS)).toBe('tenant_full');
-  }, 20_000);
+  }, 120_000);
 });
 
 describe('the way to Redis', () => {
@@ -223,7 +223,7 @@ describe('the way to Redis', () => {
       /secret-/,
     );
     await wrong[Symbol.asyncDispose]();
-  }, 20_000);
+  }, 120_000);
 
   it('may lead to a node of a cluster: what a script touches has one slot', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
@@ -240,7 +240,7 @@ describe('the way to Redis', () => {
     expect(await state.places.take(second, { account: 1, tenant: 1 })).toBe('taken');
     await state[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
-  }, 30_000);
+  }, 120_000);
 
   it('is tried for ever without a Redis, and closes at once', async () => {
     const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });

@@ -193,7 +193,7 @@ describe('functions that cannot be interrupted', () => {
     });
     expect(performance.now() - begun).toBeLessThan(3000);
     expect(await probeWorker(host.url, ann)).toBe(true);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('a worker', () => {
@@ -206,7 +206,7 @@ describe('a worker', () => {
       what: 'the end of the spoilt worker',
       withinMs: 3000,
     });
-  }, 30_000);
+  }, 120_000);
 
   it('that is killed is replaced: the warm pool is full again within 5 s', async () => {
     const { workers } = hosts.stream.context;
@@ -232,5 +232,5 @@ describe('a worker', () => {
       what: 'the end of all folders',
       withinMs: 3000,
     });
-  }, 30_000);
+  }, 120_000);
 });

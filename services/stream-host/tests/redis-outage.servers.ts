@@ -30,7 +30,7 @@ afterAll(async () => {
 /** As many as ann may run, one on each host. */
 beforeEach(async () => {
   running = await Promise.all(urls.map((url) => startQuery(url, ENDLESS, ann)));
-}, 30_000);
+}, 120_000);
 afterEach(async () => {
   for (const query of running) query.leave();
   for (const { queryId } of running) await finalReceipt(urls[0], queryId, { credential: ann, withinMs: 5_000 });

@@ -102,5 +102,5 @@ describe('a result that is stopped among its rows', () => {
       expect(text).not.toMatch(/"complete"|"error"/);
       expect(() => JSON.parse(text)).toThrow();
     }
-  }, 30_000);
+  }, 120_000);
 });
