@@ -11,3 +11,6 @@ export const shuttingDown = (): ProblemError =>
 /** For the operator: with the cause, which the sentence for callers does not tell. */
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error && thrown.cause !== undefined ? `${thrown.message} ${String(thrown.cause)}` : String(thrown);
+
+export const notStarted = (cause: unknown): ProblemError =>
+  new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });

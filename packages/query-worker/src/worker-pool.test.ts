@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import { isRunning, jobOf, never, openPool, runIn, runOn, type TestPool, until } from '../testing/workers.ts';
@@ -24,6 +27,28 @@ describe('WorkerPool', () => {
     expect(pool.pids).toContain(warm);
     await until(() => pool.size === 2);
     lease[Symbol.dispose]();
+  });
+
+  it('starts another process for who waits when one could not be started, and tells the operator why', async () => {
+    const inTheWay = join(await mkdtemp(join(tmpdir(), 'sluice-pool-')), 'file');
+    await writeFile(inTheWay, '');
+    const told: string[] = [];
+    const onTrouble = (message: string): void => {
+      if (told.push(message) === 1) void rm(inTheWay);
+    };
+    const { pool } = await openTestPool({ workersMax: 1, tempParentFolder: join(inTheWay, 'temp'), onTrouble });
+    expect(await runIn(pool, ONE)).toBe('{"a":1}');
+    expect(told).toEqual([expect.stringMatching(/^a query worker could not be started: .*ENOTDIR/)]);
+    await rm(join(inTheWay, '..'), { recursive: true });
+  });
+
+  it('tells who waits when a second process could not be started either', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
+    await writeFile(join(folder, 'file'), '');
+    const { pool } = await openTestPool({ workersMax: 1, tempParentFolder: join(folder, 'file', 'temp') });
+    await expect(pool.acquire('acme', never())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(pool.isBroken).toBe(true);
+    await rm(folder, { recursive: true });
   });
 
   it('gives a worker back to its own tenant, and never to another', async () => {

@@ -6,6 +6,8 @@ import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { FrameQueue } from './frame-queue.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from './frames.ts';
+import { JobStop } from './job-stop.ts';
+import { notStarted } from './pool-problems.ts';
 import type { JobProgress, OnProgress, QueryJob } from './query-job.ts';
 import type { FailedPayload } from './serve-channel.ts';
 
@@ -33,9 +35,6 @@ const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]]
   process.platform === 'linux'
     ? ['/bin/sh', '-c', LIMIT_MEMORY, String(Math.floor(addressSpaceBytesMax / 1024)), process.execPath]
     : [process.execPath];
-
-/** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
-const INTERRUPT_GRACE_MS = 1_000;
 
 /**
  * From spawn to ready: half a second on an idle machine, over ten on one that is very busy (seen), which another start from the
@@ -148,7 +147,7 @@ export class WorkerProcess {
     this.engineKey = job.engine.key;
     this.jobsDone += 1;
     this.#frames.keepRows();
-    const stop = new Stop(this.#channel, this.#frames, () => this.kill());
+    const stop = new JobStop(this.#channel, this.#frames, () => this.kill());
     const onAbort = (): void => stop.begin();
     signal.addEventListener('abort', onAbort);
     let over = false;
@@ -176,7 +175,7 @@ export class WorkerProcess {
   }
 
   /** Reads on until the worker has said its last word about the job, or is gone. */
-  async #stopAndWait(stop: Stop): Promise<void> {
+  async #stopAndWait(stop: JobStop): Promise<void> {
     stop.begin();
     for (;;) {
       const frame = await this.#frames.take();
@@ -228,31 +227,3 @@ export class WorkerProcess {
 }
 
 const OUT_OF_MEMORY_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGKILL', 'SIGTRAP']);
-
-const notStarted = (cause: unknown): ProblemError =>
-  new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
-
-/** Interrupt first, kill a second later. */
-class Stop {
-  readonly #channel: Duplex;
-  readonly #frames: FrameQueue;
-  readonly #kill: () => void;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(channel: Duplex, frames: FrameQueue, kill: () => void) {
-    this.#channel = channel;
-    this.#frames = frames;
-    this.#kill = kill;
-  }
-
-  begin(): void {
-    if (this.#timer !== undefined) return;
-    this.#frames.discardRows();
-    this.#channel.write(encodeFrame('cancel'));
-    this.#timer = setTimeout(this.#kill, INTERRUPT_GRACE_MS);
-  }
-
-  done(): void {
-    clearTimeout(this.#timer);
-  }
-}
