@@ -24,8 +24,9 @@ export interface CredentialVerifierOptions {
   readonly tenantNameDefault: string | undefined;
 }
 
-const principalOf = (tenant: Tenant, account: AccountStanding): Principal => ({
+const principalOf = (tenant: Tenant, account: AccountStanding, provedMs: number): Principal => ({
   tenant,
+  provedMs,
   kind: account.kind,
   id: account.id,
   name: account.name,
@@ -43,11 +44,12 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
     if (context.tenant !== undefined && context.tenant.name !== token.tenantName) {
       throw new ProblemError('unauthorized', 'The token is of another tenant than this address.');
     }
+    const provedMs = performance.now();
     const standing = await standings.ofSession(token);
     const account = standing?.account;
     if (standing === undefined || account === undefined || account.disabled) throw ended();
     if (!standing.sessionLive || standing.keyRevoked) throw ended();
-    return { ...principalOf(standing.tenant, account), sessionId: token.sessionId };
+    return { ...principalOf(standing.tenant, account, provedMs), sessionId: token.sessionId };
   };
 
   const ofBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
@@ -56,6 +58,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
     }
     const { name, secret } = credential;
+    const provedMs = performance.now();
     const { tenant, account, secretId } = await secrets.verify({
       tenantName,
       method: 'basic',
@@ -63,7 +66,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       secret,
       origin: context.origin,
     });
-    return { ...principalOf(tenant, account), secretId };
+    return { ...principalOf(tenant, account, provedMs), secretId };
   };
 
   return {

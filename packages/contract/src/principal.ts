@@ -34,6 +34,8 @@ export interface Principal {
   readonly name: string;
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<Permission>;
+  /** When the store was asked for this, by `performance.now()` of this process: what is old must be looked at again. */
+  readonly provedMs: number;
   /** Absent under Basic, which has no session. */
   readonly sessionId?: string;
   /** Which of the account's secrets was shown, under Basic: what was begun by it ends with it. */

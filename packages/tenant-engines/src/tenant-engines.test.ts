@@ -14,6 +14,7 @@ const principal: Principal = {
   name: 'ann@acme.example',
   roles: [],
   permissions: new Set(),
+  provedMs: 0,
 };
 
 let files: DuckDbFiles;

@@ -24,9 +24,7 @@ export interface StartQueryDependencies extends QueryRunDependencies {
  */
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
   const engine = dependencies.engineOf(request.principal.tenant);
-  const askedMs = performance.now();
   const lease = await admit(dependencies, engine.key, request);
-  const waitedMs = performance.now() - askedMs;
   const queryId = request.queryId ?? randomUUID();
   try {
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
@@ -37,7 +35,7 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     throw problem;
   }
   const begun = beginRunning(dependencies, { queryId, request });
-  if (waitedMs > WAIT_UNSEEN_MS) await lookAgain(dependencies, begun.live);
+  if (performance.now() - request.principal.provedMs > BELIEVED_MS) await lookAgain(dependencies, begun.live);
   return new QueryRun(dependencies, {
     request,
     job: {
@@ -56,8 +54,11 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
   });
 }
 
-/** Who waited longer for a turn may have lost the right to it meanwhile, and a short query would be over before the next look. */
-const WAIT_UNSEEN_MS = 1_000;
+/**
+ * Whose proof is older, by a slow body or a wait for a turn, may have lost the right to the query since, and a short query would be
+ * over before the next look.
+ */
+const BELIEVED_MS = 1_000;
 
 /** Stops the query before anything runs where its caller may not go on, or where nobody can tell. */
 async function lookAgain(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
