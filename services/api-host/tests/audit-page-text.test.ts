@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type AuditReader, auditReader } from './audit-readers.ts';
+import { type AuditReader, allPages, auditReader } from './audit-readers.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
 const OCCURRED = Date.now() - 86_400_000;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const HOSTILE = 'a "b" \\\\"c\\" \u0001\u001f\t\r\n\u007f\u2028 {"timestamp":1} \u{1F600}';
+const HOSTILE = 'a "b" \\\\"c\\" \u0001\u001f\t\r\n\u007f\u2028 {"timestamp":1} ,{"timestamp":1,"id":"x"} \u{1F600}';
 
 it.each([
   ['LOGIN', '{}', null],
@@ -53,3 +53,24 @@ it.each([
     ],
   });
 });
+
+it('pages end early where records are long: each holds some 16 MiB, and all of them together every record once', async () => {
+  const user = 'whose statements are long';
+  const lengths = [250_000, 4_000, 250_000, 100, 250_000];
+  await test.rows(
+    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+     select $1, gen_random_uuid(), $2::timestamptz + n * interval '1 millisecond', $3, 'LOGIN', n::text,
+       jsonb_build_object('text', (select string_agg(md5(n || ' ' || part), '') from generate_series(0, ($4::int[])[1 + n % 5] / 32) part))
+     from generate_series(1, 300) n`,
+    [test.acme.tenantId, new Date(OCCURRED), user, lengths],
+  );
+  for (const sort_value of ['asc', 'desc']) {
+    const pages = await allPages(reader, { size: 3000, sort_value, advance_options: { user_name: user } });
+    const targets = pages.flatMap(({ data }) => data.map(({ target }) => Number(target)));
+    const expected = Array.from({ length: 300 }, (_, index) => index + 1);
+    expect(targets).toEqual(sort_value === 'asc' ? expected : expected.reverse());
+    const bytes = pages.map((page) => JSON.stringify(page.data).length);
+    expect(Math.max(...bytes)).toBeLessThan(17 * 1024 * 1024);
+    expect(pages.length).toBe(3);
+  }
+}, 120_000);

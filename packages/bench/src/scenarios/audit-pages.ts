@@ -67,7 +67,7 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
       times.http.push(await http.next(token));
       times.first.push(await timed(() => store.page(order, reading)));
       times.deepest.push(
-        await timed(() => store.page({ ...order, after: { occurred: deepMicroseconds(), id: LAST_ID } }, reading)),
+        await timed(() => store.page({ ...order, from: { occurred: deepMicroseconds(), id: LAST_ID } }, reading)),
       );
       const searched = await http.search(user);
       times.userTotal.push(searched.ms);

@@ -9,10 +9,20 @@ export interface AskedQueries {
   readonly latest: string;
 }
 
+/** All outcomes as one row: a line each of `<id of the query's record> <its metadata>`; null where there are none. */
 export interface OutcomeRow {
-  readonly asked: string;
-  readonly metadata: string;
+  readonly outcomes: string | null;
 }
+
+export const readOutcomes = (rows: readonly OutcomeRow[]): ReadonlyMap<string, string> =>
+  new Map(
+    (rows[0]?.outcomes ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => [line.slice(0, ID_CHARACTERS), line.slice(ID_CHARACTERS + 1)]),
+  );
+
+const ID_CHARACTERS = 36;
 
 /** A query may run for hours, and its host be dead for days; beyond this, later partitions are asked only where one is missing. */
 export const OUTCOME_WITHIN_MS = 2 * 86_400_000;
@@ -20,7 +30,7 @@ export const OUTCOME_WITHIN_MS = 2 * 86_400_000;
 const moment = (parameter: string): string => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
 
 const outcomesFrom = (first: number): string => `
-  select record_id as asked, metadata::text as metadata from audit_log
+  select string_agg(record_id || ' ' || metadata::text, E'\\n') as outcomes from audit_log
   where tenant_id = $1 and record_id = any ($${first}::uuid[]) and occurred >= ${moment(`$${first + 1}`)}`;
 const until = (parameter: string): string =>
   ` and occurred < ${moment(parameter)} + interval '${OUTCOME_WITHIN_MS} milliseconds'`;

@@ -8,8 +8,16 @@ import {
   type OutcomeRow,
   outcomeStatement,
   readingStatement,
+  readOutcomes,
 } from './audit-outcome-statement.ts';
-import { type AuditPageOrder, type AuditPosition, type PageRow, pageStatement } from './audit-page-statement.ts';
+import {
+  type AuditPageOrder,
+  type AuditPosition,
+  idMember,
+  type PageRow,
+  pageStatement,
+  RECORD_BEGINS,
+} from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
 import type { AuditRecord } from './audit-store.ts';
 
@@ -21,8 +29,8 @@ export interface AuditView {
 }
 
 export interface AuditPage {
-  /** The JSON text of the records, as the contract has them, with commas between. */
-  readonly records: string;
+  /** The JSON of the records in UTF-8, as the contract has them, with commas between. */
+  readonly records: Buffer;
   /** Where the next page begins; undefined when nothing is left. */
   readonly next: AuditPosition | undefined;
 }
@@ -31,80 +39,79 @@ export interface AuditSearchStore {
   /** Counts what matches, by the counts of the sealer where they reach, and remembers what is visible now. */
   open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
-   * A page costs the same however deep it lies. Its reading is on record, made of the number of its records, when it resolves.
+   * A page costs the same however deep it lies. It has fewer records than asked for where these are more than 16 MiB. Its reading is on record, made of the number of its records, when it resolves.
    * Throws `audit_unavailable` when it cannot be.
    */
   page(order: AuditPageOrder, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
 
-const ID = /^,"id":"([^"]*)"/;
+/** Whether an outcome is unknown that may lie further on than was looked. */
+const isUnsettled = ({ ids, latest }: AskedQueries, outcomes: ReadonlyMap<string, string>): boolean =>
+  outcomes.size < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
 
-const positionOf = ({ occurred, tail }: PageRow): AuditPosition => ({ occurred, id: ID.exec(tail)?.[1] ?? '' });
-
-/** None stands between the values of a record, so wherever one is, it is within a string. */
-const CONTROLS = /\p{Cc}/gu;
+/** None stands between the values of a record, so wherever one is, it is within a string. JSON forbids these, and no others. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROLS = /[\u0000-\u001f]/g;
 
 const escapeControls = (json: string): string =>
   json.replace(CONTROLS, (control) => JSON.stringify(control).slice(1, -1));
 
-/** Undefined where no record of the page is a query's. */
-function askedQueries(tenantId: string, rows: readonly PageRow[]): AskedQueries | undefined {
-  const asked = rows.filter((row): row is PageRow & { asked: string } => row.asked !== null);
-  const [first, last] = [asked[0]?.occurred, asked.at(-1)?.occurred];
-  if (first === undefined || last === undefined) return undefined;
-  const [earliest, latest] = Number(first) <= Number(last) ? [first, last] : [last, first];
-  return { tenantId, ids: asked.map((row) => row.asked), earliest, latest };
-}
+const OPEN_BRACE = 0x7b;
 
-/** Whether an outcome is unknown that may lie further on than was looked. */
-const isUnsettled = ({ ids, latest }: AskedQueries, outcomes: readonly OutcomeRow[]): boolean =>
-  outcomes.length < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
-
-/** A record as far as its outcome, whose it is, and what follows; the records before it that have none stand in front of it. */
-interface Piece {
-  readonly head: string;
-  readonly asked: string;
-  readonly tail: string;
-}
-
-/** Writes all that needs no outcome, and answers what adds those. Metadata and outcome of a query share no key (docs/audit-actions.md). */
-function writeRecords(rows: readonly PageRow[]): (outcomes: readonly OutcomeRow[]) => string {
-  const pieces: Piece[] = [];
-  let before: string[] = [];
-  for (const { occurred, asked, head, tail } of rows) {
-    before.push(`{"timestamp":${occurred.slice(0, -3)}${head}`);
-    if (asked === null) before[before.length - 1] += tail;
-    else {
-      pieces.push({ head: escapeControls(before.join(',')), asked, tail: escapeControls(tail) });
-      before = [];
-    }
+/** Puts them at the end of each record's metadata, with which they share no key (docs/audit-actions.md). */
+function addOutcomes(body: Buffer, ids: readonly string[], outcomes: ReadonlyMap<string, string>): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const id of ids) {
+    const outcome = outcomes.get(id);
+    const metadataEnd = body.indexOf(idMember(id), from);
+    if (outcome === undefined || metadataEnd === -1) continue;
+    const isFirst = body[metadataEnd - 2] === OPEN_BRACE;
+    parts.push(body.subarray(from, metadataEnd - 1), Buffer.from(`${isFirst ? '' : ', '}${outcome.slice(1)}`));
+    from = metadataEnd;
   }
-  const rest = before.length === 0 ? [] : [escapeControls(before.join(','))];
-  return (outcomes) => {
-    const known = new Map(outcomes.map(({ asked, metadata }) => [asked, metadata]));
-    const texts = pieces.map(({ head, asked, tail }) => {
-      const outcome = known.get(asked);
-      if (outcome === undefined) return head + tail;
-      const comma = head.endsWith('{}') ? '' : ', ';
-      return head.slice(0, -1) + comma + outcome.slice(1) + tail;
-    });
-    return [...texts, ...rest].join(',');
-  };
+  return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
+}
+
+/** The page without the record that follows it, and where that one is. */
+function partPage(found: PageRow, order: 'asc' | 'desc'): { body: Buffer; next: AuditPosition | undefined } {
+  const text = found.body ?? '';
+  if (!found.has_next) return { body: Buffer.from(text), next: undefined };
+  const end = text.lastIndexOf(RECORD_BEGINS);
+  const { id } = JSON.parse(escapeControls(text.slice(end + 1))) as { id: string };
+  // In the order of the page, it lies behind all others.
+  const occurred = (order === 'asc' ? found.latest : found.earliest) ?? '';
+  return { body: Buffer.from(text.slice(0, end)), next: { occurred, id } };
 }
 
 export function createAuditSearchStore(database: Database): AuditSearchStore {
-  const record = async (reading: AuditRecord, asked: AskedQueries): Promise<OutcomeRow[]> => {
+  const record = async (reading: AuditRecord, asked: AskedQueries): Promise<ReadonlyMap<string, string>> => {
     const { statement, values } = readingStatement(reading, asked);
     try {
-      return await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values);
+      return readOutcomes(
+        await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values),
+      );
     } catch (thrown) {
       throw auditProblem(thrown);
     }
   };
 
-  const outcomesEver = (asked: AskedQueries): Promise<OutcomeRow[]> => {
+  const outcomesEver = async (asked: AskedQueries): Promise<ReadonlyMap<string, string>> => {
     const { statement, values } = outcomeStatement(asked);
-    return database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values);
+    return readOutcomes(
+      await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values),
+    );
+  };
+
+  const find = async (order: AuditPageOrder, way: 'short' | 'long'): Promise<PageRow> => {
+    const { tenantId, filter } = order;
+    // Requests and queries have an index without the order, for few rows.
+    const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
+    const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+    const { statement, values } = pageStatement(order, way);
+    const [row] = await database.run<PageRow>(scope, statement, values);
+    if (row === undefined) throw new Error('An aggregate without groups answers one row.');
+    return row;
   };
 
   return {
@@ -115,26 +122,22 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
     },
     async page(order, readingOf) {
-      const { tenantId, filter, size } = order;
-      // Requests and queries have an index without the order, for few rows.
-      const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-      const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
-      const { statement, values } = pageStatement(order);
-      const found = await database.run<PageRow>(scope, statement, values);
-      const shown = found.slice(0, size);
-      const asked = askedQueries(tenantId, shown) ?? { tenantId, ids: [], earliest: '0', latest: '0' };
-      const recording = record(readingOf(shown.length), asked);
+      const { tenantId } = order;
+      const short = await find(order, 'short');
+      const found = short.has_long === true ? await find(order, 'long') : short;
+      const records = found.has_next ? found.records - 1 : found.records;
+      const ids = found.asked?.split(',') ?? [];
+      const asked = { tenantId, ids, earliest: found.earliest ?? '0', latest: found.latest ?? '0' };
+      const recording = record(readingOf(records), asked);
       recording.catch(() => undefined); // it is awaited below
-      // The database looks and writes while we write.
+      // The database looks and writes while we do.
       await nextTurn();
-      const writeWith = writeRecords(shown);
+      const { body, next } = partPage(found, order.order);
+      const hasControls = (found.body ?? '').search(CONTROLS) !== -1;
       const soon = await recording;
       const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
-      const last = shown.at(-1);
-      return {
-        records: writeWith(outcomes),
-        next: found.length > size && last !== undefined ? positionOf(last) : undefined,
-      };
+      const whole = addOutcomes(body, ids, outcomes);
+      return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
     },
   };
 }

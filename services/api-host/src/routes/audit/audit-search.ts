@@ -7,7 +7,7 @@ interface AuditSearchDependencies {
   readonly searchAuditLogs: SearchAuditLogs;
 }
 
-const page = (text: string) => bytes(200, 'application/json', Buffer.from(text));
+const page = (body: Buffer) => bytes(200, 'application/json', body);
 
 /** POST /audits/logs/search: the first page. */
 export const auditSearchRoute = ({ searchAuditLogs }: AuditSearchDependencies): Route =>

@@ -16,10 +16,10 @@ export interface SearchAuditLogsDependencies {
 }
 
 export interface SearchAuditLogs {
-  /** Both answer the JSON text of a page. Throws `audit_unavailable` when the reading cannot be recorded. */
-  first(caller: AuditCaller, search: AuditSearch): Promise<string>;
+  /** Both answer the JSON of a page in UTF-8. Throws `audit_unavailable` when the reading cannot be recorded. */
+  first(caller: AuditCaller, search: AuditSearch): Promise<Buffer>;
   /** Throws `invalid_page_token` for a token that is not this caller's, or no more. */
-  next(caller: AuditCaller, token: string): Promise<string>;
+  next(caller: AuditCaller, token: string): Promise<Buffer>;
 }
 
 /** What stands behind a page token. */
@@ -34,7 +34,7 @@ interface PageState {
   readonly snapshot: string;
   readonly total: number;
   readonly page: number;
-  readonly after: AuditPosition;
+  readonly from: AuditPosition;
 }
 
 /** Of any other form than ours it was never given out. */
@@ -49,6 +49,13 @@ const refuse = (): ProblemError =>
 /** Not the token itself: who reads what hosts share could use it. */
 const keyOf = (token: string): string => `audit-page:${Buffer.from(hashOpaqueToken(token)).toString('base64url')}`;
 
+const pageOf = (total: number, records: Buffer, token?: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`{"total":${total},"data":[`),
+    records,
+    Buffer.from(token === undefined ? ']}' : `],"next_page_token":"${token}"}`),
+  ]);
+
 const isOf = ({ tenantId, accountId }: PageState, { tenant, id }: Principal): boolean =>
   tenantId === tenant.id && accountId === id;
 
@@ -56,16 +63,16 @@ export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies)
   const { auditSearch, values, retentionMs, now } = dependencies;
 
   /** Reads, records the reading, and only then answers. */
-  const answer = async (caller: AuditCaller, wanted: Omit<PageState, 'after'> & { after?: AuditPosition }) => {
+  const answer = async (caller: AuditCaller, wanted: Omit<PageState, 'from'> & { from?: AuditPosition }) => {
     const { asked, page, total } = wanted;
     const { records, next } = await auditSearch.page(wanted, (count) =>
       readingRecord('SEARCH_AUDIT_LOGS', caller, { ...asked, page, records: count, total }),
     );
-    if (next === undefined) return `{"total":${total},"data":[${records}]}`;
+    if (next === undefined) return pageOf(total, records);
     const token = createOpaqueToken();
-    const state: PageState = { ...wanted, page: page + 1, after: next };
+    const state: PageState = { ...wanted, page: page + 1, from: next };
     await values.put(keyOf(token), JSON.stringify(state), TOKEN_LIFETIME_MS);
-    return `{"total":${total},"data":[${records}],"next_page_token":"${token}"}`;
+    return pageOf(total, records, token);
   };
 
   return {
