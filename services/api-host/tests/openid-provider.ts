@@ -7,6 +7,9 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 export const CLIENT_ID = 'sluice';
 export const CLIENT_SECRET = 'secret of sluice: + % at the provider';
 
+/** A header parameter that nobody else knows. */
+export const OWN_EXTENSION = 'extension-of-the-provider';
+
 type Claims = Readonly<Record<string, unknown>>;
 
 /** What a provider can do wrong, each by itself; what is absent is done right. */
@@ -100,7 +103,9 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     faults: {},
     asked,
     sign: (claims, header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: jwk.kid, ...header }).sign(privateKey),
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, ...header })
+        .sign(privateKey, { crit: { [OWN_EXTENSION]: true } }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));

@@ -18,7 +18,7 @@ import {
 import { CLOCK_TOLERANCE_SECONDS } from '../token-claims.ts';
 import { type ClaimNames, hasClaim, type IdentityClaims } from './identity-claims.ts';
 import { createOutgoingFetch, type OutgoingFetch } from './outgoing-fetch.ts';
-import { discoveryMistake, providerProblem } from './provider-problem.ts';
+import { discoveryMistake, discoveryProblem, providerProblem } from './provider-problem.ts';
 
 /** A tenant's client at an OpenID provider. */
 export interface OidcProvider extends ClaimNames {
@@ -121,9 +121,15 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
     return checkServer(outgoing, found.serverMetadata(), issuer);
   };
 
+  /** Of an issuer that was checked once. */
+  const discoverAgain = (issuer: string, deadline: AbortSignal): Promise<Server> =>
+    discover(issuer, deadline).catch((thrown: unknown) => {
+      throw discoveryProblem(thrown);
+    });
+
   /** A configuration of its own for each operation: keys are as fresh as the login, and nothing of one reaches another. */
   const configure = async (provider: OidcProvider, deadline: AbortSignal): Promise<Configuration> => {
-    const server = await discover(provider.issuer, deadline);
+    const server = await discoverAgain(provider.issuer, deadline);
     const secret = authenticationOf(server, provider.clientSecret);
     const known = { ...server, id_token_signing_alg_values_supported: algorithmsOf(server) };
     const metadata = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
@@ -182,7 +188,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
       }),
     endSessionUrl: ({ issuer, clientId }, { idToken, redirectUri }) =>
       within(async (deadline) => {
-        const server = await discover(issuer, deadline);
+        const server = await discoverAgain(issuer, deadline);
         if (server.end_session_endpoint === undefined) return undefined;
         const configuration = new Configuration(server, clientId);
         allowInsecureRequests(configuration);

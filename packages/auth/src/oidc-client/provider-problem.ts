@@ -37,7 +37,6 @@ const BROKEN = new Set([
   'OAUTH_INVALID_SERVER_METADATA',
   'OAUTH_HTTP_REQUEST_FORBIDDEN',
   'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
-  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
 ]);
 
 const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
@@ -75,6 +74,9 @@ export function providerProblem(thrown: unknown): ProblemError {
   // Network failures, among them a TypeError of fetch, and what a library could not name.
   return unavailable(DOWN, thrown);
 }
+
+/** Nothing has been proved yet when a discovery document is read, so whatever is wrong with it is the provider's being away. */
+export const discoveryProblem = (thrown: unknown): ProblemError => unavailable(DOWN, thrown);
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses the connection',
