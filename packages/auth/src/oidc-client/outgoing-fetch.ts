@@ -1,4 +1,4 @@
-import { lookup as lookUpName } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as lookUpName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { ProblemError } from '@sluice/contract';
 import { Agent, fetch } from 'undici';
@@ -22,7 +22,16 @@ export interface OutgoingFetch extends AsyncDisposable {
 export interface OutgoingFetchOptions {
   /** Names and addresses that may be private, as they stand in URLs; over loopback `http:` is taken from these too. */
   readonly privateHosts: readonly string[];
+  /** What names stand for. Default: what the system says. */
+  readonly lookUpAll?: LookUpAll;
 }
+
+/** Every address of a name. */
+export type LookUpAll = (
+  host: string,
+  options: LookupAllOptions,
+  answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
@@ -37,11 +46,11 @@ const refusePrivate = (host: string): ProblemError =>
  * Requests to addresses that somebody else has named. What a name stands for is checked when the connection is made, so that it cannot
  * be another address by then.
  */
-export function createOutgoingFetch({ privateHosts }: OutgoingFetchOptions): OutgoingFetch {
+export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: OutgoingFetchOptions): OutgoingFetch {
   const mayBePrivate = new Set(privateHosts.map((host) => host.toLowerCase()));
 
   const lookup: LookupFunction = (host, options, answer) => {
-    lookUpName(host, { ...options, all: true }, (error, found) => {
+    lookUpAll(host, { ...options, all: true }, (error, found) => {
       const refused =
         error ?? (found.some(({ address }) => isPrivateAddress(address)) ? refusePrivate(host) : undefined);
       if (refused !== undefined && (error !== null || !mayBePrivate.has(host.toLowerCase()))) {
