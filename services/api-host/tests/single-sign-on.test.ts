@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type Admin, adminOf, nameOf, recordsOf } from './admin-requests.ts';
+import { type Admin, adminOf, askAs, nameOf, recordsOf } from './admin-requests.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts';
 import { type Answered, postForm, send } from './requests.ts';
 import {
@@ -263,6 +263,22 @@ describe('roles by the groups of the provider', () => {
     const answer = await logInBySso(test);
     expect([answer.status, answer.body.error]).toEqual([409, 'conflict']);
     expect((await userOf(admin.email)).roles).toEqual(['admin']);
+  });
+
+  it('can make an admin without a password, for whom the provider then has to stay', async () => {
+    const mappings = [{ value: 'admins', roles: ['admin'] }];
+    const more = { create_users: true, groups_claim: 'groups', role_mappings: mappings };
+    const boss = await adminOf(test, test.globex);
+    expect((await putProvider(boss, providerWish(provider, more))).status).toBe(200);
+    const email = nameOf('only-at-the-provider');
+    provider.person = { sub: email, email, email_verified: true, groups: ['admins'] };
+    const { body } = await logInBySso(test, { tenant: 'globex' });
+    const ask = askAs(test, { idToken: body.id_token });
+    const { body: bosses } = await ask({ path: `/users?q=${encodeURIComponent(boss.email)}` });
+    const demoted = await ask({ method: 'PUT', path: `/users/${bosses.data[0].id}`, body: { roles: [] } });
+    expect(demoted.status).toBe(200);
+    const removed = await ask({ method: 'DELETE', path: '/identity-provider' });
+    expect([removed.status, (await ask({ path: '/identity-provider' })).status]).toEqual([409, 200]);
   });
 
   it('are kept here where nothing is mapped', async () => {

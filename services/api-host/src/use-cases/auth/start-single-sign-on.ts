@@ -50,7 +50,6 @@ export const createStartSingleSignOn =
     // RFC 7636 section 4.1: 43 to 128 characters of the unreserved ones.
     const codeVerifier = randomBytes(48).toString('base64url');
     const { issuer, clientId } = provider.client;
-    const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, nonce, codeVerifier });
     const login: LoginUnderWay = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo };
     await logins.begin({
       tenantId: tenant.id,
@@ -60,6 +59,8 @@ export const createStartSingleSignOn =
       address: origin.address,
       lifetimeMs: LOGIN_LIFETIME_MS,
     });
+    // After the count of its address, so that a stranger makes no more requests of ours than there are logins.
+    const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, nonce, codeVerifier });
     return { location: location.href, cookie };
   };
 
