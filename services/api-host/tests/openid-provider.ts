@@ -43,6 +43,8 @@ export interface OpenIdProvider extends AsyncDisposable {
   faults: Faults;
   /** Paths that were asked for. */
   readonly asked: string[];
+  /** Codes and tokens that it has given out. */
+  readonly issued: string[];
   /** Signs as the provider does. */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
 }
@@ -79,6 +81,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const codes = new Map<string, Pending>();
   const tokens = new Map<string, Claims>();
   const asked: string[] = [];
+  const issued: string[] = [];
   const server = createServer((request, response) => void serve(request, response)).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -102,6 +105,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     inUserInfo: [],
     faults: {},
     asked,
+    issued,
     sign: (claims, header = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, ...header })
@@ -114,6 +118,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
 
   const authorize = (query: URLSearchParams, response: ServerResponse): void => {
     const code = randomUUID();
+    issued.push(code);
     codes.set(code, { query, claims: provider.person });
     const back = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer });
     provider.faults.callback?.(back);
@@ -140,6 +145,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     const accessToken = randomUUID();
     tokens.set(accessToken, pending.claims);
     const idToken = await idTokenOf(pending);
+    issued.push(accessToken, idToken);
     answer(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken });
   };
 

@@ -356,3 +356,12 @@ describe('failed logins of an address', () => {
     expect([throttled.status, Number(throttled.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 });
+
+describe('all that was refused', () => {
+  it('has left no code, token or secret in the log of the host, nor in the audit log', async () => {
+    const kept = test.logLines.join('') + JSON.stringify(await test.rows('select * from audit_log'));
+    const secrets = [...provider.issued, CLIENT_SECRET].filter((text) => text.length > 8);
+    expect(secrets.length).toBeGreaterThan(100);
+    expect(secrets.filter((secret) => kept.includes(secret))).toEqual([]);
+  });
+});
