@@ -6,13 +6,8 @@ export type { KeySchedule } from './key-schedule.ts';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
 export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
-export {
-  type AuthorizationWish,
-  createOidcClient,
-  type OidcClient,
-  type OidcProvider,
-  type ProvedIdentity,
-} from './oidc-client/oidc-client.ts';
+export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
+export { openOidcClient } from './oidc-client/open-oidc-client.ts';
 export { createOpaqueToken, hashOpaqueToken, openLogin, openReplay, sealLogin, sealReplay } from './opaque-token.ts';
 export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';

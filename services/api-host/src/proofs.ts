@@ -3,12 +3,12 @@ import {
   createKeyRing,
   createLocalKeySource,
   createLoginThrottle,
-  createOidcClient,
   createPasswords,
   createSecretBox,
   createSecretVerifier,
   createTokenSigner,
   createTokenVerifier,
+  openOidcClient,
   type PasswordCosts,
   parseMasterKey,
 } from '@sluice/auth';
@@ -66,7 +66,7 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
     now,
   });
   const box = createSecretBox(masterKey);
-  const oidc = resources.add(createOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
+  const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
   return { keyRing, tokens, signer, secrets, throttle, passwords, box, oidc, now };
 };
 
