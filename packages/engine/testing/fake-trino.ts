@@ -37,6 +37,8 @@ export type FakeFault =
   | { readonly kind: 'reset' }
   /** So many bytes of the answer, and then the connection is lost. */
   | { readonly kind: 'cut'; readonly bytes: number }
+  /** So many bytes of the answer, and the others when it is let. */
+  | { readonly kind: 'held'; readonly bytes: number; readonly until: Promise<void> }
   /** The answer to the page before it, again. */
   | { readonly kind: 'repeat' }
   | { readonly kind: 'late'; readonly ms: number };
@@ -129,9 +131,15 @@ export class FakeTrino implements AsyncDisposable {
         incoming.socket.resetAndDestroy();
         return;
       case 'cut': {
-        const body = Buffer.from(this.#pageText(this.#statementOf(request), request.page));
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength });
+        const body = this.#begin(request, response);
         response.write(body.subarray(0, fault.bytes), () => incoming.socket.destroy());
+        return;
+      }
+      case 'held': {
+        const body = this.#begin(request, response);
+        response.write(body.subarray(0, fault.bytes));
+        await fault.until;
+        response.end(body.subarray(fault.bytes));
         return;
       }
       case 'repeat':
@@ -140,6 +148,15 @@ export class FakeTrino implements AsyncDisposable {
       case 'late':
         setTimeout(() => this.#answer(request, response), fault.ms);
     }
+  }
+
+  /** The body of which the head of the answer was sent. The next page may be asked for from now on. */
+  #begin(request: FakeRequest, response: ServerResponse): Buffer {
+    const statement = this.#statementOf(request);
+    statement.newestPage = Math.max(statement.newestPage, request.page);
+    const body = Buffer.from(this.#pageText(statement, request.page));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength });
+    return body;
   }
 
   #record(incoming: IncomingMessage, body: string): FakeRequest {

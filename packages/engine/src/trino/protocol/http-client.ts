@@ -12,6 +12,8 @@ export interface HttpRequest {
   /** Without a byte for so long: TransportTimeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Hears of every part of the body that came: all of them so far, in order. */
+  readonly onPart?: (parts: readonly Buffer[]) => void;
 }
 
 /** A whole answer, whatever its status. Redirects are answers like others: they are never followed. */
@@ -80,7 +82,11 @@ function answerTo(sent: http.ClientRequest, request: HttpRequest): Promise<HttpA
     sent.on('error', fail); // stays for the life of the request: what comes after the first is not heard
     sent.on('response', (response) => {
       timer.refresh();
-      readBody(response, { bytesMax: request.bytesMax, onBytes: () => timer.refresh() }).then((body) => {
+      const onPart = (parts: readonly Buffer[]): void => {
+        timer.refresh();
+        request.onPart?.(parts);
+      };
+      readBody(response, { bytesMax: request.bytesMax, onPart }).then((body) => {
         stop();
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       }, fail);
@@ -91,18 +97,18 @@ function answerTo(sent: http.ClientRequest, request: HttpRequest): Promise<HttpA
 
 interface BodyOptions {
   readonly bytesMax: number;
-  readonly onBytes: () => void;
+  readonly onPart: (parts: readonly Buffer[]) => void;
 }
 
-function readBody(response: http.IncomingMessage, { bytesMax, onBytes }: BodyOptions): Promise<Buffer> {
+function readBody(response: http.IncomingMessage, { bytesMax, onPart }: BodyOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
-      onBytes();
       bytes += chunk.byteLength;
-      if (bytes > bytesMax) reject(new ResponseTooLarge());
-      else chunks.push(chunk);
+      if (bytes > bytesMax) return reject(new ResponseTooLarge());
+      chunks.push(chunk);
+      onPart(chunks);
     });
     response.on('error', reject); // also for a connection that was lost in the middle
     response.on('end', () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkedBody } from './check-answer.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 import { unreadable } from './json-scan.ts';
+import { type FetchPage, PagesAhead } from './pages-ahead.ts';
 import type { TrinoLimits } from './profile.ts';
 import { ResultPage } from './result-page.ts';
 import { withRetries } from './retry.ts';
@@ -24,7 +25,7 @@ const CANCEL_RETRY_MS = 2_000;
 const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
- * The conversation about one statement: it is submitted once, its pages are asked for one ahead of the reader, and it is told to
+ * The conversation about one statement: it is submitted once, its pages are asked for ahead of the reader, and it is told to
  * stop as soon as nobody wants it any more. No page is given twice, and none is left out: each is known by the token of its
  * address, which only counts up.
  */
@@ -32,6 +33,7 @@ export class StatementSession {
   readonly #options: SessionOptions;
   readonly #stop = new AbortController();
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #ahead = new PagesAhead((uri, options) => this.#fetch(uri, options));
   #submitted: Promise<ResultPage> | undefined;
   #cancelled: Promise<void> | undefined;
   /** Where the statement goes on; undefined before it was submitted and when it is over. */
@@ -53,7 +55,7 @@ export class StatementSession {
     let page = await this.#unlessStopped(this.#submitted);
     for (;;) {
       const next = this.#follow(page, uri);
-      const ahead = next === undefined ? undefined : this.#fetch(next, page);
+      const ahead = next === undefined ? undefined : this.#ahead.take(next, page);
       ahead?.catch(() => undefined); // it is awaited in the next round
       yield page;
       if (ahead === undefined) return;
@@ -101,10 +103,11 @@ export class StatementSession {
     return new ResultPage(checkedBody(answer));
   }
 
-  async #fetch(url: string, before: ResultPage): Promise<ResultPage> {
+  async #fetch(url: string, { before, onPart }: Parameters<FetchPage>[1]): Promise<ResultPage> {
     const { headers, limits } = this.#options;
     const signal = this.#stop.signal;
-    await this.#pace(before);
+    this.#sameOrigin(url);
+    if (before !== undefined) await this.#pace(before);
     const askedAt = performance.now();
     const request = {
       method: 'GET',
@@ -113,6 +116,7 @@ export class StatementSession {
       bytesMax: limits.pageBytesMax,
       timeoutMs: limits.answerTimeoutMs,
       signal,
+      onPart,
     } as const;
     const answer = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
     const page = new ResultPage(checkedBody(answer));

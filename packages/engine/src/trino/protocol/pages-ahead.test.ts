@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { numberedResult, numberedText } from '../../../testing/fake-result.ts';
+import type { FakeFault, FakeRequest, FakeTrino } from '../../../testing/fake-trino.ts';
+import { FakeTrinoEngine } from '../../../testing/fake-trino-engine.ts';
+import { PagesAhead } from './pages-ahead.ts';
+import { ResultPage } from './result-page.ts';
+
+const ROWS = 2_000;
+const ROWS_EACH = 100;
+const RESULT = numberedResult(ROWS, ROWS_EACH);
+/** More than the head of a page, and less than a page. */
+const BYTES = 1_000;
+
+const pagesAsked = (fake: FakeTrino): number =>
+  Math.max(...fake.requests.filter(({ kind }) => kind === 'page').map(({ page }) => page));
+
+/** How far the pages were asked for while one is held in its middle, and nothing moves any more. */
+async function askedBehind(fake: FakeTrino, page: number): Promise<number> {
+  while (pagesAsked(fake) < page) await fake.tick();
+  for (let before = -1; before < fake.requests.length; ) {
+    before = fake.requests.length;
+    await fake.tick(100);
+  }
+  return pagesAsked(fake) - page;
+}
+
+const onPage =
+  (page: number, fault: FakeFault) =>
+  (request: FakeRequest): FakeFault | undefined =>
+    request.kind === 'page' && request.page === page && request.attempt === 1 ? fault : undefined;
+
+interface Hold {
+  readonly fault: FakeFault;
+  letGo(): void;
+}
+
+function hold(): Hold {
+  let letGo = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { fault: { kind: 'held', bytes: BYTES, until }, letGo: () => letGo() };
+}
+
+describe('the pages behind one that is on its way', () => {
+  it('are asked for by their heads, a few at once, and read in order', async () => {
+    const held = hold();
+    await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(10, held.fault) });
+    const reading = trino.read();
+    expect(await askedBehind(trino.fake, 10)).toBe(3);
+    held.letGo();
+    expect((await reading).rowsText).toBe(numberedText(ROWS));
+    const asked = trino.fake.requests.filter(({ kind }) => kind === 'page').map(({ page }) => page);
+    expect(asked).toEqual(RESULT.pages.map((_, index) => index + 1));
+  });
+
+  it('are fewer at the beginning, when nobody knows yet how large they are', async () => {
+    const held = hold();
+    await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(1, held.fault) });
+    const reading = trino.read();
+    expect(await askedBehind(trino.fake, 1)).toBe(1);
+    held.letGo();
+    expect((await reading).rowsText).toBe(numberedText(ROWS));
+  });
+
+  it('are not asked for while pages are of long rows', async () => {
+    const held = hold();
+    const long = Array.from({ length: 4 }, (_, index) => ({ rows: JSON.stringify([[index, 'x'.repeat(5_000_000)]]) }));
+    const pages = [...RESULT.pages.slice(0, 10), ...long, ...RESULT.pages.slice(10)];
+    await using trino = await FakeTrinoEngine.start({ result: { ...RESULT, pages }, fault: onPage(14, held.fault) });
+    const reading = trino.read();
+    const behind = await askedBehind(trino.fake, 14);
+    held.letGo();
+    expect((await reading).rows).toBe(ROWS + long.length);
+    expect(behind).toBe(0);
+  });
+});
+
+it('a page that is lost in its middle is gone when the one behind it was asked for: the result fails, and has no gap', async () => {
+  await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(10, { kind: 'cut', bytes: BYTES }) });
+  await expect(trino.read()).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: 'Trino does not hold this part of the result any more.',
+  });
+  expect(trino.fake.count('submit')).toBe(1);
+  await trino.fake.until('cancel');
+});
+
+it('where the whole page leads counts, and not what came of it in an attempt that was lost', async () => {
+  const text = (next: string): Buffer => Buffer.from(`{"nextUri":"${next}","columns":[],"data":[]}`);
+  const asked: string[] = [];
+  const ahead = new PagesAhead(async (uri, { onPart }) => {
+    asked.push(uri);
+    await Promise.resolve();
+    onPart([text(`${uri} lost`)]);
+    return new ResultPage(text(`${uri} whole`));
+  });
+  const page = await ahead.take('1', new ResultPage(text('1')));
+  const next = await ahead.take('1 whole', page);
+  expect(next.nextUri).toBe('1 whole whole');
+  expect(asked.slice(0, 2)).toEqual(['1', '1 lost']);
+  expect(asked).toContain('1 whole');
+});
