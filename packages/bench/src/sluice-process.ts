@@ -40,7 +40,7 @@ export async function startSluice(
   home: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SluiceProcess> {
-  const [apiPort, streamPort] = [await freePort(), await freePort()];
+  const [apiPort, streamPort, identityProviderPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(process.execPath, ['--import', PROBE, MAIN], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
@@ -48,6 +48,7 @@ export async function startSluice(
       SLUICE_HOME: home,
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
+      IDP_PORT: String(identityProviderPort),
       ...settings,
     },
   });

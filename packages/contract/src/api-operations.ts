@@ -1,11 +1,13 @@
 import { adminOperations } from './administration/admin-operations.ts';
 import { configurationOperations } from './administration/configuration-operations.ts';
 import { grantOperations } from './administration/grant-operations.ts';
+import { identityProviderOperations } from './administration/identity-provider-operations.ts';
 import { invitationOperations } from './administration/invitation-operations.ts';
 import { serviceAccountOperations } from './administration/service-account-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import {
   accessTokenBody,
+  callbackQuery,
   clientCredentialsBody,
   jwksBody,
   loginBody,
@@ -56,7 +58,19 @@ export const apiOperations = {
     params: tenantParams,
     query: signInQuery,
     answers: { 302: { description: 'To the login screen' } },
-    problems: [],
+    problems: ['too_many_requests'],
+  },
+  finishLogin: {
+    id: 'finishLogin',
+    method: 'GET',
+    path: '/auth/callback/{tenant}',
+    summary: "Where the tenant's identity provider sends the browser back (RFC 6749 section 4.1.2)",
+    credentials: [],
+    params: tenantParams,
+    query: callbackQuery,
+    answers: { 200: tokens, 302: { description: 'To return_to, with the session cookie' } },
+    problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
+    hasEffect: true,
   },
   signInPage: {
     id: 'signInPage',
@@ -129,7 +143,9 @@ export const apiOperations = {
     summary: 'Ends the session on both hosts, then the login screen',
     credentials: [],
     params: tenantParams,
-    answers: { 302: { description: 'To /auth/login/{tenant}' } },
+    answers: {
+      302: { description: "To /auth/login/{tenant}, by way of the identity provider's own logout where it has one" },
+    },
     problems: [],
     hasEffect: true,
   },
@@ -142,5 +158,6 @@ export const apiOperations = {
   ...adminOperations,
   ...serviceAccountOperations,
   ...grantOperations,
+  ...identityProviderOperations,
   ...configurationOperations,
 } as const satisfies Record<string, Operation>;

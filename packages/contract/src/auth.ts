@@ -27,6 +27,16 @@ export const signInBody = z.strictObject({
 });
 export const signInQuery = z.strictObject({ return_to: z.string().max(2048).optional() });
 
+const answered = z.string().max(8192).optional();
+/** What a provider answers by the browser: a code or an error, and what else it likes to say (RFC 6749 section 4.1.2). */
+export const callbackQuery = z.object({
+  code: answered,
+  state: answered,
+  iss: answered,
+  error: answered,
+  error_description: answered,
+});
+
 // RFC 6749 section 3.2: unrecognised parameters of a token request are ignored.
 export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).meta({ id: 'RefreshRequest' });
 export const clientCredentialsBody = z

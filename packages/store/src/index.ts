@@ -6,6 +6,13 @@ export {
 } from './administration/administration-store.ts';
 export type { ClientRows, ClientsFound, StoredClient } from './administration/client-rows.ts';
 export type { GrantKey, GrantPage, GrantRows, GrantsFound, StoredItemGrant } from './administration/grant-rows.ts';
+export type {
+  IdentityProviderContent,
+  IdentityProviderRows,
+  RoleMapping,
+  StoredIdentityProvider,
+} from './administration/identity-provider-rows.ts';
+export type { Identity, IdentityRows } from './administration/identity-rows.ts';
 export type { InvitationRows, NewInvitation, OpenInvitation } from './administration/invitation-rows.ts';
 export {
   createOperatorStore,
@@ -125,6 +132,11 @@ export {
   type UserAccount,
 } from './identity/account-store.ts';
 export {
+  createLoginTransactionStore,
+  type LoginTransactionStore,
+  type NewLoginTransaction,
+} from './identity/login-transaction-store.ts';
+export {
   createRefreshTokenStore,
   type RefreshTokenHolder,
   type RefreshTokenStore,
@@ -135,6 +147,7 @@ export {
   createSessionStore,
   type NewSession,
   type SessionHolder,
+  type SessionIdentity,
   type SessionStore,
 } from './identity/session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './identity/signing-key-store.ts';

@@ -4,6 +4,7 @@ import type { ApiContext } from './context.ts';
 import { applyRoute } from './routes/admin/apply.ts';
 import { grantRoutes } from './routes/admin/grant-routes.ts';
 import { harvestRoutes } from './routes/admin/harvest.ts';
+import { identityProviderRoutes } from './routes/admin/identity-provider-routes.ts';
 import { roleRoutes } from './routes/admin/role-routes.ts';
 import { serviceAccountRoutes } from './routes/admin/service-account-routes.ts';
 import { userRoutes } from './routes/admin/user-routes.ts';
@@ -12,6 +13,7 @@ import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
+import { finishLogin } from './routes/auth/finish-login.ts';
 import { invitationRoutes } from './routes/auth/invitation.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
 import { logout } from './routes/auth/logout.ts';
@@ -34,6 +36,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     jwks(context),
     loginLocal(context),
     startLogin(context),
+    finishLogin(context),
     signInPage(context),
     signIn(context),
     sessionTokens(context),
@@ -54,6 +57,7 @@ export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[
     ...roleRoutes(context),
     ...serviceAccountRoutes(context),
     ...grantRoutes(context),
+    ...identityProviderRoutes(context),
     applyRoute(context),
     ...operatorRoutes(context),
     ...furtherRoutes,

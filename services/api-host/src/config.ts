@@ -1,4 +1,4 @@
-import { duration, type Environment, integer, type SettingsOf, secret, string } from '@sluice/config';
+import { duration, type Environment, integer, list, type SettingsOf, secret, string } from '@sluice/config';
 import { hostSettings } from '@sluice/host';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
@@ -26,6 +26,13 @@ export const apiHostSettings = {
     min: '5m',
     max: '90d',
     default: '7d',
+  }),
+  ssoPrivateHosts: list('SSO_PRIVATE_HOSTS', {
+    description:
+      'Hosts at which identity providers may have a private address; of `127.0.0.1` and `localhost` http is taken too. Others must be public, and https.',
+    pattern: /^[a-z0-9:.-]+$/i,
+    form: 'host names and addresses separated by commas',
+    optional: true,
   }),
   invitationLifetimeMs: duration('INVITATION_LIFETIME', {
     description: 'How long an invitation to set a password is good.',

@@ -3,19 +3,12 @@ import {
   type Clock,
   createAuthenticator,
   createCredentialVerifier,
-  createKeyRing,
-  createLocalKeySource,
-  createLoginThrottle,
-  createPasswords,
-  createSecretVerifier,
-  createTokenSigner,
-  createTokenVerifier,
   type KeyRing,
+  type OidcClient,
   type PasswordCosts,
   type Passwords,
-  parseMasterKey,
+  type SecretBox,
 } from '@sluice/auth';
-import { SettingsError } from '@sluice/config';
 import {
   createAllowedOrigins,
   type OpenedSharedState,
@@ -34,14 +27,11 @@ import {
 } from '@sluice/observability';
 import { chooseEngines, openWorkers, TenantEngines } from '@sluice/tenant-engines';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
+import { type AuthServices, createAuthServices } from './auth-services.ts';
 import type { ApiHostSettings } from './config.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
+import { createProofs } from './proofs.ts';
 import { openStores, type Stores } from './stores.ts';
-import { createExchangeCookie } from './use-cases/auth/exchange-cookie.ts';
-import { createIssueClientToken } from './use-cases/auth/issue-client-token.ts';
-import { createLogIn, type LogIn } from './use-cases/auth/log-in.ts';
-import { createLogOut } from './use-cases/auth/log-out.ts';
-import { createRefreshTokens } from './use-cases/auth/refresh-tokens.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
 export interface ApiHostOverrides {
@@ -53,7 +43,7 @@ export interface ApiHostOverrides {
 }
 
 /** Everything that the routes of this host are made of. */
-export interface ApiContext {
+export interface ApiContext extends AuthServices {
   readonly settings: ApiHostSettings;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -67,83 +57,12 @@ export interface ApiContext {
   readonly keyRing: KeyRing;
   readonly authenticator: Authenticator;
   readonly passwords: Passwords;
+  readonly oidc: OidcClient;
+  readonly box: SecretBox;
   readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
-  readonly logIn: LogIn;
-  readonly refreshTokens: ReturnType<typeof createRefreshTokens>;
-  readonly issueClientToken: ReturnType<typeof createIssueClientToken>;
-  readonly exchangeCookie: ReturnType<typeof createExchangeCookie>;
-  readonly logOut: ReturnType<typeof createLogOut>;
   readonly auditServices: AuditServices;
 }
-
-/** A key is published so long before it signs. */
-const KEY_LEAD_MS = 86_400_000;
-/** Beyond a token's own life: the tolerance for clocks, and some. */
-const KEY_MARGIN_MS = 300_000;
-
-const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
-  try {
-    return parseMasterKey(masterKey.reveal());
-  } catch (thrown) {
-    throw new SettingsError([`SLUICE_MASTER_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
-  }
-};
-
-interface ProofParts {
-  readonly settings: ApiHostSettings;
-  readonly stores: Stores;
-  readonly events: Events;
-  readonly overrides: ApiHostOverrides;
-}
-
-const createProofs = async ({ settings, stores, events, overrides }: ProofParts) => {
-  const { now = Date.now } = overrides;
-  const { issuerTemplate, audience, tokenLifetimeMs } = settings;
-  const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
-  const masterKey = masterKeyOf(settings);
-  const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
-  const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
-  const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
-  const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
-  const passwords = createPasswords(overrides.passwordCosts);
-  const secrets = createSecretVerifier({
-    standings: stores.standings,
-    throttle: createLoginThrottle(stores.throttles),
-    passwords,
-    audit: stores.audit,
-    onFailed: ({ tenantName, name, origin }) =>
-      events.authentication('login_failed', {
-        tenant: tenantName,
-        user: name,
-        requestId: origin.requestId,
-        address: origin.address,
-      }),
-    now,
-  });
-  return { keyRing, tokens, signer, secrets, passwords, now };
-};
-
-type Proofs = Awaited<ReturnType<typeof createProofs>>;
-
-const createUseCases = (settings: ApiHostSettings, stores: Stores, proofs: Proofs & { readonly events: Events }) => {
-  const { signer, secrets, tokens, now, events } = proofs;
-  const { sessions, standings } = stores;
-  const { sessionLifetimeMs, tokenLifetimeMs } = settings;
-  return {
-    logIn: createLogIn({ secrets, sessions, signer, sessionLifetimeMs, now }),
-    refreshTokens: createRefreshTokens({
-      refreshTokens: stores.refreshTokens,
-      standings,
-      signer,
-      onReuse: ({ tenant, origin }) =>
-        events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId }),
-    }),
-    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, now }),
-    exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, standings, signer }),
-    logOut: createLogOut({ sessions, standings, tokens }),
-  };
-};
 
 /** A statement that is only described needs a worker for milliseconds; a catalog that is listed keeps one. */
 const WORKER_WAIT_MS = 10_000;
@@ -180,7 +99,7 @@ export async function createContext(
   // Its sentence says what is wrong with the database; the key ring's first statement would not.
   await tryAtStart(() => stores.database.ping());
   const engines = openEngines(settings, { log, resources });
-  const proofs = await createProofs({ settings, stores, events, overrides });
+  const proofs = await createProofs({ settings, stores, events, overrides, resources });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,
     standings: stores.standings,
@@ -200,12 +119,14 @@ export async function createContext(
     keyRing: proofs.keyRing,
     authenticator: createAuthenticator(credentials),
     passwords: proofs.passwords,
+    oidc: proofs.oidc,
+    box: proofs.box,
     now: proofs.now,
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
-    ...createUseCases(settings, stores, { ...proofs, events }),
+    ...createAuthServices(settings, { stores, proofs, events }),
     auditServices: createAuditServices({
       settings,
       stores,

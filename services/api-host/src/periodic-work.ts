@@ -20,6 +20,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'rank datamaps by their queries', everyMs: SOON_MS, run: () => stores.counters.rank() },
     { name: 'carry counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.carryCounts() },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
+    { name: 'forget logins under way', everyMs: HOUR_MS, run: () => stores.logins.forgetExpired() },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
     { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },

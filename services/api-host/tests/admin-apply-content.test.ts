@@ -359,12 +359,6 @@ describe('what is refused', () => {
     expect(actionsOf(await apply({ datamaps: [{ name: 'twice', id }] }))).toEqual(['none datamap twice']);
   });
 
-  it('is an identity provider of the tenant, in words', async () => {
-    const answer = await apply({ identity_provider: { issuer: 'https://idp.example' } });
-    expect([answer.status, pathsOf(answer)]).toEqual([400, ['body.identity_provider']]);
-    expect(answer.body.message).toContain('tenants have no identity provider of their own yet');
-  });
-
   it('is every wrong shape, with 400 and its places', async () => {
     const answer = await apply({
       domains: [{ name: 'a' }, { name: 'A' }],

@@ -47,8 +47,8 @@ interface Stores {
 
 const ensureTenant = async (stores: Stores, name: DemoTenant): Promise<void> => {
   const tenant = (await stores.tenants.findByName(name)) ?? (await stores.tenants.create({ name }));
-  const { emails, clientIds } = await readDemoAccounts(name);
-  for (const email of emails) {
+  const { users, clientIds } = await readDemoAccounts(name);
+  for (const { email } of users) {
     await ensureUser(stores, tenant, { email, roles: email === adminOf(name) ? ['admin'] : [] });
   }
   for (const clientId of clientIds) await ensureClient(stores, tenant, clientId);

@@ -8,6 +8,12 @@ export const embeddedSettings = {
   }),
   apiPort: integer('API_PORT', { description: 'Port of the API host.', default: '8080', min: 1, max: 65_535 }),
   streamPort: integer('STREAM_PORT', { description: 'Port of the stream host.', default: '8081', min: 1, max: 65_535 }),
+  identityProviderPort: integer('IDP_PORT', {
+    description: 'Port of the development identity provider.',
+    default: '8082',
+    min: 1,
+    max: 65_535,
+  }),
   dataFolder: string('SLUICE_DATA_DIR', {
     description: 'Folder of Parquet, CSV, TSV, JSON and NDJSON files to serve as views of the catalog `files`.',
     optional: true,

@@ -21,6 +21,8 @@ export interface HostsOrder {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
   readonly masterKey: string;
+  /** The development identity provider's. */
+  readonly issuer: string;
   readonly databaseUrls: { readonly api: string; readonly stream: string };
   readonly catalogs: Catalogs;
 }
@@ -28,7 +30,11 @@ export interface HostsOrder {
 /** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
 export async function startHosts(order: HostsOrder, resources: Resources): Promise<Addresses> {
   const { apiPort, streamPort } = order.settings;
-  const addresses = { api: `http://${HOST}:${apiPort}`, stream: `http://${HOST}:${streamPort}` };
+  const addresses = {
+    api: `http://${HOST}:${apiPort}`,
+    stream: `http://${HOST}:${streamPort}`,
+    identityProvider: order.issuer,
+  };
   const shared = sharedEnvironment(order, addresses);
   try {
     const engines = await engineEnvironment(order);
@@ -56,10 +62,11 @@ const sharedEnvironment = ({ environment }: HostsOrder, { api }: Addresses): Env
   ALLOW_LOOPBACK_ORIGINS: 'true',
 });
 
-const apiEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder): Environment => ({
+const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: HostsOrder): Environment => ({
   API_PORT: String(settings.apiPort),
   DATABASE_URL: databaseUrls.api,
   SLUICE_MASTER_KEY: masterKey,
+  SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], HOST].filter((host) => host !== undefined).join(','),
 });
 
 const streamEnvironment = ({ settings, databaseUrls }: HostsOrder, { api }: Addresses): Environment => ({

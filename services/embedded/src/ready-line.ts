@@ -3,13 +3,15 @@ import { DEMO_PASSWORD } from './accounts.ts';
 export interface Addresses {
   readonly api: string;
   readonly stream: string;
+  /** The development identity provider's issuer. */
+  readonly identityProvider: string;
 }
 
 const DEMO_SQL =
   'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
 
 /** What stands at the end of a start: the addresses, and a command that works as it is pasted into a shell. */
-export function readyLines({ api, stream }: Addresses): readonly string[] {
+export function readyLines({ api, stream, identityProvider }: Addresses): readonly string[] {
   const curl = [
     'curl -sSN',
     `-u analyst@acme.example:${DEMO_PASSWORD}`,
@@ -17,5 +19,9 @@ export function readyLines({ api, stream }: Addresses): readonly string[] {
     `-d '${JSON.stringify({ sql: DEMO_SQL })}'`,
     `${stream}/query`,
   ].join(' ');
-  return [`Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C here stops it.`, curl];
+  return [
+    `People log in at ${api}/auth/login/acme by the development identity provider, ${identityProvider}.`,
+    `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C here stops it.`,
+    curl,
+  ];
 }

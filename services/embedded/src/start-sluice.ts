@@ -16,6 +16,8 @@ import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
 import { postgresHome } from './home/postgres-home.ts';
 import { type Catalogs, HOST, startHosts } from './hosts.ts';
+import { demoIdentityProvider } from './identity-provider/demo-identity-provider.ts';
+import { startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import type { Addresses } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
@@ -43,7 +45,7 @@ const HOME_BYTES = 150 * 1024 * 1024;
 const POSTGRES_BYTES = 250 * 1024 * 1024;
 
 /**
- * Starts everything: PostgreSQL, its schema, the demo's data and accounts, both hosts. What fails stops all that was started,
+ * Starts everything: PostgreSQL, its schema, the demo's data and accounts, its identity provider, both hosts. What fails stops all that was started,
  * and a home that this start made is removed again.
  * @throws StartFailure with a sentence for the person at the terminal; the signal's reason when it was aborted
  */
@@ -66,6 +68,7 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   await ensureFreePorts(HOST, [
     { setting: 'API_PORT', port: settings.apiPort },
     { setting: 'STREAM_PORT', port: settings.streamPort },
+    { setting: 'IDP_PORT', port: settings.identityProviderPort },
   ]);
   // A wrong folder is told before the slow work, not after it.
   if (settings.dataFolder !== undefined) await findDataFiles(settings.dataFolder);
@@ -79,11 +82,17 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   const catalogs = await ensureCatalogs(home, order);
   await ensureDemoAccounts({ databaseUrl: databaseUrls.api, host: HOST });
   signal.throwIfAborted();
-  announce('Starting the hosts ...');
-  const addresses = await startHosts({ ...order, masterKey, databaseUrls, catalogs }, resources);
+  announce('Starting the identity provider and the hosts ...');
+  const ports = { api: settings.apiPort, provider: settings.identityProviderPort };
+  const provider = resources.add(await startIdentityProvider(await demoIdentityProvider(ports)));
+  const { issuer } = provider;
+  const addresses = await startHosts({ ...order, masterKey, issuer, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
   await seedDemo({ addresses, statePath: home.path('demo-seeded.json'), announce, signal });
-  const failed = postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`));
+  const failed = Promise.race([
+    postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`)),
+    provider.ended.then((words) => new StartFailure(`The development identity provider ended by itself: ${words}`)),
+  ]);
   return { addresses, failed };
 };
 

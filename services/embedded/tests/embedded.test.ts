@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@sluice/embedded/postgres';
 import { collectEvents } from '@sluice/testkit';
+import { logInAtProvider } from './log-in-at-provider.ts';
 import { descendantsOf, isRunning, type SpawnedSluice, type SpawnOrder, spawnSluice } from './spawn-sluice.ts';
 
 const START_MS = 60_000;
@@ -14,6 +16,8 @@ const READY = /^Sluice is ready.*$/m;
 let work: string;
 /** A home that was started once: its demo data are copied, so that they are made once for all tests. */
 let seasoned: string;
+/** Of that home: where its tenants log in stands in its database. */
+let issuerPort: number;
 const running: SpawnedSluice[] = [];
 
 const start = async (order: SpawnOrder): Promise<SpawnedSluice> => {
@@ -21,6 +25,9 @@ const start = async (order: SpawnOrder): Promise<SpawnedSluice> => {
   running.push(sluice);
   return sluice;
 };
+
+const startSeasoned = (environment: Record<string, string> = {}): Promise<SpawnedSluice> =>
+  start({ home: seasoned, environment: { IDP_PORT: String(issuerPort), ...environment } });
 
 const stop = async (sluice: SpawnedSluice): Promise<number | null> => {
   sluice.child.kill('SIGINT');
@@ -93,7 +100,8 @@ beforeAll(async () => {
   stateFoldersBefore = await stateFolders();
   work = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
   seasoned = join(work, 'seasoned');
-  const first = await start({ home: seasoned });
+  issuerPort = await findFreePort();
+  const first = await startSeasoned();
   await first.untilPrinted(READY);
   expect(first.output()).toContain('Applied acme.yaml: ');
   expect(first.output()).not.toContain('not complete');
@@ -130,7 +138,7 @@ describe('npm start, a second time', () => {
     const data = join(work, 'data');
     await mkdir(join(data, 'sales'), { recursive: true });
     await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
-    const order = { home: seasoned, environment: { SLUICE_DATA_DIR: data } };
+    const order = { home: seasoned, environment: { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data } };
     sluice = await spawnSluice(order);
     tookMs = await startTime(sluice);
     // The best of three: the machine may be busy with others.
@@ -185,11 +193,12 @@ describe('npm start, a second time', () => {
   it('applies the files of the demo, which once more change nothing', async () => {
     expect(sluice.output()).not.toContain('Applied ');
     for (const [tenant, entries] of [
-      ['acme', 31],
-      ['globex', 17],
+      ['acme', 32],
+      ['globex', 18],
     ] as const) {
       const apply = await openApply(sluice, tenant);
-      const file = await readFile(new URL(`../demo/${tenant}.yaml`, import.meta.url), 'utf8');
+      const text = await readFile(new URL(`../demo/${tenant}.yaml`, import.meta.url), 'utf8');
+      const file = text.replaceAll('127.0.0.1:8082', `127.0.0.1:${issuerPort}`);
       for (const { changes, ...counts } of [await apply(file), await apply(file)]) {
         expect(changes.filter(({ action }) => action !== 'none')).toEqual([]);
         expect(counts).toEqual({
@@ -202,8 +211,28 @@ describe('npm start, a second time', () => {
     }
   });
 
+  it('has people log in at the development identity provider, by its form, as who they are there', async () => {
+    const url = `http://127.0.0.1:${sluice.apiPort}`;
+    const loggedIn = async (tenant: string, name: string): Promise<[number, string]> => {
+      const { status, text } = await logInAtProvider(
+        `${url}/auth/login/${tenant}`,
+        `${name}@acme.example`,
+        'sluice-demo',
+      );
+      const { id_token: token = '.e30' } = JSON.parse(text) as { id_token?: string };
+      const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+      const { email = '', roles = [] } = JSON.parse(claims) as { email?: string; roles?: string[] };
+      return [status, `${email} ${roles}`];
+    };
+    expect(await loggedIn('acme', 'analyst')).toEqual([200, 'analyst@acme.example analyst']);
+    expect(await loggedIn('acme', 'newcomer')).toEqual([200, 'newcomer@acme.example analyst']);
+    expect(await loggedIn('globex', 'analyst')).toEqual([403, ' ']);
+    const wrong = await logInAtProvider(`${url}/auth/login/acme`, 'analyst@acme.example', 'wrong');
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('The e-mail or the password is wrong.')]);
+  });
+
   it('refuses a home that is in use and says who holds it', async () => {
-    const second = await start({ home: seasoned });
+    const second = await startSeasoned();
     expect((await second.exited).code).toBe(1);
     expect(second.output()).toMatch(
       new RegExp(`^Sluice runs on ${seasoned} already: process ${sluice.child.pid}, since [^\\n]*\\n$`),
@@ -222,7 +251,7 @@ describe('npm start, a second time', () => {
       expect(await stop(sluice)).toBe(0);
       await untilNone(below);
       expect(await readdir(seasoned)).not.toContain('lock');
-      const again = await start({ home: seasoned });
+      const again = await startSeasoned();
       await again.untilPrinted(READY);
       expect(again.output()).toContain('Applied acme.yaml: 0 made, 1 changed.');
       expect(again.output()).not.toContain('globex.yaml');
@@ -251,12 +280,12 @@ describe('npm start', () => {
   it(
     'leaves no process when it is killed outright, and starts again afterwards',
     async () => {
-      const killed = await start({ home: seasoned });
+      const killed = await startSeasoned();
       await killed.untilPrinted(READY);
       const below = descendantsOf(killed.child.pid ?? 0);
       killed.child.kill('SIGKILL');
       await untilNone(below);
-      const again = await start({ home: seasoned });
+      const again = await startSeasoned();
       await again.untilPrinted(READY);
       expect(await query(again, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
     },
@@ -266,12 +295,12 @@ describe('npm start', () => {
   it(
     'starts again after everything was killed at once, the database server too',
     async () => {
-      const killed = await start({ home: seasoned });
+      const killed = await startSeasoned();
       await killed.untilPrinted(READY);
       const everything = [killed.child.pid ?? 0, ...descendantsOf(killed.child.pid ?? 0)];
       for (const pid of everything) killIfThere(pid); // some end by themselves when the first is gone
       await killed.exited;
-      const again = await start({ home: seasoned });
+      const again = await startSeasoned();
       await again.untilPrinted(READY);
     },
     START_MS,

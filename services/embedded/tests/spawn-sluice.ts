@@ -17,6 +17,7 @@ export interface SpawnedSluice {
   readonly child: ChildProcess;
   readonly apiPort: number;
   readonly streamPort: number;
+  readonly identityProviderPort: number;
   /** Everything it printed so far. */
   output(): string;
   /** The text of the first match; rejects with the output when it ends before. */
@@ -27,6 +28,7 @@ export interface SpawnedSluice {
 /** Starts the real program as `npm start` does, on free ports. */
 export async function spawnSluice(order: SpawnOrder): Promise<SpawnedSluice> {
   const [apiPort, streamPort] = [await findFreePort(), await findFreePort()];
+  const identityProviderPort = await findFreePort();
   const command = [process.execPath, MAIN];
   const [file, ...args] = order.script === undefined ? command : ['sh', '-c', order.script, 'sh', ...command];
   const child = spawn(file ?? '', args, {
@@ -38,6 +40,7 @@ export async function spawnSluice(order: SpawnOrder): Promise<SpawnedSluice> {
       SLUICE_HOME: order.home,
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
+      IDP_PORT: String(identityProviderPort),
       ...order.environment,
     },
   });
@@ -54,6 +57,7 @@ export async function spawnSluice(order: SpawnOrder): Promise<SpawnedSluice> {
     child,
     apiPort,
     streamPort,
+    identityProviderPort,
     output: () => printed,
     exited,
     untilPrinted: (pattern) =>

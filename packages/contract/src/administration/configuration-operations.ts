@@ -9,7 +9,8 @@ export const configurationOperations = {
     id: 'applyConfiguration',
     method: 'POST',
     path: '/admin/apply',
-    summary: 'Bring roles, accounts, domains, datamaps and marketplace items to what the body says, all or nothing',
+    summary:
+      'Bring roles, accounts, the identity provider, domains, datamaps and marketplace items to what the body says, all or nothing',
     credentials: ['idtoken'],
     permission: 'admin',
     body: {

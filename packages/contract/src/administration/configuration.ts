@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { domainNameKey } from '../catalog/domain.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
+import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
 
@@ -52,14 +53,9 @@ export const configurationBody = z
     domains: section('domains', configuredDomain, { keyOf: ({ name }) => domainNameKey(name), max: DOMAINS_MAX }),
     datamaps: section('datamaps', configuredDatamap, { keyOf: ({ name }) => name, max: DATAMAPS_MAX }),
     marketplace_items: section('marketplace_items', configuredItem, { keyOf: ({ id }) => id, max: ITEMS_MAX }),
-    identity_provider: z
-      .unknown()
-      .refine(
-        (value) => value === undefined,
-        'tenants have no identity provider of their own yet: users log in by password. Remove this key',
-      )
+    identity_provider: identityProviderBody
       .optional()
-      .describe('Refused: tenants have no identity provider of their own yet'),
+      .describe('As PUT /admin/identity-provider takes it. Absent: as it is'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -68,6 +64,7 @@ export const CONFIGURED_KINDS = [
   'role',
   'user',
   'service_account',
+  'identity_provider',
   'domain',
   'datamap',
   'marketplace_item',
@@ -78,7 +75,9 @@ const appliedChange = z.object({
   kind: z.enum(CONFIGURED_KINDS),
   name: z
     .string()
-    .describe('Of a user the e-mail, of a service account the client id, of an item and its grants the id'),
+    .describe(
+      'Of a user the e-mail, of a service account the client id, of a provider the issuer, of an item and its grants the id',
+    ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null of what was not there'),
   after: z.unknown(),
@@ -94,7 +93,7 @@ export const appliedConfiguration = z
     unchanged_count: z.int().min(0),
     changes: z
       .array(appliedChange)
-      .describe('Roles, users, service accounts, domains, datamaps, items with their grants'),
+      .describe('Roles, users, service accounts, the identity provider, domains, datamaps, items with their grants'),
   })
   .meta({ id: 'AppliedConfiguration' });
 export type AppliedConfiguration = z.infer<typeof appliedConfiguration>;

@@ -9,6 +9,8 @@ import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/ma
 import { accountRefusal } from './account-refusal.ts';
 import { type ClientRows, clientRows } from './client-rows.ts';
 import { type GrantRows, grantRows } from './grant-rows.ts';
+import { type IdentityProviderRows, identityProviderRows } from './identity-provider-rows.ts';
+import { type IdentityRows, identityRows } from './identity-rows.ts';
 import { type InvitationRows, invitationRows } from './invitation-rows.ts';
 import { type RoleRows, roleRows } from './role-rows.ts';
 import { type UserRows, userRows } from './user-rows.ts';
@@ -28,6 +30,8 @@ export interface Administration {
   readonly clients: ClientRows;
   readonly invitations: InvitationRows;
   readonly grants: GrantRows;
+  readonly identityProvider: IdentityProviderRows;
+  readonly identities: IdentityRows;
   /** The stores of everything else, whose changes are all part of this transaction. */
   readonly content: TenantContent;
   /** Whether somebody is left who may administer the tenant and can log in. */
@@ -46,13 +50,17 @@ export interface AdministrationStore {
   read<T>(tenantId: string, work: (administration: Administration) => Promise<T>): Promise<T>;
 }
 
-/** Who waits for an invitation to be accepted cannot log in; who never had one, and has no password, logs in elsewhere. */
+/**
+ * Who waits for an invitation to be accepted cannot log in; who never had one, and has no password, logs in at the tenant's identity
+ * provider, while there is one.
+ */
 const HAS_ADMIN = `
   select exists (
     select 1 from users u
     where u.tenant_id = $1 and not u.disabled
       and (u.password_hash is not null
-        or not exists (select 1 from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id))
+        or exists (select 1 from identity_providers p where p.tenant_id = u.tenant_id)
+          and not exists (select 1 from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id))
       and exists (select 1 from roles r
         where r.tenant_id = u.tenant_id and r.name = any (u.roles) and 'admin' = any (r.permissions))
   ) as found`;
@@ -81,6 +89,8 @@ export const administrationOf = (transaction: Transaction, tenantId: string): Ad
   clients: clientRows(transaction, tenantId),
   invitations: invitationRows(transaction, tenantId),
   grants: grantRows(transaction, tenantId),
+  identityProvider: identityProviderRows(transaction, tenantId),
+  identities: identityRows(transaction, tenantId),
   content: contentOf(within(transaction, tenantId)),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);

@@ -20,6 +20,8 @@ export interface NewSession {
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
   /** The stored hash that the password or secret matched: no session opens by one that was taken away meanwhile. */
   readonly secretHash?: string | undefined;
+  /** Of a person whom an identity provider has named: its ID token, sealed, to end its session too. */
+  readonly identity?: SessionIdentity | undefined;
   readonly audit: AuditRecord;
 }
 
@@ -30,6 +32,12 @@ export interface SessionHolder {
   readonly expires: Date;
 }
 
+/** Who was named by whom when a session was opened at an identity provider. */
+export interface SessionIdentity {
+  readonly issuer: string;
+  readonly sealed: Uint8Array;
+}
+
 export interface SessionStore {
   /**
    * The session, its first refresh token and its audit record, in one transaction. Throws `unauthorized`, and `invalid_client` for a
@@ -38,6 +46,8 @@ export interface SessionStore {
   create(session: NewSession): Promise<void>;
   /** The live session of a browser's cookie. */
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
+  /** Of a session that was opened at an identity provider. */
+  findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
   /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
   /** Forgets sessions, invitations of nobody and throttles that have been over for a day. */
@@ -45,12 +55,16 @@ export interface SessionStore {
 }
 
 const CREATE = `
-  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id, issuer, identity_sealed)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 const FIND_BY_COOKIE = `
   select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
   where tenant_id = $1 and cookie_hash = $2 and revoked_at is null and expires > now()`;
+
+const FIND_IDENTITY = `
+  select issuer, identity_sealed as sealed from sessions
+  where tenant_id = $1 and sid = $2 and issuer is not null and identity_sealed is not null`;
 
 const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
@@ -63,11 +77,23 @@ const HOLD_PROOF = {
     'select 1 from clients where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share',
 } as const;
 
+const HOLD_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not disabled for share';
+
+/** Whom a provider has named has no secret here, but may have been disabled or removed meanwhile. */
+async function holdIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
+  const held = await transaction.query(HOLD_USER, [tenantId, account.id]);
+  if (held.length === 0)
+    throw new ProblemError('unauthorized', 'This account cannot log in. Ask an admin of the tenant.');
+}
+
 /** Proving takes as long as a hash does, and longer when many wait for theirs: time enough for a reset. */
-async function holdProof(
-  transaction: Transaction,
-  { tenantId, account: { kind, id }, secretHash }: NewSession,
-): Promise<void> {
+async function holdProof(transaction: Transaction, session: NewSession): Promise<void> {
+  const {
+    tenantId,
+    account: { kind, id },
+    secretHash,
+  } = session;
+  if (session.identity !== undefined) return holdIdentity(transaction, session);
   if (secretHash === undefined) return;
   const held = await transaction.query(HOLD_PROOF[kind], [tenantId, id, secretHash]);
   if (held.length > 0) return;
@@ -79,12 +105,12 @@ async function holdProof(
 export function createSessionStore(database: Database): SessionStore {
   return {
     async create(wanted) {
-      const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, audit } = wanted;
+      const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, identity, audit } = wanted;
       const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
       await database.withTenant(tenantId, async (transaction) => {
         await holdProof(transaction, wanted);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
-        await transaction.query(CREATE, session);
+        await transaction.query(CREATE, [...session, identity?.issuer ?? null, identity?.sealed ?? null]);
         if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
         if (refreshToken !== undefined) {
           await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
@@ -95,6 +121,13 @@ export function createSessionStore(database: Database): SessionStore {
     async findByCookie(tenantId, cookieHash) {
       const [row] = await database.withTenant(tenantId, (transaction) =>
         transaction.query<SessionHolder>(FIND_BY_COOKIE, [tenantId, cookieHash]),
+      );
+      return row;
+    },
+    async findIdentity(tenantId, sid) {
+      if (!isUuid(sid)) return undefined;
+      const [row] = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<SessionIdentity>(FIND_IDENTITY, [tenantId, sid]),
       );
       return row;
     },

@@ -20,6 +20,7 @@ import { administrationStep } from './0019-administration.ts';
 import { tenantRemovalsStep } from './0020-tenant-removals.ts';
 import { searchCountingStep } from './0021-search-counting.ts';
 import { querySecretsStep } from './0022-query-secrets.ts';
+import { singleSignOnStep } from './0023-single-sign-on.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -46,4 +47,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   tenantRemovalsStep,
   searchCountingStep,
   querySecretsStep,
+  singleSignOnStep,
 ];

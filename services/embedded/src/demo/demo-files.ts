@@ -10,21 +10,26 @@ const FOLDER = new URL('../../demo/', import.meta.url);
 /** Who must be there before the file can be applied, for somebody has to apply it. */
 export const adminOf = (tenant: DemoTenant): string => `admin@${tenant}.example`;
 
-/** The file of a tenant of the demo, as `POST /admin/apply` takes it. */
-export const readDemoFile = (tenant: DemoTenant): Promise<string> =>
-  readFile(new URL(`${tenant}.yaml`, FOLDER), 'utf8');
+/** The identity provider of the files, unless IDP_PORT says otherwise. */
+const USUAL_ISSUER = 'http://127.0.0.1:8082';
+
+/** The file of a tenant of the demo, as `POST /admin/apply` takes it; `issuer` is where the development identity provider is. */
+export async function readDemoFile(tenant: DemoTenant, issuer = USUAL_ISSUER): Promise<string> {
+  const text = await readFile(new URL(`${tenant}.yaml`, FOLDER), 'utf8');
+  return text.replaceAll(USUAL_ISSUER, issuer);
+}
 
 /** Whom a file names. */
 export interface DemoAccounts {
-  readonly emails: readonly string[];
+  readonly users: readonly { readonly email: string; readonly roles: readonly string[] }[];
   readonly clientIds: readonly string[];
 }
 
 /** What of a file is needed besides applying it. The files are ours, so they are believed; their tests check them. */
 export async function readDemoAccounts(tenant: DemoTenant): Promise<DemoAccounts> {
   const { users, service_accounts } = parse(await readDemoFile(tenant)) as {
-    readonly users: readonly { readonly email: string }[];
+    readonly users: DemoAccounts['users'];
     readonly service_accounts: readonly { readonly client_id: string }[];
   };
-  return { emails: users.map(({ email }) => email), clientIds: service_accounts.map(({ client_id }) => client_id) };
+  return { users, clientIds: service_accounts.map(({ client_id }) => client_id) };
 }

@@ -74,7 +74,9 @@ export async function seedDemo({ addresses, statePath, announce, signal }: SeedO
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
     );
-    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, tenant, announce)));
+    await Promise.all(
+      admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, issuer: addresses.identityProvider, announce })),
+    );
     const done = await readDone(statePath);
     const due = STEPS.filter(({ name }) => !done.includes(name));
     if (due.length === 0) return;

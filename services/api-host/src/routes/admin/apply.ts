@@ -11,9 +11,11 @@ export function applyRoute({
   settings,
   now,
   engines,
-}: Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now' | 'engines'>): Route {
+  oidc,
+  box,
+}: Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now' | 'engines' | 'oidc' | 'box'>): Route {
   const invite = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now });
-  const apply = createApplyFile({ administration: stores.administration, passwords, invite, engines });
+  const apply = createApplyFile({ administration: stores.administration, passwords, invite, engines, oidc, box });
   return route(apiOperations.applyConfiguration, async ({ body, baseUrl, ...caller }) =>
     json(200, await apply(caller, body, baseUrl)),
   );

@@ -12,9 +12,10 @@ export const logout = ({ logOut, events }: Pick<ApiContext, 'logOut' | 'events'>
     if (isPrefetch) return redirect(302, login);
     const origin = requestOrigin(request);
     const cookie = cookies.get(sessionCookieName(tenant));
-    const users = await logOut({ tenant, cookie, idToken: headers.get('idtoken'), origin });
+    const idToken = headers.get('idtoken');
+    const { users, endSessionUrl } = await logOut({ tenant, cookie, idToken, loginUrl: `${baseUrl}${login}`, origin });
     for (const user of users) {
       events.authentication('logout', { tenant: tenant.name, user, requestId: origin.requestId });
     }
-    return redirect(302, login, { 'set-cookie': clearSessionCookie({ tenant, baseUrl }) });
+    return redirect(302, endSessionUrl ?? login, { 'set-cookie': clearSessionCookie({ tenant, baseUrl }) });
   });

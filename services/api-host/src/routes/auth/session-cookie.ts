@@ -5,11 +5,11 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** One name a tenant: on an address that several tenants share, one login does not end another's. */
 export const sessionCookieName = (tenant: Tenant): string => `sluice_session_${tenant.name}`;
 
-const attributes = (baseUrl: string): string => {
-  // Off loopback the cookie never travels in clear; on it there is no TLS to travel by.
-  const secure = LOOPBACK.test(new URL(baseUrl).hostname) ? '' : '; Secure';
-  return `Path=/auth; HttpOnly; SameSite=Lax${secure}`;
-};
+/** Off loopback a cookie never travels in clear; on it there is no TLS to travel by. */
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
+const attributes = (baseUrl: string): string =>
+  `Path=/auth; HttpOnly; SameSite=Lax${isLoopbackUrl(baseUrl) ? '' : '; Secure'}`;
 
 export interface SessionCookie {
   readonly tenant: Tenant;

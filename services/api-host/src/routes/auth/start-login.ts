@@ -2,12 +2,36 @@ import { apiOperations } from '@sluice/contract';
 import { redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
 import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
-import { chooseLoginScreen } from '../../use-cases/auth/choose-login-screen.ts';
+import { ownLoginScreen } from '../../use-cases/auth/own-login-screen.ts';
+import { callbackUrl } from './callback-url.ts';
+import { loginCookieName, setLoginCookie } from './login-cookie.ts';
+import { orPage } from './login-refusal.ts';
+import { requestOrigin } from './request-origin.ts';
 
-export const startLogin = ({ allowedOrigins }: Pick<ApiContext, 'allowedOrigins'>) =>
-  route(apiOperations.startLogin, async ({ tenant, query, baseUrl }) => {
-    const isAllowedOrigin = (origin: string) => allowedOrigins(origin, tenant);
+type StartLoginContext = Pick<ApiContext, 'allowedOrigins' | 'singleSignOn'>;
+
+/** A tenant with an identity provider sends its people there; nowhere else is that decided. */
+export const startLogin = ({ allowedOrigins, singleSignOn }: StartLoginContext) =>
+  route(apiOperations.startLogin, async ({ tenant, query, baseUrl, cookies, headers, ...request }) => {
+    const provider = await singleSignOn.findProvider(tenant.id);
     const returnTo =
-      query.return_to === undefined ? undefined : checkReturnTo(query.return_to, { baseUrl, isAllowedOrigin });
-    return redirect(302, chooseLoginScreen(tenant, returnTo));
+      query.return_to === undefined
+        ? undefined
+        : checkReturnTo(query.return_to, {
+            baseUrl,
+            isAllowedOrigin: (origin) => allowedOrigins(origin, tenant),
+            allowedAddresses: provider?.stored.returnTo ?? [],
+          });
+    if (provider === undefined) return redirect(302, ownLoginScreen(tenant, returnTo));
+    return orPage({ tenant, headers }, async () => {
+      const { location, cookie } = await singleSignOn.start({
+        tenant,
+        provider,
+        redirectUri: callbackUrl(baseUrl, tenant.name),
+        returnTo,
+        cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
+        origin: requestOrigin(request),
+      });
+      return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });
+    });
   });

@@ -1,3 +1,4 @@
+import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store';
@@ -6,6 +7,7 @@ import { merged, standingOf } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
+import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
 import { createRole, updateRole } from './change-roles.ts';
 import { createServiceAccount, updateServiceAccount } from './change-service-accounts.ts';
@@ -26,6 +28,7 @@ export interface ConfigurationProofs {
   secretOf(clientId: string): ReadySecret | undefined;
   /** Knows the new statements of the file already. */
   readonly engines: DescribeSql;
+  readonly box: SecretBox;
 }
 
 type Entry<K extends keyof Configuration> = NonNullable<Configuration[K]> extends readonly (infer E)[] ? E : never;
@@ -129,7 +132,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 }
 
 /**
- * Brings a tenant to what the file says: roles, users, service accounts, domains, datamaps, items. What it does not name stays, and
+ * Brings a tenant to what the file says: roles, users, service accounts, the identity provider, domains, datamaps, items. What it does not name stays, and
  * what is as it says is not touched, so a file that is applied twice changes nothing. Throws `invalid_request` with all that is wrong
  * with the file, and what the single changes throw; the caller rolls back.
  */
@@ -140,10 +143,11 @@ export async function applyConfiguration(
 ): Promise<readonly AppliedChange[]> {
   const mistakes = createConfigurationMistakes();
   const accounts = await applyAccounts({ administration, caller, proofs, mistakes }, wanted);
+  const providers = await applyIdentityProvider({ administration, caller, box: proofs.box, mistakes }, wanted);
   const step = { content: administration.content, caller, engines: proofs.engines, mistakes };
   const domains = await applyDomains(step, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   mistakes.refuse();
-  return [...accounts, ...domains, ...datamaps.changes, ...items];
+  return [...accounts, ...providers, ...domains, ...datamaps.changes, ...items];
 }

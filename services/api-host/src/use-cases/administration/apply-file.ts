@@ -1,10 +1,11 @@
-import { createOpaqueToken, type Passwords } from '@sluice/auth';
+import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
 import type { AdministrationStore, AuditRecord } from '@sluice/store';
 import { auditOf, type Caller } from '../audit-of.ts';
 import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';
+import { checkIssuer } from './change-identity-provider.ts';
 import { createDescribeConfiguredSql, type DescribeSql } from './describe-configured-sql.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
@@ -13,6 +14,8 @@ export interface ApplyFileOptions {
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly invite: MakeInvitation;
   readonly engines: DescribeSql;
+  readonly oidc: Pick<OidcClient, 'checkIssuer'>;
+  readonly box: SecretBox;
 }
 
 export type ApplyFile = (
@@ -37,7 +40,8 @@ const recordOf = (caller: Caller, { changes: _changes, dry_run, ...counts }: App
   auditOf(caller, { action: 'APPLY_CONFIGURATION', target: 'administration', metadata: { dry_run, ...counts } });
 
 /** One transaction with the records of every change, and of the file. Throws `invalid_request` and `conflict`. */
-export function createApplyFile({ administration, passwords, invite, engines }: ApplyFileOptions): ApplyFile {
+export function createApplyFile(options: ApplyFileOptions): ApplyFile {
+  const { administration, passwords, invite, engines, oidc, box } = options;
   const accounts = createChangeAccounts(administration);
   const describe = createDescribeConfiguredSql({ administration, engines });
 
@@ -49,6 +53,13 @@ export function createApplyFile({ administration, passwords, invite, engines }: 
       }
       return missing;
     });
+
+  /** An issuer that is there already is not asked again: a file that is applied twice changes nothing, whatever became of it. */
+  const checkNewIssuer = async (tenantId: string, { identity_provider: wish }: Configuration): Promise<void> => {
+    if (wish === undefined) return;
+    const before = await administration.read(tenantId, ({ identityProvider }) => identityProvider.find());
+    if (before?.issuer !== wish.issuer) await checkIssuer(oidc, wish.issuer, 'body.identity_provider.issuer');
+  };
 
   /** One after the other, so that whoever logs in meanwhile waits for one of them and not for all. */
   const readySecrets = async (clientIds: readonly string[]): Promise<ReadonlyMap<string, ReadySecret>> => {
@@ -63,11 +74,13 @@ export function createApplyFile({ administration, passwords, invite, engines }: 
   return async (caller, { dry_run: isDryRun = false, ...wanted }, baseUrl) => {
     const { id: tenantId, name: tenantName } = caller.principal.tenant;
     const secrets = await readySecrets(await newClientIds(tenantId, wanted));
+    await checkNewIssuer(tenantId, wanted);
     const described = await describe(caller, wanted);
     const proofs = {
       invite: () => invite({ tenantName, baseUrl }),
       secretOf: (clientId: string) => secrets.get(clientId),
       engines: described,
+      box,
     };
     if (!isDryRun) {
       return accounts.change(caller, async (within) => {

@@ -13,13 +13,17 @@ export interface ReturnToRules {
   /** `https://host` as the client sees this host. */
   readonly baseUrl: string;
   readonly isAllowedOrigin: (origin: string) => boolean;
+  /** Addresses of other origins, each as a whole. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /**
- * Where a login may lead: a path that begins with one slash, or an http(s) address of an allowed origin without credentials.
+ * Where a login may lead: a path that begins with one slash, or an http(s) address without credentials, of
+ * an allowed origin or allowed itself.
  * Answers it as the URL standard writes it, so that what was checked is what is sent. Throws `invalid_request`.
  */
-export function checkReturnTo(returnTo: string, { baseUrl, isAllowedOrigin }: ReturnToRules): string {
+export function checkReturnTo(returnTo: string, rules: ReturnToRules): string {
+  const { baseUrl, isAllowedOrigin, allowedAddresses = [] } = rules;
   if (DECEPTIVE.test(returnTo) || !returnTo.isWellFormed()) throw refuse();
   if (/^\/(?!\/)/.test(returnTo)) {
     const url = new URL(returnTo, baseUrl);
@@ -28,6 +32,8 @@ export function checkReturnTo(returnTo: string, { baseUrl, isAllowedOrigin }: Re
   }
   if (!/^https?:\/\/[^/]/.test(returnTo) || !URL.canParse(returnTo)) throw refuse();
   const url = new URL(returnTo);
-  if (url.username !== '' || url.password !== '' || !isAllowedOrigin(url.origin)) throw refuse();
+  if (url.username !== '' || url.password !== '') throw refuse();
+  const isAllowed = isAllowedOrigin(url.origin) || allowedAddresses.some((each) => new URL(each).href === url.href);
+  if (!isAllowed) throw refuse();
   return url.href;
 }

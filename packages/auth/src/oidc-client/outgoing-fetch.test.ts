@@ -1,0 +1,84 @@
+import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createOutgoingFetch, type LookUpAll, type OutgoingFetch } from './outgoing-fetch.ts';
+import { ownRefusal } from './provider-problem.ts';
+
+let server: Server;
+let port: number;
+let connectionCount = 0;
+let respond: (response: ServerResponse) => void = (response) => response.end('{}');
+let outgoing: OutgoingFetch | undefined;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => respond(response)).listen(0, 'localhost');
+  server.on('connection', () => {
+    connectionCount += 1;
+  });
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+afterEach(async () => await outgoing?.[Symbol.asyncDispose]());
+
+/** What an attacker's own name server would answer: one address of the internet, and one of this machine. */
+const lookUpAll: LookUpAll = (host, options, answer) => {
+  if (host !== 'idp.example.com') lookup(host, options, answer);
+  else
+    answer(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '1.1.1.1', family: 4 },
+    ]);
+};
+
+const get = (url: string, privateHosts: readonly string[]): Promise<Response> => {
+  outgoing = createOutgoingFetch({ privateHosts, lookUpAll });
+  return outgoing.fetch(url, { method: 'GET', headers: {} });
+};
+
+const refusalOf = async (url: string, privateHosts: readonly string[] = []): Promise<string> => {
+  const thrown: unknown = await get(url, privateHosts).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return ownRefusal(thrown)?.message ?? String(thrown);
+};
+
+describe('a request to an address that somebody else has named', () => {
+  it('makes no connection to a name that turns out to be private, but where its host is listed', async () => {
+    connectionCount = 0;
+    expect(await refusalOf(`https://idp.example.com:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
+    expect(await refusalOf(`https://localhost:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
+    expect(await refusalOf(`https://127.0.0.1:${port}/`, ['localhost'])).toContain('SSO_PRIVATE_HOSTS');
+    expect(connectionCount).toBe(0);
+    expect((await get(`http://localhost:${port}/`, ['localhost'])).status).toBe(200);
+    expect(connectionCount).toBe(1);
+  });
+
+  it('is never in clear, but to a listed loopback', async () => {
+    expect(await refusalOf(`http://localhost:${port}/`)).toContain('is not https');
+    expect(await refusalOf('http://idp.example.com/', ['idp.example.com'])).toContain('is not https');
+    expect(await refusalOf('ftp://localhost/', ['localhost'])).toContain('is not https');
+  });
+
+  it('follows no redirect', async () => {
+    respond = (response) => response.writeHead(302, { location: `http://localhost:${port}/` }).end();
+    connectionCount = 0;
+    expect((await get(`http://localhost:${port}/`, ['localhost'])).status).toBe(302);
+    expect(connectionCount).toBe(1);
+  });
+
+  it('reads a mebibyte at most, and unpacks nothing', async () => {
+    respond = (response) => response.end(Buffer.alloc(2 ** 21));
+    await expect(get(`http://localhost:${port}/`, ['localhost']).then((response) => response.text())).rejects.toThrow();
+    respond = (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2 ** 24)));
+    await expect(get(`http://localhost:${port}/`, ['localhost'])).rejects.toThrow('packed');
+  });
+});

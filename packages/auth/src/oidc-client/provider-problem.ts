@@ -1,0 +1,110 @@
+import { types } from 'node:util';
+import { ProblemError } from '@sluice/contract';
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+
+const codeOf = (thrown: unknown): string => {
+  const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
+};
+
+/** Not `instanceof`: Node's own errors may be of another realm than ours. */
+const causesOf = (thrown: unknown): readonly Error[] => {
+  const causes: Error[] = [];
+  for (let each = thrown; types.isNativeError(each) && causes.length < 8; each = each.cause) causes.push(each);
+  return causes;
+};
+
+/** What we refused ourselves, however deep a library has wrapped it. */
+export const ownRefusal = (thrown: unknown): ProblemError | undefined =>
+  causesOf(thrown).find((cause) => cause instanceof ProblemError);
+
+/** RFC 6749 section 4.1.2.1 allows more characters; what is shown to people and kept in records is a plain word. */
+const plainWord = (error: string): string => (/^[a-z_]{1,64}$/.test(error) ? error : 'an error');
+
+const unavailable = (sentence: string, cause: unknown): ProblemError =>
+  new ProblemError('service_unavailable', sentence, { cause, retryAfterSeconds: 5 });
+const untrusted = (sentence: string, cause: unknown): ProblemError =>
+  new ProblemError('unauthorized', sentence, { cause });
+
+/** Of openid-client: the provider did not answer as OpenID Connect has it, but nothing speaks of a forgery. */
+const BROKEN = new Set([
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_INVALID_SERVER_METADATA',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
+]);
+
+const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
+/** RFC 6749 section 5.2: what an admin of the tenant has to mend. */
+const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
+
+const DOWN = 'The identity provider does not answer as it should. Try again in a moment.';
+
+const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
+  const error = plainWord(thrown.error);
+  if (MISCONFIGURED.has(error)) {
+    const sentence = `The identity provider refuses this service (${error}). An admin of the tenant has to mend its client id or secret.`;
+    return unavailable(sentence, thrown);
+  }
+  if (TEMPORARY.has(error) || thrown.status >= 500) return unavailable(DOWN, thrown);
+  return untrusted(`The identity provider refuses the login (${error}). Begin it again.`, thrown);
+};
+
+/**
+ * What whoever logs in is told when a provider, or what came from it, is at fault: `service_unavailable` while it cannot be asked,
+ * `unauthorized` for what it refused and for what cannot be trusted. Causes are for the log.
+ */
+export function providerProblem(thrown: unknown): ProblemError {
+  const own = ownRefusal(thrown);
+  if (own !== undefined) return own.code === 'invalid_request' ? unavailable(DOWN, thrown) : own;
+  if (thrown instanceof AuthorizationResponseError) {
+    const error = plainWord(thrown.error);
+    if (TEMPORARY.has(error)) return unavailable(DOWN, thrown);
+    return untrusted(`The identity provider refuses the login (${error}).`, thrown);
+  }
+  if (thrown instanceof ResponseBodyError) return ofTokenEndpoint(thrown);
+  if (thrown instanceof ClientError && !BROKEN.has(codeOf(thrown)) && codeOf(thrown) !== '') {
+    return untrusted('What the identity provider sent cannot be trusted, so nobody was logged in.', thrown);
+  }
+  // Network failures, among them a TypeError of fetch, and what a library could not name.
+  return unavailable(DOWN, thrown);
+}
+
+/** Nothing has been proved yet when a discovery document is read, so whatever is wrong with it is the provider's being away. */
+export const discoveryProblem = (thrown: unknown): ProblemError => unavailable(DOWN, thrown);
+
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses the connection',
+  ENOTFOUND: 'is a host name that nobody knows',
+  EAI_AGAIN: 'is a host name that cannot be looked up',
+  ECONNRESET: 'closes the connection',
+  UND_ERR_SOCKET: 'closes the connection',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answers more than a mebibyte',
+};
+
+/** What is wrong with an issuer, for the admin who has written it; continues `issuer ...`. */
+export function discoveryMistake(thrown: unknown): string {
+  const own = ownRefusal(thrown);
+  if (own !== undefined) return own.message;
+  const codes = causesOf(thrown).map(codeOf);
+  const network = codes.find((code) => code in NETWORK);
+  if (network !== undefined) return `cannot be asked: it ${NETWORK[network]}`;
+  if (codes.some((code) => /CERT|SSL|TLS/.test(code))) return 'cannot be asked: its TLS certificate is not trusted';
+  const timedOut = causesOf(thrown).some(({ name }) => /Timeout|Abort/.test(name));
+  if (timedOut || codes.includes('OAUTH_TIMEOUT') || codes.includes('OAUTH_ABORT')) {
+    return 'does not answer within 5 seconds';
+  }
+  if (codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM')) {
+    return 'has no discovery document: /.well-known/openid-configuration below it does not answer 200';
+  }
+  if (codes.includes('OAUTH_RESPONSE_IS_NOT_JSON') || codes.includes('OAUTH_PARSE_ERROR')) {
+    return 'has no discovery document: /.well-known/openid-configuration below it is not JSON';
+  }
+  if (codes.includes('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) return 'has a discovery document of another issuer';
+  return thrown instanceof ClientError ? 'has no discovery document that can be used' : 'cannot be asked';
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { hasAtMost, storableText } from '../text-field.ts';
+import { roleNames } from './admin-role.ts';
+
+const ADDRESS_CHARACTERS_MAX = 2048;
+const NAME_CHARACTERS_MAX = 256;
+const SECRET_CHARACTERS_MAX = 1024;
+const SCOPES_MAX = 20;
+const MAPPINGS_MAX = 200;
+const RETURN_TO_MAX = 50;
+
+const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) =>
+  storableText(name)
+    .refine((value) => value.trim() !== '', `${name} must not be empty`)
+    .refine((value) => hasAtMost(value, charactersMax), `${name} must have at most ${charactersMax} characters`);
+
+/** Whitespace and control characters are dropped or encoded by whoever reads an address, so the same text would be two. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
+
+const isAddress = (value: string): boolean =>
+  !DECEPTIVE.test(value) && /^https?:\/\/[^/]/.test(value) && URL.canParse(value);
+
+const issuer = text('issuer', ADDRESS_CHARACTERS_MAX).refine(
+  (value) => isAddress(value) && !/[?#]/.test(value),
+  'issuer must be an https address without query and fragment',
+);
+
+const returnTo = text('a return_to address', ADDRESS_CHARACTERS_MAX).refine(
+  (value) => isAddress(value) && !/#/.test(value) && new URL(value).username === '',
+  'a return_to address must be an http(s) address without credentials and fragment',
+);
+
+/** RFC 6749 section 3.3 */
+const scope = z
+  .string({ error: 'a scope must be a string' })
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope must be 1 to 128 of printable ASCII without space, " and \\');
+
+const roleMapping = z.strictObject({
+  value: text('value').describe('One of the groups, to the character'),
+  roles: roleNames.describe('What whoever is in it has'),
+});
+
+const claimName = (name: string) => text(name).describe('A claim, or a path of names with dots');
+
+/** What the next login of everybody goes by; a key that is left out has its default, but for the secret. */
+export const identityProviderBody = z
+  .strictObject({
+    issuer: issuer.describe('As its discovery document and ID tokens have it, to the character'),
+    client_id: text('client_id'),
+    client_secret: text('client_secret', SECRET_CHARACTERS_MAX)
+      .nullable()
+      .optional()
+      .describe('Never answered. Absent: the one that is kept, of the same issuer and client; null: a public client'),
+    scopes: z
+      .array(scope, { error: 'scopes must be an array of scopes' })
+      .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
+      .refine((scopes) => scopes.includes('openid'), 'scopes must hold openid')
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'scopes must not name one twice')
+      .optional()
+      .describe('Default: openid, profile, email'),
+    email_claim: claimName('email_claim').optional().describe('Which claim is the e-mail. Default: email'),
+    groups_claim: claimName('groups_claim').nullable().optional().describe('Which claim lists groups. Default: none'),
+    role_mappings: z
+      .array(roleMapping, { error: 'role_mappings must be an array of objects' })
+      .max(MAPPINGS_MAX, `role_mappings must hold at most ${MAPPINGS_MAX}`)
+      .refine(
+        (mappings) => new Set(mappings.map(({ value }) => value)).size === mappings.length,
+        'role_mappings must not name a value twice',
+      )
+      .optional()
+      .describe('Roles by groups, set at every login. Default: none, and roles are kept here'),
+    create_users: z
+      .boolean({ error: 'create_users must be true or false' })
+      .optional()
+      .describe('Whether whoever is unknown becomes a user at the first login. Default: false'),
+    return_to: z
+      .array(returnTo, { error: 'return_to must be an array of addresses' })
+      .max(RETURN_TO_MAX, `return_to must hold at most ${RETURN_TO_MAX}`)
+      .optional()
+      .describe('Addresses that a login may lead to, besides paths of this host and addresses of allowed origins'),
+  })
+  .refine(({ role_mappings: mappings = [], groups_claim: claim }) => mappings.length === 0 || claim != null, {
+    message: 'role_mappings need a groups_claim',
+    path: ['groups_claim'],
+  })
+  .meta({ id: 'IdentityProviderRequest' });
+export type IdentityProviderRequest = z.infer<typeof identityProviderBody>;
+
+export const identityProvider = z
+  .object({
+    issuer: z.string(),
+    client_id: z.string(),
+    has_client_secret: z.boolean(),
+    scopes: z.array(z.string()),
+    email_claim: z.string(),
+    groups_claim: z.string().nullable(),
+    role_mappings: z.array(z.object({ value: z.string(), roles: z.array(z.string()) })),
+    create_users: z.boolean(),
+    return_to: z.array(z.string()),
+    callback_url: z.string().describe('To be allowed at the provider, as the address that it redirects to'),
+    updated_ts: z.int().describe('Epoch milliseconds'),
+    updated_by: z.string(),
+  })
+  .meta({ id: 'IdentityProvider' });
+export type IdentityProviderRecord = z.infer<typeof identityProvider>;

@@ -1,0 +1,84 @@
+import type { Transaction } from '../database/transaction.ts';
+
+/** Whoever has `value` among the groups has these roles. */
+export interface RoleMapping {
+  readonly value: string;
+  readonly roles: readonly string[];
+}
+
+/** An OpenID provider as a tenant uses it. */
+export interface IdentityProviderContent {
+  /** As the provider's discovery document and ID tokens have it, to the character. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Sealed: this package never sees it in clear. Null: a public client. */
+  readonly clientSecretSealed: Uint8Array | null;
+  readonly scopes: readonly string[];
+  readonly emailClaim: string;
+  readonly groupsClaim: string | null;
+  /** Empty: roles are not the provider's to give. */
+  readonly roleMappings: readonly RoleMapping[];
+  /** Whether whoever is unknown becomes a user. */
+  readonly createUsers: boolean;
+  /** Addresses to which a login may lead, besides those that every login may. */
+  readonly returnTo: readonly string[];
+}
+
+export interface StoredIdentityProvider extends IdentityProviderContent {
+  /** Grows with every change; an ETag is made from it. */
+  readonly version: number;
+  readonly updated: Date;
+  readonly updatedBy: string;
+}
+
+/** The one identity provider of a tenant, within one transaction. */
+export interface IdentityProviderRows {
+  find(): Promise<StoredIdentityProvider | undefined>;
+  /** Makes it, or sets all of it. */
+  put(content: IdentityProviderContent, by: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+interface ProviderRow extends Omit<StoredIdentityProvider, 'version'> {
+  readonly version: string;
+}
+
+const FIND = `
+  select issuer, client_id as "clientId", client_secret_sealed as "clientSecretSealed", scopes, email_claim as "emailClaim",
+    groups_claim as "groupsClaim", role_mappings as "roleMappings", create_users as "createUsers", return_to as "returnTo",
+    version, updated, updated_by as "updatedBy"
+  from identity_providers where tenant_id = $1`;
+
+const PUT = `
+  insert into identity_providers as p (tenant_id, issuer, client_id, client_secret_sealed, scopes, email_claim, groups_claim,
+    role_mappings, create_users, return_to, updated_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
+    client_secret_sealed = excluded.client_secret_sealed, scopes = excluded.scopes, email_claim = excluded.email_claim,
+    groups_claim = excluded.groups_claim, role_mappings = excluded.role_mappings, create_users = excluded.create_users,
+    return_to = excluded.return_to, updated_by = excluded.updated_by, updated = clock_timestamp(), version = p.version + 1`;
+
+export const identityProviderRows = (transaction: Transaction, tenantId: string): IdentityProviderRows => ({
+  async find() {
+    const [row] = await transaction.query<ProviderRow>(FIND, [tenantId]);
+    return row && { ...row, version: Number(row.version) };
+  },
+  async put(content, by) {
+    await transaction.query(PUT, [
+      tenantId,
+      content.issuer,
+      content.clientId,
+      content.clientSecretSealed,
+      content.scopes,
+      content.emailClaim,
+      content.groupsClaim,
+      JSON.stringify(content.roleMappings),
+      content.createUsers,
+      content.returnTo,
+      by,
+    ]);
+  },
+  async remove() {
+    await transaction.query('delete from identity_providers where tenant_id = $1', [tenantId]);
+  },
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import {
+  createDatabase,
+  createLoginTransactionStore,
+  createTenantStore,
+  type Database,
+  type LoginTransactionStore,
+} from '../index.ts';
+
+let test: TestDatabase;
+let api: Database;
+let logins: LoginTransactionStore;
+let acme: string;
+let globex: string;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  api = createDatabase({ url: test.apiUrl });
+  acme = (await createTenantStore(api).create({ name: 'acme' })).id;
+  globex = (await createTenantStore(api).create({ name: 'globex' })).id;
+  logins = createLoginTransactionStore(api);
+}, 120_000);
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await test.dispose();
+});
+
+const begun = async (lifetimeMs = 60_000) => {
+  const of = { tenantId: acme, stateHash: randomBytes(32), cookieHash: randomBytes(32) };
+  await logins.begin({ ...of, sealed: Buffer.from('sealed'), address: '192.0.2.1', lifetimeMs });
+  return of;
+};
+
+describe('a login that is under way', () => {
+  it('is taken by exactly one of many callbacks', async () => {
+    const login = await begun();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => logins.take(login)));
+    expect(taken.filter((sealed) => sealed !== undefined)).toEqual([Buffer.from('sealed')]);
+  });
+
+  it('is nothing to another browser, another tenant or after its time', async () => {
+    const login = await begun();
+    expect(await logins.take({ ...login, cookieHash: randomBytes(32) })).toBeUndefined();
+    expect(await logins.take({ ...login, tenantId: globex })).toBeUndefined();
+    expect(await logins.take(login)).toBeDefined();
+    expect(await logins.take(await begun(0))).toBeUndefined();
+  });
+
+  it('is forgotten after its time, and not before', async () => {
+    const live = await begun();
+    await begun(0);
+    await logins.forgetExpired();
+    expect(await logins.take(live)).toBeDefined();
+  });
+
+  it('is one of a thousand of its address at most', async () => {
+    await api.withTenant(acme, (transaction) =>
+      transaction.query(
+        `insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
+         select $1, sha256(n::text::bytea), '', '', '192.0.2.2', now() + interval '1 minute' from generate_series(1, 1000) n`,
+        [acme],
+      ),
+    );
+    const hash = randomBytes(32);
+    const login = { tenantId: acme, stateHash: hash, cookieHash: hash, sealed: hash, lifetimeMs: 60_000 };
+    await expect(logins.begin({ ...login, address: '192.0.2.2' })).rejects.toThrow('Too many logins');
+    await logins.begin({ ...login, address: '192.0.2.3' });
+  });
+
+  it('is not to be read by the stream host, nor is a provider', async () => {
+    await using stream = createDatabase({ url: test.streamUrl });
+    for (const table of ['login_transactions', 'identity_providers', 'user_identities']) {
+      const read = stream.withTenant(acme, (transaction) => transaction.query(`select 1 from ${table}`));
+      await expect(read).rejects.toThrow('permission denied');
+    }
+    const ofSessions = stream.withTenant(acme, (transaction) =>
+      transaction.query('select identity_sealed from sessions'),
+    );
+    await expect(ofSessions).rejects.toThrow('permission denied');
+  });
+});

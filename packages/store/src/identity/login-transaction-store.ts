@@ -1,0 +1,65 @@
+import { ProblemError } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+
+export interface NewLoginTransaction {
+  readonly tenantId: string;
+  /** SHA-256 of the `state` that comes back from the provider. */
+  readonly stateHash: Uint8Array;
+  /** SHA-256 of the cookie of the browser that began. */
+  readonly cookieHash: Uint8Array;
+  /** What the callback needs, sealed under the cookie, which is not kept. */
+  readonly sealed: Uint8Array;
+  readonly address: string;
+  readonly lifetimeMs: number;
+}
+
+/** Logins that have gone to a tenant's identity provider and not come back. */
+export interface LoginTransactionStore {
+  /** Throws `too_many_requests` when the address has as many under way as it may. */
+  begin(transaction: NewLoginTransaction): Promise<void>;
+  /** What was sealed, once: undefined for what is unknown, over, of another browser or another tenant, or was taken before. */
+  take(
+    transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
+  ): Promise<Uint8Array | undefined>;
+  /** Removes those that are over. */
+  forgetExpired(): Promise<void>;
+}
+
+/** Of one address in one tenant: so that no stranger fills the table, and a whole office can begin its day. */
+const UNDER_WAY_MAX = 1000;
+const RETRY_SECONDS = 60;
+
+const BEGIN = `
+  insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
+  select $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+  where (select count(*) from login_transactions
+    where tenant_id = $1 and address = $5 and expires > clock_timestamp()) < ${UNDER_WAY_MAX}
+  returning state_hash`;
+
+/** One statement: of any number of callbacks with one state, the first alone finds it. */
+const TAKE = `
+  delete from login_transactions where tenant_id = $1 and state_hash = $2 and cookie_hash = $3
+  returning sealed, expires > clock_timestamp() as live`;
+
+export const createLoginTransactionStore = (database: Database): LoginTransactionStore => ({
+  async begin({ tenantId, stateHash, cookieHash, sealed, address, lifetimeMs }) {
+    const begun = await database.withTenant(tenantId, (transaction) =>
+      transaction.query(BEGIN, [tenantId, stateHash, cookieHash, sealed, address, lifetimeMs]),
+    );
+    if (begun.length > 0) return;
+    throw new ProblemError('too_many_requests', 'Too many logins of this address are under way. Try again soon.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  },
+  async take({ tenantId, stateHash, cookieHash }) {
+    const [taken] = await database.withTenant(tenantId, (transaction) =>
+      transaction.query<{ sealed: Uint8Array; live: boolean }>(TAKE, [tenantId, stateHash, cookieHash]),
+    );
+    return taken?.live === true ? taken.sealed : undefined;
+  },
+  async forgetExpired() {
+    await database.acrossTenants((transaction) =>
+      transaction.query('delete from login_transactions where expires < clock_timestamp()'),
+    );
+  },
+});

@@ -1,0 +1,72 @@
+import type { Events } from '@sluice/observability';
+import type { ApiHostSettings } from './config.ts';
+import type { Proofs } from './proofs.ts';
+import type { Stores } from './stores.ts';
+import { createAdmitIdentity } from './use-cases/auth/admit-identity.ts';
+import { createExchangeCookie } from './use-cases/auth/exchange-cookie.ts';
+import { createFinishSingleSignOn, type FinishSingleSignOn } from './use-cases/auth/finish-single-sign-on.ts';
+import { createIssueClientToken } from './use-cases/auth/issue-client-token.ts';
+import { createLogIn } from './use-cases/auth/log-in.ts';
+import { createLogOut } from './use-cases/auth/log-out.ts';
+import { createOpenSession, type OpenSession } from './use-cases/auth/open-session.ts';
+import { createRefreshTokens } from './use-cases/auth/refresh-tokens.ts';
+import { createStartSingleSignOn, type StartSingleSignOn } from './use-cases/auth/start-single-sign-on.ts';
+import { createFindTenantProvider, type FindTenantProvider } from './use-cases/auth/tenant-provider.ts';
+
+/** Logins at the identity providers of tenants. */
+export interface SingleSignOn {
+  readonly findProvider: FindTenantProvider;
+  readonly start: StartSingleSignOn;
+  readonly finish: FinishSingleSignOn;
+}
+
+interface AuthParts {
+  readonly stores: Stores;
+  readonly proofs: Proofs;
+  readonly events: Events;
+}
+
+function createSingleSignOn({ stores, proofs, events }: AuthParts, openSession: OpenSession): SingleSignOn {
+  const { logins, administration, audit } = stores;
+  const { oidc, box, throttle } = proofs;
+  const findProvider = createFindTenantProvider(administration, box);
+  const finish = createFinishSingleSignOn({
+    oidc,
+    logins,
+    findProvider,
+    admit: createAdmitIdentity(administration),
+    openSession,
+    throttle,
+    audit,
+    onFailed: ({ tenant, user, origin: { requestId, address } }) =>
+      events.authentication('login_failed', { tenant: tenant.name, user, requestId, address }),
+  });
+  return { findProvider, start: createStartSingleSignOn({ oidc, logins }), finish };
+}
+
+/** Everything below /auth. */
+export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) {
+  const { stores, proofs, events } = parts;
+  const { signer, secrets, tokens, oidc, box, now } = proofs;
+  const { sessions, standings } = stores;
+  const { sessionLifetimeMs, tokenLifetimeMs } = settings;
+  const openSession = createOpenSession({ sessions, signer, box, sessionLifetimeMs, now });
+  const singleSignOn = createSingleSignOn(parts, openSession);
+  const { findProvider } = singleSignOn;
+  return {
+    singleSignOn,
+    logIn: createLogIn({ secrets, openSession }),
+    refreshTokens: createRefreshTokens({
+      refreshTokens: stores.refreshTokens,
+      standings,
+      signer,
+      onReuse: ({ tenant, origin }) =>
+        events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId }),
+    }),
+    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, now }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, standings, signer }),
+    logOut: createLogOut({ sessions, standings, tokens, oidc, box, findProvider }),
+  };
+}
+
+export type AuthServices = ReturnType<typeof createAuthServices>;

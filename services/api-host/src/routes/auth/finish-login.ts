@@ -1,0 +1,21 @@
+import { apiOperations } from '@sluice/contract';
+import { json, redirect, route } from '@sluice/http';
+import type { ApiContext } from '../../context.ts';
+import { loginCookieName } from './login-cookie.ts';
+import { orPage } from './login-refusal.ts';
+import { requestOrigin } from './request-origin.ts';
+import { setSessionCookie } from './session-cookie.ts';
+import { TOKEN_HEADERS } from './token-headers.ts';
+
+/** GET /auth/callback/{tenant} */
+export const finishLogin = ({ singleSignOn, events }: Pick<ApiContext, 'singleSignOn' | 'events'>) =>
+  route(apiOperations.finishLogin, ({ tenant, query, baseUrl, cookies, headers, ...request }) =>
+    orPage({ tenant, headers }, async () => {
+      const origin = requestOrigin(request);
+      const cookie = cookies.get(loginCookieName({ tenant, baseUrl }));
+      const finished = await singleSignOn.finish({ tenant, query, cookie, origin });
+      events.authentication('login', { tenant: tenant.name, user: finished.user, requestId: origin.requestId });
+      if ('tokens' in finished) return json(200, finished.tokens, TOKEN_HEADERS);
+      return redirect(302, finished.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, finished.held) });
+    }),
+  );

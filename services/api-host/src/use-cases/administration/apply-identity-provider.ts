@@ -1,0 +1,41 @@
+import type { SecretBox } from '@sluice/auth';
+import type { AppliedChange, Configuration } from '@sluice/contract';
+import type { Administration } from '@sluice/store';
+import type { Caller } from '../audit-of.ts';
+import { appliedChange } from './applied-change.ts';
+import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
+import type { ConfigurationMistakes } from './configuration-mistakes.ts';
+import { toldProvider } from './identity-provider-content.ts';
+
+export interface ProviderStep {
+  readonly administration: Administration;
+  readonly caller: Caller;
+  readonly box: SecretBox;
+  readonly mistakes: ConfigurationMistakes;
+}
+
+const actionOf = ({ before, isSame }: ProviderChange): AppliedChange['action'] => {
+  if (before === undefined) return 'create';
+  return isSame ? 'none' : 'update';
+};
+
+/** The identity provider of a file, whose issuer was asked before. */
+export async function applyIdentityProvider(
+  { administration, caller, box, mistakes }: ProviderStep,
+  { identity_provider: wish }: Configuration,
+): Promise<readonly AppliedChange[]> {
+  if (wish === undefined) return [];
+  const change = await mistakes.noting('identity_provider', () =>
+    putIdentityProvider(administration, caller, { wish, version: undefined, recordsSame: false, box }),
+  );
+  if (change === undefined) return [];
+  return [
+    appliedChange({
+      kind: 'identity_provider',
+      name: wish.issuer,
+      action: actionOf(change),
+      before: change.before === undefined ? null : toldProvider(change.before),
+      after: toldProvider(change.after),
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { IdentityProviderOrder, Person, RegisteredClient } from './order.ts';
+import { errorPage, logoutPage } from './pages.ts';
+
+const HOUR_SECONDS = 3600;
+
+const clientOf = ({ clientId, clientSecret, redirectUris, postLogoutRedirectUris }: RegisteredClient) => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+  redirect_uris: [...redirectUris],
+  post_logout_redirect_uris: [...postLogoutRedirectUris],
+});
+
+const accountOf = ({ email, groups }: Person) => ({
+  accountId: email,
+  claims: () => ({ sub: email, email, email_verified: true, name: email.split('@')[0] ?? email, groups: [...groups] }),
+});
+
+/** Nobody is asked for consent: client and provider belong to one demo. */
+async function grantAll({ oidc }: KoaContextWithOIDC) {
+  const { client, session, provider, params } = oidc;
+  const clientId = client?.clientId ?? '';
+  const known = session?.grantIdFor(clientId);
+  if (known !== undefined) return provider.Grant.find(known);
+  const grant = new provider.Grant({ clientId, accountId: session?.accountId ?? '' });
+  grant.addOIDCScope(String(params?.['scope'] ?? 'openid'));
+  await grant.save();
+  return grant;
+}
+
+const configurationOf = ({ people, clients }: IdentityProviderOrder): Configuration => ({
+  clients: clients.map(clientOf),
+  findAccount: (_context, id) => {
+    const person = people.find(({ email }) => email === id);
+    return person && accountOf(person);
+  },
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+  // Kept for one run, like everything of it.
+  jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
+  cookies: { keys: [randomBytes(32).toString('base64url')] },
+  pkce: { required: () => true },
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  loadExistingGrant: grantAll,
+  features: {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (context, form) => {
+        context.body = logoutPage(form);
+      },
+      postLogoutSuccessSource: (context) => {
+        context.body = errorPage('You are signed out.');
+      },
+    },
+  },
+  renderError: (context, { error, error_description: description }) => {
+    context.type = 'html';
+    context.body = errorPage(`${error}: ${description ?? ''}`);
+  },
+  ttl: {
+    AccessToken: HOUR_SECONDS,
+    AuthorizationCode: 60,
+    IdToken: HOUR_SECONDS,
+    Grant: 8 * HOUR_SECONDS,
+    Interaction: HOUR_SECONDS,
+    Session: 8 * HOUR_SECONDS,
+  },
+});
+
+/** An OpenID provider of the demo's people, for this machine alone. Nothing of it outlives the process. */
+export const createProvider = (issuer: string, order: IdentityProviderOrder): Provider =>
+  new Provider(issuer, configurationOf(order));

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { Person } from './order.ts';
+import { loginPage } from './pages.ts';
+
+const FORM_CHARACTERS_MAX = 10_000;
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > FORM_CHARACTERS_MAX) break;
+  }
+  return new URLSearchParams(text);
+}
+
+const sendPage = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
+};
+
+/** The provider's requests, and its login form at `/interaction/{uid}`. */
+export function serveInteractions(provider: Provider, people: readonly Person[]) {
+  const answer = provider.callback();
+
+  const logIn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const form = await readForm(request);
+    const email = form.get('email')?.trim().toLowerCase();
+    const person = people.find((each) => each.email === email && each.password === form.get('password'));
+    const action = request.url ?? '';
+    if (person === undefined) {
+      sendPage(response, 401, loginPage({ action, people, problem: 'The e-mail or the password is wrong.' }));
+      return;
+    }
+    await provider.interactionFinished(request, response, { login: { accountId: person.email } });
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url?.startsWith('/interaction/') !== true) {
+      await answer(request, response);
+      return;
+    }
+    try {
+      await provider.interactionDetails(request, response);
+      if (request.method === 'POST') await logIn(request, response);
+      else sendPage(response, 200, loginPage({ action: request.url, people }));
+    } catch {
+      // The one thing that goes wrong: the login is unknown, or older than an hour.
+      sendPage(response, 400, '<p>This login is over. Begin again where you came from.</p>');
+    }
+  };
+}
