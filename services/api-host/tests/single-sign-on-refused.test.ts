@@ -214,6 +214,8 @@ describe('an ID token of the provider is 401, and nobody is logged in, when', ()
     ['it has no issuer', without('iss')],
     ['it has no subject', without('sub')],
     ['its subject is no text', withClaims({ sub: 7 as unknown as string })],
+    ['its subject is too long to be one', withClaims({ sub: 'x'.repeat(3000) })],
+    ['its subject cannot be stored', withClaims({ sub: 'a\0b' })],
     ['it is for another client', withClaims({ aud: 'other' })],
     ['it is for several, and was issued to another', withClaims({ aud: ['sluice', 'other'], azp: 'other' })],
     ['it is for nobody', without('aud')],

@@ -70,6 +70,12 @@ export interface OidcClientOptions {
 
 const TIMEOUT_MS = 5000;
 
+/** OpenID Connect Core section 2 allows 255 ASCII characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const SUBJECT = /^[^\u0000-\u001f\u007f]{1,255}$/;
+/** A token with very many groups makes an address that no server takes; the provider then asks the person instead. */
+const HINT_CHARACTERS_MAX = 6000;
+
 type Server = Readonly<ServerMetadata>;
 
 /** The endpoints that people are sent to, and that we ask. */
@@ -179,6 +185,9 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
         });
         const claims = tokens.claims();
         if (claims === undefined || tokens.id_token === undefined) throw new TypeError('there is no ID token');
+        if (!SUBJECT.test(claims.sub) || !claims.sub.isWellFormed()) {
+          throw new ProblemError('unauthorized', 'The identity provider names a person in a way that nobody is named.');
+        }
         return {
           issuer: claims.iss,
           subject: claims.sub,
@@ -192,7 +201,8 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
         if (server.end_session_endpoint === undefined) return undefined;
         const configuration = new Configuration(server, clientId);
         allowInsecureRequests(configuration);
-        return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: redirectUri });
+        const hint = idToken.length > HINT_CHARACTERS_MAX ? {} : { id_token_hint: idToken };
+        return buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: redirectUri });
       }),
     [Symbol.asyncDispose]: () => outgoing[Symbol.asyncDispose](),
   };
