@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Admin } from './admin-requests.ts';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider } from './openid-provider.ts';
 import { type Answered, send } from './requests.ts';
@@ -55,4 +56,18 @@ export async function callbackUrlOf(test: TestHost, wish: LoginWish = {}): Promi
 export async function logInBySso(test: TestHost, wish: LoginWish = {}): Promise<Answered> {
   const jar: CookieJar = wish.jar ?? new Map();
   return browse(jar, await callbackUrlOf(test, { ...wish, jar }));
+}
+
+/** A provider has 5 s; the rest is ours. */
+const ANSWERED_WITHIN_MS = 6000;
+
+/** Runs it again when it took too long, twice at most: the machine may be busy with others. */
+export async function expectWithinSixSeconds(work: () => Promise<unknown>): Promise<void> {
+  let tookMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && tookMs >= ANSWERED_WITHIN_MS; attempt += 1) {
+    const startedAt = performance.now();
+    await work();
+    tookMs = performance.now() - startedAt;
+  }
+  expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
 }

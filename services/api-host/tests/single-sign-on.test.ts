@@ -308,6 +308,16 @@ describe('GET /auth/logout/{tenant}', () => {
     expect(jar.has('sluice_session_acme')).toBe(false);
   });
 
+  it('names no ID token that is too long for an address', async () => {
+    provider.person = { ...provider.person, groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) };
+    const { body } = await logInBySso(test);
+    const { headers } = await send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } });
+    expect(Object.fromEntries(new URL(headers.location ?? '').searchParams)).toEqual({
+      client_id: 'sluice',
+      post_logout_redirect_uri: `${test.url}/auth/login/acme`,
+    });
+  });
+
   it('leads to the login screen where the provider has no such address, or is away', async () => {
     for (const discovery of [
       (document: object) => ({ ...document, end_session_endpoint: undefined }),

@@ -15,7 +15,8 @@ const refusalPage = ({ name }: Tenant, problem: ProblemError): Answer =>
     title: `Sign in to ${name}`,
     headers: headersOf(problem),
     body: `<p role="alert">${escapeHtml(problem.message)}</p>
-<p><a href="/auth/login/${escapeHtml(name)}">Try again</a></p>`,
+<p><a href="/auth/login/${escapeHtml(name)}">Try again</a>, or
+<a href="/auth/sign-in/${escapeHtml(name)}">sign in with a password</a></p>`,
   });
 
 /** A browser that was led here shows a person what was refused; a program gets it as JSON, as everywhere. */

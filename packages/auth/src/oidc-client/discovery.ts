@@ -1,0 +1,102 @@
+import { ProblemError } from '@sluice/contract';
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  type ServerMetadata,
+} from 'openid-client';
+import { CLOCK_TOLERANCE_SECONDS } from '../token-claims.ts';
+import type { OutgoingFetch } from './outgoing-fetch.ts';
+import { discoveryProblem } from './provider-problem.ts';
+
+export type Server = Readonly<ServerMetadata>;
+
+/** The endpoints that people are sent to, and that we ask. */
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+const FURTHER_ENDPOINTS = ['userinfo_endpoint', 'end_session_endpoint'] as const;
+
+function checkServer(outgoing: OutgoingFetch, server: Server, issuer: string): Server {
+  if (server.issuer !== issuer) {
+    const named = typeof server.issuer === 'string' ? server.issuer.slice(0, 200) : 'none';
+    throw new ProblemError('invalid_request', `has a discovery document that names the issuer ${named}: write it so`);
+  }
+  for (const name of [...ENDPOINTS, ...FURTHER_ENDPOINTS]) {
+    const address: unknown = server[name];
+    if (address === undefined && !ENDPOINTS.some((needed) => needed === name)) continue;
+    if (typeof address !== 'string' || !URL.canParse(address)) {
+      throw new ProblemError('invalid_request', `has a discovery document without a proper ${name}`);
+    }
+    outgoing.checkAddress(new URL(address));
+  }
+  return server;
+}
+
+/** RFC 8414 section 2: a provider that does not say takes HTTP Basic. */
+const authenticationOf = (server: Server, secret: string | null) => {
+  if (secret === null) return undefined;
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+};
+
+const SIGNED_BY_KEY = /^(RS|PS|ES)\d{3}$|^Ed(25519|DSA)$/;
+
+/** Asymmetric ones alone: a secret that is shared proves nothing of who signed. */
+const algorithmsOf = ({ id_token_signing_alg_values_supported: named = ['RS256'] }: Server): string[] =>
+  named.filter((algorithm) => SIGNED_BY_KEY.test(algorithm));
+
+export interface ProviderClient {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+export interface Discovery {
+  /** The document of an issuer, checked; what is thrown is for `discoveryMistake`. */
+  discover(issuer: string, deadline: AbortSignal): Promise<Server>;
+  /** Of an issuer that was checked once: throws `service_unavailable`. */
+  discoverAgain(issuer: string, deadline: AbortSignal): Promise<Server>;
+  configure(provider: ProviderClient, deadline: AbortSignal): Promise<Configuration>;
+}
+
+/** Reads discovery documents anew each time, so that nothing is stale. */
+export function createDiscovery(outgoing: OutgoingFetch): Discovery {
+  /** All requests of one operation share its time. */
+  const fetchWithin = (deadline: AbortSignal) => (url: string, request: Parameters<OutgoingFetch['fetch']>[1]) =>
+    outgoing.fetch(url, { ...request, signal: deadline });
+
+  const discover = async (issuer: string, deadline: AbortSignal): Promise<Server> => {
+    const found = await discovery(new URL(issuer), 'unused', undefined, undefined, {
+      [customFetch]: fetchWithin(deadline),
+      // `http:` is refused by the fetch itself, but for loopback.
+      execute: [allowInsecureRequests],
+    });
+    return checkServer(outgoing, found.serverMetadata(), issuer);
+  };
+
+  /** Of an issuer that was checked once. */
+  const discoverAgain = (issuer: string, deadline: AbortSignal): Promise<Server> =>
+    discover(issuer, deadline).catch((thrown: unknown) => {
+      throw discoveryProblem(thrown);
+    });
+
+  /** A configuration of its own for each operation: keys are as fresh as the login, and nothing of one reaches another. */
+  const configure = async (provider: ProviderClient, deadline: AbortSignal): Promise<Configuration> => {
+    const server = await discoverAgain(provider.issuer, deadline);
+    const secret = authenticationOf(server, provider.clientSecret);
+    const known = { ...server, id_token_signing_alg_values_supported: algorithmsOf(server) };
+    const metadata = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const configuration = new Configuration(known, provider.clientId, metadata, secret);
+    configuration[customFetch] = fetchWithin(deadline);
+    allowInsecureRequests(configuration);
+    // Without this the library trusts TLS instead of the signature (OpenID Connect Core section 3.1.3.7, point 6).
+    enableNonRepudiationChecks(configuration);
+    return configuration;
+  };
+
+  return { discover, discoverAgain, configure };
+}
