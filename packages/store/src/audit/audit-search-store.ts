@@ -58,14 +58,29 @@ const escapeControls = (json: string): string =>
 
 const OPEN_BRACE = 0x7b;
 
-/** Puts them at the end of each record's metadata, with which they share no key (docs/audit-actions.md). */
-function addOutcomes(body: Buffer, ids: readonly string[], outcomes: ReadonlyMap<string, string>): Buffer {
+/** Where the metadata of a query's record end, behind which its outcome goes. */
+interface Place {
+  readonly id: string;
+  readonly metadataEnd: number;
+}
+
+function findPlaces(body: Buffer, ids: readonly string[]): readonly Place[] {
+  let from = 0;
+  const places = ids.map((id) => {
+    const metadataEnd = body.indexOf(idMember(id), from);
+    if (metadataEnd !== -1) from = metadataEnd;
+    return { id, metadataEnd };
+  });
+  return places.filter(({ metadataEnd }) => metadataEnd !== -1);
+}
+
+/** Metadata and outcome share no key (docs/audit-actions.md). */
+function addOutcomes(body: Buffer, places: readonly Place[], outcomes: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
-  for (const id of ids) {
+  for (const { id, metadataEnd } of places) {
     const outcome = outcomes.get(id);
-    const metadataEnd = body.indexOf(idMember(id), from);
-    if (outcome === undefined || metadataEnd === -1) continue;
+    if (outcome === undefined) continue;
     const isFirst = body[metadataEnd - 2] === OPEN_BRACE;
     parts.push(body.subarray(from, metadataEnd - 1), Buffer.from(`${isFirst ? '' : ', '}${outcome.slice(1)}`));
     from = metadataEnd;
@@ -133,10 +148,11 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       // The database looks and writes while we do.
       await nextTurn();
       const { body, next } = partPage(found, order.order);
+      const places = findPlaces(body, ids);
       const hasControls = (found.body ?? '').search(CONTROLS) !== -1;
       const soon = await recording;
       const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
-      const whole = addOutcomes(body, ids, outcomes);
+      const whole = addOutcomes(body, places, outcomes);
       return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
     },
   };
