@@ -18,24 +18,11 @@ export interface AuditPageOrder {
 }
 
 /**
- * A page, and the one record that follows it, as one row: for an object a record costs more than all the rest of it. The database
- * writes the JSON, but for control characters, which stand in it as they are.
+ * The values of a row of a page, of which no object is made: with its garbage that costs more than all the rest of a page. The record,
+ * as the database writes its JSON, but for control characters, which stand in it as they are; null where it is too long for the
+ * short way. The id of a query's record, which has an outcome; null of any other. Microseconds of the epoch.
  */
-export interface PageRow {
-  /** With the one that follows the page. */
-  readonly records: number;
-  /** Whether one does. */
-  readonly has_next: boolean;
-  /** A record of the page is too long for the short way, which has left it out. */
-  readonly has_long: boolean | null;
-  /** The records with commas between; null without any. */
-  readonly body: string | null;
-  /** The ids of those that are queries', which have an outcome, with commas between. */
-  readonly asked: string | null;
-  /** Between what moments all of them lie, in microseconds of the epoch. */
-  readonly earliest: string | null;
-  readonly latest: string | null;
-}
+export type PageRow = readonly [record: string | null, asked: string | null, occurred: string];
 
 const moment = (parameterOf: string): string =>
   `(timestamptz 'epoch' + ${parameterOf}::float8 * interval '1 microsecond')`;
@@ -61,37 +48,29 @@ const RECORD = [
   member('user_agent', escaped('user_agent'), '}'),
 ].join(' || ');
 
-/** Within a text there is no quote without a backslash before it, and metadata have a blank behind each colon: these are our own. */
-export const RECORD_BEGINS = ',{"timestamp":';
+/** Within a text there is no quote without a backslash before it, and metadata have a blank behind each colon: this is our own. */
 export const idMember = (id: string): string => `,"id":"${id}"`;
 
 /** A statement may have a million characters, and a page thousands of them. Compressed metadata may be any length. */
 const IS_LONG = `(pg_column_size(metadata) > 8192 or pg_column_compression(metadata) is not null)`;
 /** A page has no record that begins behind so many bytes of others. */
-const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+export const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-const columnsOf = (hasNext: string): string => `
-  select count(*)::int as records, ${hasNext} as has_next, bool_or(record is null) as has_long,
-    string_agg(record, ',') as body, string_agg(asked::text, ',') as asked,
-    ${microseconds('min(occurred)')} as earliest, ${microseconds('max(occurred)')} as latest`;
+const pageOf = (record: string, conditions: string, order: string): string => `
+  select ${record} as record, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked,
+    ${microseconds('occurred')} as micros
+  from audit_log where ${conditions} ${order}`;
 
-interface PageParts {
-  /** The text of a statement that answers the records, in order, each made by this expression. */
-  records(record: string): string;
-  readonly size: string;
-}
-
-/** In the order of the records within, as aggregates keep it. To measure each record takes a quarter of the time more, so it is left out. */
-const shortPage = ({ records, size }: PageParts): string => `
-  ${columnsOf(`count(*) > ${size}`)} from (${records(`case when not ${IS_LONG} then ${RECORD} end`)}) page`;
+/** To measure each record takes a quarter of the time more, so what is long is left out. */
+const shortPage = (conditions: string, order: string): string =>
+  pageOf(`case when not ${IS_LONG} then ${RECORD} end`, conditions, order);
 
 /** As many of the records as a page may have bytes, and the one that follows them. */
-const longPage = ({ records, size }: PageParts): string => `
-  ${columnsOf(`count(*) > ${size} or max(begins) >= ${PAGE_BYTES_MAX}`)} from (
-    select *, coalesce(sum(octet_length(record)) over (rows between unbounded preceding and 1 preceding), 0) as begins,
-      coalesce(sum(octet_length(record)) over (rows between unbounded preceding and 2 preceding), 0) as before_begins
-    from (${records(RECORD)}) page
-  ) measured where before_begins < ${PAGE_BYTES_MAX}`;
+const longPage = (conditions: string, order: string): string => `
+  select record, asked, micros from (
+    select *, coalesce(sum(octet_length(record)) over (rows between unbounded preceding and 2 preceding), 0) as before
+    from (${pageOf(RECORD, conditions, order)}) page
+  ) measured where before < ${PAGE_BYTES_MAX}`;
 
 const PAGES = { short: shortPage, long: longPage } as const;
 
@@ -112,10 +91,7 @@ export function pageStatement(
     conditions.terms.push(`occurred ${sign} ${occurred}`);
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
-  const count = `${parameter(conditions, size)}::int`;
-  const records = (record: string): string => `
-    select occurred, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked, ${record} as record
-    from audit_log where ${conditions.terms.join(' and ')}
-    order by occurred ${order}, id ${order} limit ${count} + 1`;
-  return { statement: prepared(`audit_page_${way}`, PAGES[way]({ records, size: count })), values: conditions.values };
+  const inOrder = `order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
+  const text = PAGES[way](conditions.terms.join(' and '), inOrder);
+  return { statement: prepared(`audit_page_${way}`, text), values: conditions.values };
 }

@@ -14,9 +14,9 @@ import {
   type AuditPageOrder,
   type AuditPosition,
   idMember,
+  PAGE_BYTES_MAX,
   type PageRow,
   pageStatement,
-  RECORD_BEGINS,
 } from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
 import type { AuditRecord } from './audit-store.ts';
@@ -88,15 +88,23 @@ function addOutcomes(body: Buffer, places: readonly Place[], outcomes: ReadonlyM
   return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
 }
 
-/** The page without the record that follows it, and where that one is. */
-function partPage(found: PageRow, order: 'asc' | 'desc'): { body: Buffer; next: AuditPosition | undefined } {
-  const text = found.body ?? '';
-  if (!found.has_next) return { body: Buffer.from(text), next: undefined };
-  const end = text.lastIndexOf(RECORD_BEGINS);
-  const { id } = JSON.parse(escapeControls(text.slice(end + 1))) as { id: string };
-  // In the order of the page, it lies behind all others.
-  const occurred = (order === 'asc' ? found.latest : found.earliest) ?? '';
-  return { body: Buffer.from(text.slice(0, end)), next: { occurred, id } };
+/** A page as the database gave it, with the record that follows it as long as `next` is not known. */
+interface FoundPage {
+  readonly records: string[];
+  readonly ids: string[];
+  /** Of the first and the last record, in microseconds of the epoch. */
+  first: string;
+  last: string;
+  hasLong: boolean;
+}
+
+/** Parts the record that follows the page from it. Answers where that one is. */
+function takeNext({ records, last }: FoundPage, size: number): AuditPosition | undefined {
+  const bytesBeforeLast = (): number =>
+    records.slice(0, -1).reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
+  if (records.length <= size && (records.length < 2 || bytesBeforeLast() < PAGE_BYTES_MAX)) return undefined;
+  const { id } = JSON.parse(escapeControls(records.pop() ?? '')) as { id: string };
+  return { occurred: last, id };
 }
 
 export function createAuditSearchStore(database: Database): AuditSearchStore {
@@ -118,15 +126,22 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     );
   };
 
-  const find = async (order: AuditPageOrder, way: 'short' | 'long'): Promise<PageRow> => {
+  const find = async (order: AuditPageOrder, way: 'short' | 'long'): Promise<FoundPage> => {
     const { tenantId, filter } = order;
     // Requests and queries have an index without the order, for few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
     const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
     const { statement, values } = pageStatement(order, way);
-    const [row] = await database.run<PageRow>(scope, statement, values);
-    if (row === undefined) throw new Error('An aggregate without groups answers one row.');
-    return row;
+    const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
+    await database.read(scope, statement, values, (row) => {
+      const [record, asked, occurred] = row as PageRow;
+      if (record === null) found.hasLong = true;
+      else found.records.push(record);
+      if (asked !== null) found.ids.push(asked);
+      if (found.first === '0') found.first = occurred;
+      found.last = occurred;
+    });
+    return found;
   };
 
   return {
@@ -137,19 +152,21 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
     },
     async page(order, readingOf) {
-      const { tenantId } = order;
+      const { tenantId, size } = order;
       const short = await find(order, 'short');
-      const found = short.has_long === true ? await find(order, 'long') : short;
-      const records = found.has_next ? found.records - 1 : found.records;
-      const ids = found.asked?.split(',') ?? [];
-      const asked = { tenantId, ids, earliest: found.earliest ?? '0', latest: found.latest ?? '0' };
-      const recording = record(readingOf(records), asked);
+      const found = short.hasLong ? await find(order, 'long') : short;
+      const next = takeNext(found, size);
+      const { records, ids, first, last } = found;
+      const [earliest, latest] = order.order === 'asc' ? [first, last] : [last, first];
+      const asked = { tenantId, ids, earliest, latest };
+      const recording = record(readingOf(records.length), asked);
       recording.catch(() => undefined); // it is awaited below
       // The database looks and writes while we do.
       await nextTurn();
-      const { body, next } = partPage(found, order.order);
+      const text = records.join(',');
+      const hasControls = text.search(CONTROLS) !== -1;
+      const body = Buffer.from(text);
       const places = findPlaces(body, ids);
-      const hasControls = (found.body ?? '').search(CONTROLS) !== -1;
       const soon = await recording;
       const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
       const whole = addOutcomes(body, places, outcomes);

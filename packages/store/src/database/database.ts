@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type ClientTransaction, createClientTransaction } from './client-transaction.ts';
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
-import { ScopedQuery, type ScopedStatement } from './scoped-query.ts';
+import { ScopedQuery, type ScopedStatement, type TakeRow } from './scoped-query.ts';
 import { isPlanLost, isUnavailable, operatorProblem, storeProblem, urlProblem } from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
@@ -38,6 +38,8 @@ export interface Database extends TenantDatabase, AsyncDisposable {
    * resolves. For whatever a request does every time.
    */
   run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
+  /** As `run`, for many rows: each one's values, as the server writes them, go to `take` as they come. */
+  read(scope: Scope, statement: PreparedStatement, values: readonly unknown[], take: TakeRow): Promise<void>;
   /** A transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees every tenant's rows; see `Scope` for who may. */
@@ -156,6 +158,14 @@ export function createDatabase(settings: DatabaseSettings): Database {
       const setting = scopeSetting(scope);
       try {
         return (await runAgainWhenLost({ setting, statement, values })) as R[];
+      } catch (thrown) {
+        throw storeProblem(thrown);
+      }
+    },
+    async read(scope, statement, values, take) {
+      const setting = scopeSetting(scope);
+      try {
+        await runAgainWhenLost({ setting, statement, values, take });
       } catch (thrown) {
         throw storeProblem(thrown);
       }

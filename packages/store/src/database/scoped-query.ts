@@ -17,7 +17,7 @@ interface DriverQuery {
   readonly name: string | undefined;
   hasBeenParsed(connection: DriverConnection): unknown;
   prepare(connection: DriverConnection): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
   handleCommandComplete(message: unknown, connection: DriverConnection): void;
   handleError(error: Error, connection: DriverConnection): void;
 }
@@ -36,7 +36,12 @@ export interface ScopedStatement {
   readonly values: readonly unknown[];
   /** `named`: kept by the connection from one time to the next. `unnamed`: planned each time. */
   readonly plans: 'named' | 'unnamed';
+  /** Gets the rows, of which no objects are made then. */
+  readonly take?: TakeRow | undefined;
 }
+
+/** The values of one row, as the server wrote them. */
+export type TakeRow = (values: readonly (string | null)[]) => void;
 
 /**
  * One statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one
@@ -47,12 +52,14 @@ export interface ScopedStatement {
 export class ScopedQuery extends Query {
   readonly #setting: ScopeSetting;
   readonly #settingName: string;
+  readonly #take: TakeRow | undefined;
   #isScoped = false;
 
-  constructor({ setting, statement, values, plans }: ScopedStatement, settled: Settled) {
+  constructor({ setting, statement, values, plans, take }: ScopedStatement, settled: Settled) {
     const name = plans === 'named' ? { name: statement.name } : {};
     super({ ...name, text: statement.text, values: [...values], queryMode: 'extended' }, undefined, settled);
     this.#setting = setting;
+    this.#take = take;
     this.#settingName = plans === 'named' ? setting.statement.name : '';
   }
 
@@ -70,8 +77,10 @@ export class ScopedQuery extends Query {
   }
 
   /** The setting answers with a row of its own. */
-  override handleDataRow(message: unknown): void {
-    if (this.#isScoped) super.handleDataRow(message);
+  override handleDataRow(message: Parameters<DriverQuery['handleDataRow']>[0]): void {
+    if (!this.#isScoped) return;
+    if (this.#take === undefined) super.handleDataRow(message);
+    else this.#take(message.fields);
   }
 
   override handleCommandComplete(message: unknown, connection: DriverConnection): void {
