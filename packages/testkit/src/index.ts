@@ -2,6 +2,14 @@ export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBu
 export { bestTimeMs } from './best-time-ms.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { type MarkdownRow, parseMarkdownTables } from './markdown-table.ts';
+export {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Faults,
+  type OpenIdProvider,
+  OWN_EXTENSION,
+  startOpenIdProvider,
+} from './openid-provider.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';

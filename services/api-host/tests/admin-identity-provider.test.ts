@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { adminTest, expectForAdminsAlone, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
-import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts';
 import { expectWithinSixSeconds, providerWish, putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
 
 const host = adminTest(SSO_SETTINGS);

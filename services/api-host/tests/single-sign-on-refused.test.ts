@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CLIENT_SECRET, type Faults, type OpenIdProvider, OWN_EXTENSION, startOpenIdProvider } from '@sluice/testkit';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type Admin, adminOf, recordsOf } from './admin-requests.ts';
-import {
-  CLIENT_SECRET,
-  type Faults,
-  type OpenIdProvider,
-  OWN_EXTENSION,
-  startOpenIdProvider,
-} from './openid-provider.ts';
 import { type Answered, send } from './requests.ts';
 import {
   browse,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider } from '@sluice/testkit';
 import type { Admin } from './admin-requests.ts';
-import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider } from './openid-provider.ts';
 import { type Answered, send } from './requests.ts';
 import type { TestHost } from './start-test-host.ts';
 

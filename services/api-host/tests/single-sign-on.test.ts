@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { decodeJwt } from 'jose';
 import { type Admin, adminOf, askAs, nameOf, recordsOf } from './admin-requests.ts';
-import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts';
 import { type Answered, postForm, send } from './requests.ts';
 import {
   browse,

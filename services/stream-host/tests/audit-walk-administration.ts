@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@sluice/contract';
 import { type Act, type Actor, type AuditWalk, nobody, type Scenarios } from './audit-walk.ts';
+import { atProvider } from './audit-walk-provider.ts';
 
 const PASSWORD = 'a password of many characters';
 const standing = (roles: readonly string[], disabled = false) => ({ roles, disabled });
@@ -40,7 +41,10 @@ const userScenarios: Scenarios = {
       record: () => ({ target: email, metadata: { user_id: id } }),
     });
   },
-  CREATE_USER: async (walk) => await userOf(walk, await walk.person(['admin'])),
+  async CREATE_USER(walk) {
+    await userOf(walk, await walk.person(['admin']));
+    await atProvider.logIn(walk);
+  },
   async UPDATE_USER(walk) {
     const admin = await walk.person(['admin']);
     const { id, email } = await userOf(walk, admin);
@@ -54,6 +58,7 @@ const userScenarios: Scenarios = {
         metadata: { user_id: id, before: standing(['analyst']), after: standing(['analyst'], true) },
       }),
     });
+    await atProvider.logInOfOtherGroups(walk);
   },
   async RESET_PASSWORD(walk) {
     const admin = await walk.person(['admin']);

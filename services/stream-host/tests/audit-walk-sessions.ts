@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
+import { atProvider } from './audit-walk-provider.ts';
 import { basic, logIn, type Tokens } from './requests.ts';
 
 const GRANT = 'client_credentials';
@@ -23,7 +24,8 @@ const refreshBy =
     });
 
 export const sessionScenarios: Scenarios = {
-  async LOGIN({ act, hosts }) {
+  async LOGIN(walk) {
+    const { act, hosts } = walk;
     const { email, password } = hosts.ann;
     await act({
       action: 'LOGIN',
@@ -32,8 +34,10 @@ export const sessionScenarios: Scenarios = {
       body: { email, password },
       record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { method: 'password' } }),
     });
+    await atProvider.logIn(walk);
   },
-  async LOGIN_FAILED({ act, hosts }) {
+  async LOGIN_FAILED(walk) {
+    const { act, hosts } = walk;
     const { email } = hosts.ann;
     await act({
       action: 'LOGIN_FAILED',
@@ -60,6 +64,7 @@ export const sessionScenarios: Scenarios = {
       status: 401,
       record: () => ({ target: 'nobody@example.com', metadata: { method: 'basic' } }),
     });
+    await atProvider.failToLogIn(walk);
   },
   async REFRESH_TOKEN(walk) {
     const session = await loggedIn(walk);

@@ -6,6 +6,7 @@ import { catalogScenarios } from './audit-walk-catalog.ts';
 import { logScenarios } from './audit-walk-log.ts';
 import { marketplaceScenarios } from './audit-walk-marketplace.ts';
 import { operatorScenarios } from './audit-walk-operator.ts';
+import { providerScenarios } from './audit-walk-provider.ts';
 import { queryScenarios } from './audit-walk-queries.ts';
 import { sessionScenarios } from './audit-walk-sessions.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
@@ -17,6 +18,7 @@ const SCENARIOS: Scenarios = {
   ...marketplaceScenarios,
   ...administrationScenarios,
   ...operatorScenarios,
+  ...providerScenarios,
   ...logScenarios,
 };
 

@@ -39,6 +39,8 @@ export interface Act {
   /** An answer that never ends is left when its head is there. */
   readonly leaves?: true;
   readonly record: (answer: Answered) => ExpectedRecord;
+  /** What the same request shall have recorded before. */
+  readonly before?: (ExpectedRecord & { readonly action: AuditAction })[];
 }
 
 /** Sends what shall be recorded and checks what was. */
@@ -66,7 +68,7 @@ interface AuditRow {
   readonly user_agent: string | null;
 }
 
-const ROWS = 'select * from audit_log where request_id = $1 order by record_id nulls first';
+const ROWS = 'select * from audit_log where request_id = $1 order by record_id nulls first, occurred';
 
 /** Host and database read one clock; it may be set meanwhile. */
 const CLOCK_MS = 1000;
@@ -105,30 +107,36 @@ async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string
 }
 
 /** The rows that an answered request shall have left: one, and of a query its outcome. */
-function expectedRows({ action, by, record }: Act, answer: Answered, acme: string): object[] {
-  const { target, metadata, outcome, queryId, sessionId, tenantId = acme } = record(answer);
-  const common = {
-    tenant_id: tenantId,
+function expectedRows({ action, by, record, before = [] }: Act, answer: Answered, acme: string): object[] {
+  const rowOf = (expected: ExpectedRecord & { readonly action: AuditAction }) => ({
+    tenant_id: expected.tenantId ?? acme,
     user_name: by.name,
-    action,
-    target,
-    query_id: queryId ?? null,
-    session_id: sessionId ?? by.sessionId,
+    action: expected.action,
+    target: expected.target,
+    query_id: expected.queryId ?? null,
+    session_id: expected.sessionId ?? by.sessionId,
     address: '127.0.0.1',
     user_agent: userAgentOf(action),
-  };
-  return [{ ...common, metadata }, ...(outcome === undefined ? [] : [{ ...common, metadata: outcome }])];
+    metadata: expected.metadata,
+  });
+  const expected = { ...record(answer), action };
+  const { outcome } = expected;
+  return [
+    ...before.map(rowOf),
+    rowOf(expected),
+    ...(outcome === undefined ? [] : [{ ...rowOf(expected), metadata: outcome }]),
+  ];
 }
 
 const userAgentOf = (action: AuditAction): string => `walk/${action}`;
 
 export function createAuditWalk(hosts: TestHosts): AuditWalk {
-  const keys = new Map<AuditAction, Set<string>>();
+  const keys = new Map<string, Set<string>>();
   let requests = 0;
 
-  const note = (action: AuditAction, rows: readonly AuditRow[]): void => {
+  const note = ({ action, metadata }: AuditRow): void => {
     const known = keys.get(action) ?? new Set<string>();
-    for (const key of rows.flatMap(({ metadata }) => Object.keys(metadata))) known.add(key);
+    for (const key of Object.keys(metadata)) known.add(key);
     keys.set(action, known);
   };
 
@@ -155,7 +163,7 @@ export function createAuditWalk(hosts: TestHosts): AuditWalk {
         expect(occurred.getTime()).toBeGreaterThanOrEqual(begun - CLOCK_MS);
         expect(occurred.getTime()).toBeLessThanOrEqual(Date.now() + CLOCK_MS);
       }
-      note(act.action, rows);
+      for (const row of rows) note(row);
       return answer;
     },
     keysOf: (action) => [...(keys.get(action) ?? [])],

@@ -78,6 +78,7 @@ export async function startHosts(
       DATABASE_URL: testDatabase.apiUrl,
       SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
       OPERATOR_TOKEN,
+      SSO_PRIVATE_HOSTS: '127.0.0.1',
     },
     overrides: { log: silent, passwordCosts },
   });
