@@ -2,8 +2,9 @@ export { createDuckDbFiles, DUCKDB_SQL, type DuckDbFiles } from './duckdb-fixtur
 export { describeEngine } from './engine-contract.ts';
 export type { EngineFixture, EngineSql } from './engine-fixture.ts';
 export { answerCatalog, type FakeCatalog, type FakeCatalogRow } from './fake-catalog.ts';
+export type { FakeFault, FakeRequest } from './fake-request.ts';
 export { type FakeColumn, type FakePage, type FakeResult, numberedResult, numberedText } from './fake-result.ts';
-export { type FakeFault, type FakeRequest, FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
+export { FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
 export { type GeneratedColumn, generatedColumns, selectGenerated } from './generated-values.ts';
 export { makeDuckDbFile } from './make-duckdb-file.ts';
 export { EMPTY_DUCKDB, openEmptyDuckDb } from './open-duckdb.ts';

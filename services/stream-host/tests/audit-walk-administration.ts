@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { AuditAction } from '@sluice/contract';
-import { type Act, type Actor, type AuditWalk, nobody, type Scenarios } from './audit-walk.ts';
+import { ask, nameOf, standing } from './admin-act.ts';
+import { type Actor, type AuditWalk, nobody, type Scenarios } from './audit-walk.ts';
 import { atProvider } from './audit-walk-provider.ts';
+import { serviceAccountScenarios } from './audit-walk-service-accounts.ts';
 
 const PASSWORD = 'a password of many characters';
-const standing = (roles: readonly string[], disabled = false) => ({ roles, disabled });
-const nameOf = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`;
-
-/** One request below /admin. */
-const ask = ({ act }: AuditWalk, by: Actor, { path, ...request }: Omit<Act, 'by' | 'host'>) =>
-  act({ by, path: `/admin${path}`, ...request });
 
 async function userOf(walk: AuditWalk, admin: Actor) {
   const email = `${nameOf('made')}@example.com`;
@@ -148,88 +142,6 @@ const roleScenarios: Scenarios = {
         target: name,
         metadata: { before: READERS, after: null, users: 1, service_accounts: 0 },
       }),
-    });
-  },
-};
-
-async function accountOf(walk: AuditWalk, admin: Actor) {
-  const clientId = nameOf('job');
-  const { body } = await ask(walk, admin, {
-    action: 'CREATE_SERVICE_ACCOUNT',
-    path: '/service-accounts',
-    body: { client_id: clientId, roles: ['service'] },
-    status: 201,
-    record: (answer) => ({
-      target: clientId,
-      metadata: { account_id: answer.body.id, before: null, after: standing(['service']) },
-    }),
-  });
-  return { admin, id: body.id as string, clientId };
-}
-
-interface AccountChange extends Pick<Act, 'method' | 'body' | 'status'> {
-  readonly metadata: object;
-}
-
-async function changeAccount(walk: AuditWalk, action: AuditAction, { metadata, ...how }: AccountChange) {
-  const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-  await ask(walk, admin, {
-    action,
-    path: `/service-accounts/${id}`,
-    ...how,
-    record: () => ({ target: clientId, metadata: { account_id: id, ...metadata } }),
-  });
-}
-
-const serviceAccountScenarios: Scenarios = {
-  async READ_SERVICE_ACCOUNTS(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await ask(walk, admin, {
-      action: 'READ_SERVICE_ACCOUNTS',
-      path: '/service-accounts?q=job&role=service&from=0&size=5',
-      record: () => ({ target: 'service_accounts', metadata: { q: 'job', role: 'service', from: 0, size: 5 } }),
-    });
-    await ask(walk, admin, {
-      action: 'READ_SERVICE_ACCOUNTS',
-      path: `/service-accounts/${id}`,
-      record: () => ({ target: clientId, metadata: { account_id: id } }),
-    });
-  },
-  CREATE_SERVICE_ACCOUNT: async (walk) => await accountOf(walk, await walk.person(['admin'])),
-  UPDATE_SERVICE_ACCOUNT: (walk) =>
-    changeAccount(walk, 'UPDATE_SERVICE_ACCOUNT', {
-      method: 'PUT',
-      body: { roles: ['analyst'] },
-      metadata: { before: standing(['service']), after: standing(['analyst']) },
-    }),
-  DELETE_SERVICE_ACCOUNT: (walk) =>
-    changeAccount(walk, 'DELETE_SERVICE_ACCOUNT', {
-      method: 'DELETE',
-      status: 204,
-      metadata: { before: standing(['service']), after: null },
-    }),
-  async ADD_CLIENT_SECRET(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await ask(walk, admin, {
-      action: 'ADD_CLIENT_SECRET',
-      method: 'POST',
-      path: `/service-accounts/${id}/secrets`,
-      status: 201,
-      record: ({ body }) => ({ target: clientId, metadata: { account_id: id, secret_id: body.secret_id } }),
-    });
-  },
-  async REVOKE_CLIENT_SECRET(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    const [secret] = await walk.hosts.rows<{ secret_id: string }>(
-      'select secret_id from client_secrets where account_id = $1',
-      [id],
-    );
-    await ask(walk, admin, {
-      action: 'REVOKE_CLIENT_SECRET',
-      method: 'DELETE',
-      path: `/service-accounts/${id}/secrets/${secret?.secret_id}`,
-      status: 204,
-      record: () => ({ target: clientId, metadata: { account_id: id, secret_id: secret?.secret_id } }),
     });
   },
 };

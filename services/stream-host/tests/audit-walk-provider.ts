@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import { standing } from './admin-act.ts';
 import { type Actor, type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
 import { send } from './requests.ts';
 
@@ -72,8 +73,6 @@ async function callbackOf({ hosts }: AuditWalk) {
   const [cookie = ''] = started.headers['set-cookie'] ?? [];
   return { path: (back.headers.location ?? '').slice(url.length), headers: { cookie: cookie.split(';')[0] ?? '' } };
 }
-
-const standing = (roles: readonly string[]) => ({ roles, disabled: false });
 
 /** Somebody whom nobody knows yet logs in, which makes a user. */
 async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise<string> {

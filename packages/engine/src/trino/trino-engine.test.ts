@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FakeFault, FakeRequest } from '../../testing/fake-request.ts';
 import { numberedResult, numberedRows, numberedText } from '../../testing/fake-result.ts';
-import type { FakeFault, FakeRequest, FakeTrinoOptions } from '../../testing/fake-trino.ts';
+import type { FakeTrinoOptions } from '../../testing/fake-trino.ts';
 import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
 
 const ROWS = 1_000;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
+import type { FakeFault, FakeRequest } from '../../testing/fake-request.ts';
 import { numberedResult } from '../../testing/fake-result.ts';
-import type { FakeFault, FakeRequest, FakeTrinoOptions } from '../../testing/fake-trino.ts';
+import type { FakeTrinoOptions } from '../../testing/fake-trino.ts';
 import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
 import { formatSpec } from '../../testing/read-result.ts';
 import type { ResultEvent } from '../engine.ts';

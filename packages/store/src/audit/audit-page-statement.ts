@@ -51,7 +51,7 @@ const RECORD = [
 /** Within a text there is no quote without a backslash before it, and metadata have a blank behind each colon: this is our own. */
 export const idMember = (id: string): string => `,"id":"${id}"`;
 
-/** A statement may have a million characters, and a page thousands of them. Compressed metadata may be any length. */
+/** A statement may have 256 KiB, and a page thousands of them. Compressed metadata may be any length. */
 const IS_LONG = `(pg_column_size(metadata) > 8192 or pg_column_compression(metadata) is not null)`;
 /** A page has no record that begins behind so many bytes of others. */
 export const PAGE_BYTES_MAX = 16 * 1024 * 1024;

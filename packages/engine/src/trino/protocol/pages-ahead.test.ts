@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FakeFault, FakeRequest } from '../../../testing/fake-request.ts';
 import { numberedResult, numberedText } from '../../../testing/fake-result.ts';
-import type { FakeFault, FakeRequest, FakeTrino } from '../../../testing/fake-trino.ts';
+import type { FakeTrino } from '../../../testing/fake-trino.ts';
 import { FakeTrinoEngine } from '../../../testing/fake-trino-engine.ts';
 import { PagesAhead } from './pages-ahead.ts';
 import { ResultPage } from './result-page.ts';

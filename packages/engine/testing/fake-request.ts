@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a request is for. Pages count from 1; a submission is answered without rows. */
+export interface FakeRequest {
+  readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'beat' | 'segment' | 'ack' | 'other';
+  readonly page: number;
+  /** From 1, of the same kind and page. */
+  readonly attempt: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** What happens to a request instead of its answer. */
+export type FakeFault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
+  | { readonly kind: 'answer'; readonly contentType: string; readonly body: string }
+  /** Nothing is ever answered. */
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  /** So many bytes of the answer, and then the connection is lost. */
+  | { readonly kind: 'cut'; readonly bytes: number }
+  /** So many bytes of the answer, and the others when it is let. */
+  | { readonly kind: 'held'; readonly bytes: number; readonly until: Promise<void> }
+  /** The answer to the page before it, again. */
+  | { readonly kind: 'repeat' }
+  | { readonly kind: 'late'; readonly ms: number };
+
+/** What a request is for, by the protocol's paths. */
+export function kindOf(method: string, path: string): FakeRequest['kind'] {
+  if (path === '/v1/info') return 'info';
+  if (path.startsWith('/segments/')) return 'segment';
+  if (path.startsWith('/acks/')) return 'ack';
+  if (!path.startsWith('/v1/statement')) return 'other';
+  const kinds: Readonly<Record<string, FakeRequest['kind']>> = {
+    POST: 'submit',
+    DELETE: 'cancel',
+    HEAD: 'beat',
+    GET: 'page',
+  };
+  return kinds[method] ?? 'other';
+}

@@ -1,0 +1,85 @@
+import type { AuditAction } from '@sluice/contract';
+import { ask, nameOf, standing } from './admin-act.ts';
+import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
+
+async function accountOf(walk: AuditWalk, admin: Actor) {
+  const clientId = nameOf('job');
+  const { body } = await ask(walk, admin, {
+    action: 'CREATE_SERVICE_ACCOUNT',
+    path: '/service-accounts',
+    body: { client_id: clientId, roles: ['service'] },
+    status: 201,
+    record: (answer) => ({
+      target: clientId,
+      metadata: { account_id: answer.body.id, before: null, after: standing(['service']) },
+    }),
+  });
+  return { admin, id: body.id as string, clientId };
+}
+
+interface AccountChange extends Pick<Act, 'method' | 'body' | 'status'> {
+  readonly metadata: object;
+}
+
+async function changeAccount(walk: AuditWalk, action: AuditAction, { metadata, ...how }: AccountChange) {
+  const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
+  await ask(walk, admin, {
+    action,
+    path: `/service-accounts/${id}`,
+    ...how,
+    record: () => ({ target: clientId, metadata: { account_id: id, ...metadata } }),
+  });
+}
+
+export const serviceAccountScenarios: Scenarios = {
+  async READ_SERVICE_ACCOUNTS(walk) {
+    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
+    await ask(walk, admin, {
+      action: 'READ_SERVICE_ACCOUNTS',
+      path: '/service-accounts?q=job&role=service&from=0&size=5',
+      record: () => ({ target: 'service_accounts', metadata: { q: 'job', role: 'service', from: 0, size: 5 } }),
+    });
+    await ask(walk, admin, {
+      action: 'READ_SERVICE_ACCOUNTS',
+      path: `/service-accounts/${id}`,
+      record: () => ({ target: clientId, metadata: { account_id: id } }),
+    });
+  },
+  CREATE_SERVICE_ACCOUNT: async (walk) => await accountOf(walk, await walk.person(['admin'])),
+  UPDATE_SERVICE_ACCOUNT: (walk) =>
+    changeAccount(walk, 'UPDATE_SERVICE_ACCOUNT', {
+      method: 'PUT',
+      body: { roles: ['analyst'] },
+      metadata: { before: standing(['service']), after: standing(['analyst']) },
+    }),
+  DELETE_SERVICE_ACCOUNT: (walk) =>
+    changeAccount(walk, 'DELETE_SERVICE_ACCOUNT', {
+      method: 'DELETE',
+      status: 204,
+      metadata: { before: standing(['service']), after: null },
+    }),
+  async ADD_CLIENT_SECRET(walk) {
+    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
+    await ask(walk, admin, {
+      action: 'ADD_CLIENT_SECRET',
+      method: 'POST',
+      path: `/service-accounts/${id}/secrets`,
+      status: 201,
+      record: ({ body }) => ({ target: clientId, metadata: { account_id: id, secret_id: body.secret_id } }),
+    });
+  },
+  async REVOKE_CLIENT_SECRET(walk) {
+    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
+    const [secret] = await walk.hosts.rows<{ secret_id: string }>(
+      'select secret_id from client_secrets where account_id = $1',
+      [id],
+    );
+    await ask(walk, admin, {
+      action: 'REVOKE_CLIENT_SECRET',
+      method: 'DELETE',
+      path: `/service-accounts/${id}/secrets/${secret?.secret_id}`,
+      status: 204,
+      record: () => ({ target: clientId, metadata: { account_id: id, secret_id: secret?.secret_id } }),
+    });
+  },
+};
