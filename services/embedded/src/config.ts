@@ -1,4 +1,4 @@
-import { type Environment, integer, readSettings, type SettingsOf, string } from '@sluice/config';
+import { type Environment, integer, readSettings, type SettingsOf, string, url } from '@sluice/config';
 
 /** The settings of the embedded run itself; everything else in the environment is passed on to the hosts. */
 export const embeddedSettings = {
@@ -16,6 +16,11 @@ export const embeddedSettings = {
   }),
   dataFolder: string('SLUICE_DATA_DIR', {
     description: 'Folder of Parquet, CSV, TSV, JSON and NDJSON files to serve as views of the catalog `files`.',
+    optional: true,
+  }),
+  engineUrl: url('ENGINE_URL', {
+    description:
+      'Address of a Trino that runs the queries, with the other ENGINE settings. The demo then has its people, and no data.',
     optional: true,
   }),
 } as const;

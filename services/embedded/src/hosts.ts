@@ -24,7 +24,8 @@ export interface HostsOrder {
   /** The development identity provider's. */
   readonly issuer: string;
   readonly databaseUrls: { readonly api: string; readonly stream: string };
-  readonly catalogs: Catalogs;
+  /** None where another engine runs the queries. */
+  readonly catalogs: Catalogs | undefined;
 }
 
 /** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
@@ -77,6 +78,7 @@ const streamEnvironment = ({ settings, databaseUrls }: HostsOrder, { api }: Addr
 
 /** Both hosts ask the same engine: the one runs statements, the other describes them and lists catalogs. */
 const engineEnvironment = async ({ settings, catalogs }: HostsOrder): Promise<Environment> => {
+  if (catalogs === undefined) return {};
   if (catalogs.demo.includes(','))
     throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');
   const files = catalogs.files !== undefined && settings.dataFolder !== undefined;

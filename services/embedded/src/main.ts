@@ -42,7 +42,7 @@ async function run(): Promise<number> {
   const config = readEmbeddedConfig();
   const signal = watchForStop(config);
   const sluice = await startSluice({ ...config, announce: say, signal });
-  for (const line of readyLines(sluice.addresses)) say(line);
+  for (const line of readyLines(sluice.addresses, sluice.hasDemoTables)) say(line);
   const failure = await Promise.race([untilAborted(signal), sluice.failed]);
   say(failure === undefined ? 'Stopping ...' : failure.message);
   await sluice.stop();

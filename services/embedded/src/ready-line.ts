@@ -10,13 +10,16 @@ export interface Addresses {
 const DEMO_SQL =
   'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
 
+/** For an engine whose tables nobody here knows. */
+const ANY_SQL = 'SELECT current_user AS person, current_timestamp AS time';
+
 /** What stands at the end of a start: the addresses, and a command that works as it is pasted into a shell. */
-export function readyLines({ api, stream, identityProvider }: Addresses): readonly string[] {
+export function readyLines({ api, stream, identityProvider }: Addresses, hasDemoTables: boolean): readonly string[] {
   const curl = [
     'curl -sSN',
     `-u analyst@acme.example:${DEMO_PASSWORD}`,
     `-H 'content-type: application/json'`,
-    `-d '${JSON.stringify({ sql: DEMO_SQL })}'`,
+    `-d '${JSON.stringify({ sql: hasDemoTables ? DEMO_SQL : ANY_SQL })}'`,
     `${stream}/query`,
   ].join(' ');
   return [

@@ -34,6 +34,8 @@ export interface StartOrder {
 
 export interface RunningSluice {
   readonly addresses: Addresses;
+  /** Another engine than the embedded one has none of them. */
+  readonly hasDemoTables: boolean;
   /** Settles when something that is needed ended by itself. */
   readonly failed: Promise<StartFailure>;
   /** Stops everything in the reverse order of its start; running queries first. */
@@ -70,6 +72,11 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
     { setting: 'STREAM_PORT', port: settings.streamPort },
     { setting: 'IDP_PORT', port: settings.identityProviderPort },
   ]);
+  if (settings.engineUrl !== undefined && settings.dataFolder !== undefined) {
+    throw new StartFailure(
+      'SLUICE_DATA_DIR is served by DuckDB, and ENGINE_URL names a Trino instead: set only one of them.',
+    );
+  }
   // A wrong folder is told before the slow work, not after it.
   if (settings.dataFolder !== undefined) await findDataFiles(settings.dataFolder);
   if (!existsSync(home.path('demo'))) await ensureDiskSpace(home.folder, HOME_BYTES);
@@ -79,7 +86,8 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   signal.throwIfAborted();
   const databaseUrls = await migrateDatabase(postgres);
   signal.throwIfAborted();
-  const catalogs = await ensureCatalogs(home, order);
+  const catalogs = settings.engineUrl === undefined ? await ensureCatalogs(home, order) : undefined;
+  const hasDemoTables = catalogs !== undefined;
   await ensureDemoAccounts({ databaseUrl: databaseUrls.api, host: HOST });
   signal.throwIfAborted();
   announce('Starting the identity provider and the hosts ...');
@@ -88,12 +96,13 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   const { issuer } = provider;
   const addresses = await startHosts({ ...order, masterKey, issuer, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
-  await seedDemo({ addresses, statePath: home.path('demo-seeded.json'), announce, signal });
+  const statePath = home.path('demo-seeded.json');
+  await seedDemo({ addresses, hasTables: hasDemoTables, statePath, announce, signal });
   const failed = Promise.race([
     postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`)),
     provider.ended.then((words) => new StartFailure(`The development identity provider ended by itself: ${words}`)),
   ]);
-  return { addresses, failed };
+  return { addresses, hasDemoTables, failed };
 };
 
 const startPostgresOf = async (home: Home, announce: (line: string) => void): Promise<PostgresServer> => {

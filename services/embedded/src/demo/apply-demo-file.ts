@@ -1,11 +1,13 @@
 import type { AppliedConfiguration } from '@sluice/contract';
 import type { ApiClient } from './api-client.ts';
-import { type DemoTenant, readDemoFile } from './demo-files.ts';
+import { type DemoTenant, readDemoFile, readDemoPeople } from './demo-files.ts';
 
 export interface DemoFileOrder {
   readonly tenant: DemoTenant;
   /** Where the development identity provider is. */
   readonly issuer: string;
+  /** Whether the engine has the demo's tables. */
+  readonly hasTables: boolean;
   readonly announce: (line: string) => void;
 }
 
@@ -13,8 +15,9 @@ export interface DemoFileOrder {
  * Brings a tenant to what its file says, which after the first time changes only what people changed of it; they are told.
  * @throws StartFailure
  */
-export async function applyDemoFile(api: ApiClient, { tenant, issuer, announce }: DemoFileOrder): Promise<void> {
-  const applied = await api.postYaml<AppliedConfiguration>('/admin/apply', await readDemoFile(tenant, issuer));
+export async function applyDemoFile(api: ApiClient, { tenant, announce, ...order }: DemoFileOrder): Promise<void> {
+  const file = await (order.hasTables ? readDemoFile : readDemoPeople)(tenant, order.issuer);
+  const applied = await api.postYaml<AppliedConfiguration>('/admin/apply', file);
   const { created_count: made, updated_count: changed } = applied;
   if (made + changed > 0) announce(`Applied ${tenant}.yaml: ${made} made, ${changed} changed.`);
 }

@@ -12,6 +12,8 @@ import { seedMetadata } from './seed-metadata.ts';
 
 export interface SeedOrder {
   readonly addresses: Addresses;
+  /** Whether the engine has the demo's tables. Where it has not, nothing that speaks of them is made. */
+  readonly hasTables: boolean;
   /** Which steps are done: a file of this home. */
   readonly statePath: string;
   readonly announce: (line: string) => void;
@@ -67,16 +69,16 @@ const writeDone = async (path: string, done: readonly string[]): Promise<void> =
 };
 
 /** Brings the demo to life through the API. The tenants' files are applied at every start; what fails is told, and tried again at the next. */
-export async function seedDemo({ addresses, statePath, announce, signal }: SeedOrder): Promise<void> {
+export async function seedDemo({ addresses, hasTables, statePath, announce, signal }: SeedOrder): Promise<void> {
   const open = (tenant: DemoTenant, name: string): Promise<ApiClient> =>
     openApi({ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD, signal });
   try {
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
     );
-    await Promise.all(
-      admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, issuer: addresses.identityProvider, announce })),
-    );
+    const order = { issuer: addresses.identityProvider, hasTables, announce };
+    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, ...order })));
+    if (!hasTables) return;
     const done = await readDone(statePath);
     const due = STEPS.filter(({ name }) => !done.includes(name));
     if (due.length === 0) return;
