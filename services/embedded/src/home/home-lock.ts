@@ -8,6 +8,8 @@ interface Holder {
   readonly pid: number;
   readonly identity: string;
   readonly since: string;
+  /** Of this one lock: two of one process may be taken in the same millisecond. */
+  readonly key: string;
 }
 
 export interface HomeLock {
@@ -27,6 +29,7 @@ export async function lockHome(home: string): Promise<HomeLock> {
     pid: process.pid,
     identity: (await processIdentity(process.pid)) ?? '',
     since: new Date().toISOString(),
+    key: randomBytes(6).toString('hex'),
   } satisfies Holder);
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     if (await linked(path, own)) return { release: () => release(path, own) };
