@@ -1,60 +1,15 @@
-import { BARE, BYTE, skipBare, skipString, unreadable } from '../protocol/json-scan.ts';
-import { type Literal, literalOf } from './literal.ts';
-import { endsPlainText, holdsComma, WORD_BYTES } from './word-bytes.ts';
+import { BYTE, skipBare, skipString, unreadable } from '../protocol/json-scan.ts';
+import { literalOf } from './literal.ts';
+import { PlainCursor } from './plain-cursor.ts';
 
 /** Shorter runs are copied faster by our own loops than by a call into the runtime (measured). */
 const SHORT_BYTES = 48;
+/** Room to go on with, when there was none for the next word. */
+const MORE_BYTES = 64;
 const NULL_TEXT = literalOf('null');
 
-/** What a string was seen to hold, of what its reader may care about. */
-export const MARK = { none: 0, comma: 1, escape: 2 } as const;
-
-/**
- * Reads cells out of a page and writes them into a buffer that grows. Each method moves both: `at` behind what was read, `length`
- * behind what was written. Bytes are copied as they came, four at a time; nothing is decoded that does not have to be.
- */
-export class CellCursor {
-  at = 0;
-  length = 0;
-  #source: Uint8Array = new Uint8Array(0);
-  #sourceWords: DataView = new DataView(new ArrayBuffer(0));
-  #target: Buffer = Buffer.alloc(0);
-  #targetWords: DataView = new DataView(new ArrayBuffer(0));
-
-  constructor(bytesInitial: number) {
-    this.target = Buffer.allocUnsafeSlow(bytesInitial);
-  }
-
-  get source(): Uint8Array {
-    return this.#source;
-  }
-
-  set source(source: Uint8Array) {
-    this.#source = source;
-    this.#sourceWords = new DataView(source.buffer, source.byteOffset, source.byteLength);
-  }
-
-  get target(): Buffer {
-    return this.#target;
-  }
-
-  set target(target: Buffer) {
-    this.#target = target;
-    this.#targetWords = new DataView(target.buffer, target.byteOffset, target.byteLength);
-  }
-
-  /** Makes room for so many bytes more. */
-  reserve(bytes: number): void {
-    const needed = this.length + bytes;
-    if (needed > this.target.length) this.#grow(needed);
-  }
-
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.target.length * 2));
-    this.target.copy(larger, 0, 0, this.length);
-    this.target = larger;
-  }
-
+/** Reads cells that may hold anything out of a page, white space before them too. Nothing is decoded that does not have to be. */
+export class CellCursor extends PlainCursor {
   /** The next byte that is no white space, which stays to be read. */
   peek(): number {
     let byte = this.source[this.at];
@@ -68,6 +23,7 @@ export class CellCursor {
 
   /** Reads one byte that must be there. */
   expect(byte: number): void {
+    if (this.take(byte)) return;
     if (this.peek() !== byte) throw unreadable(`its data lack a ${JSON.stringify(String.fromCharCode(byte))}`);
     this.at += 1;
   }
@@ -93,114 +49,56 @@ export class CellCursor {
   }
 
   write(bytes: Uint8Array): void {
-    const count = bytes.length;
-    const { length } = this;
-    if (length + count > this.target.length) this.#grow(length + count);
-    const { target } = this;
-    if (count > SHORT_BYTES) target.set(bytes, length);
-    else for (let index = 0; index < count; index += 1) target[length + index] = bytes[index] as number;
-    this.length = length + count;
-  }
-
-  writeLiteral({ bytes, words }: Literal): void {
-    const { length } = this;
-    const room = words.length * WORD_BYTES;
-    if (length + room > this.#target.length) this.#grow(length + room);
-    const target = this.#targetWords;
-    for (let index = 0; index < words.length; index += 1) {
-      target.setInt32(length + index * WORD_BYTES, words[index] as number, true);
-    }
-    this.length = length + bytes.length;
+    this.#copy(bytes, 0, bytes.length);
   }
 
   /** A number or word as it stands. */
   copyBare(): void {
     this.peek();
-    const source = this.#source;
-    const target = this.#target;
-    const start = this.at;
-    const room = target.length;
-    let read = start;
-    for (let written = this.length; written < room; read += 1, written += 1) {
-      const byte = source[read] as number;
-      if (BARE[byte] !== 1) {
-        if (read === start) throw unreadable('a value of its data is missing');
-        this.at = read;
-        this.length = written;
-        return;
-      }
-      target[written] = byte;
-    }
-    const end = skipBare(source, start);
-    this.#copy(source, start, end);
+    if (this.takeBare()) return;
+    const end = skipBare(this.source, this.at);
+    this.#copy(this.source, this.at, end);
     this.at = end;
   }
 
   /** A string as it stands, with its quotes and escapes. */
   copyString(): void {
-    this.#requireQuote();
-    this.#copyToQuote(this.at);
+    this.writeByte(this.#requireQuote());
+    this.#copyInside();
     this.writeByte(BYTE.quote);
   }
 
-  /** What stands between the quotes, escapes and all. Answers the marks of what it holds; too many of them where nobody looked. */
-  copyStringInside(): number {
+  /** What stands between the quotes, escapes and all. Answers whether there are any. */
+  copyStringInside(): boolean {
     this.#requireQuote();
-    return this.#copyToQuote(this.at + 1);
+    return this.#copyInside();
   }
 
-  #requireQuote(): void {
+  #requireQuote(): number {
     if (this.peek() !== BYTE.quote) throw unreadable('a value of its data is of another type than its column');
+    return BYTE.quote;
   }
 
-  /**
-   * Looks for the closing quote and copies on the way: most strings are short, and one pass over them is half the work of two.
-   * `from` is the opening quote, or the byte behind it. What is no plain text is left to the loop over single bytes.
-   */
-  #copyToQuote(from: number): number {
-    const source = this.#source;
-    const target = this.#target;
-    let read = from;
-    let written = this.length;
-    if (read === this.at && written < target.length) {
-      target[written] = BYTE.quote;
-      read += 1;
-      written += 1;
-    }
-    let marks: number = MARK.none;
-    const words = Math.min(source.length - read, target.length - written) - WORD_BYTES;
-    for (const last = read + words; read <= last; read += WORD_BYTES, written += WORD_BYTES) {
-      const word = this.#sourceWords.getInt32(read, true);
-      if (endsPlainText(word)) break;
-      if (holdsComma(word)) marks = MARK.comma;
-      this.#targetWords.setInt32(written, word, true);
-    }
-    for (; written < target.length; read += 1, written += 1) {
-      const byte = source[read] as number;
-      if (byte === BYTE.quote) {
-        this.at = read + 1;
-        this.length = written;
-        return marks;
-      }
-      target[written] = byte;
+  /** From the opening quote, which is left out, to behind the closing one. */
+  #copyInside(): boolean {
+    let hasEscapes = false;
+    this.at += 1;
+    for (;;) {
+      this.copyPlainText();
+      const byte = this.source[this.at] as number;
+      this.reserve(MORE_BYTES);
+      if (byte === BYTE.quote) break;
+      if (!(byte >= BYTE.space)) throw unreadable('a string of its data does not end, or holds a control character');
       if (byte === BYTE.backslash) {
-        marks |= MARK.escape;
-        read += 1;
-        written += 1;
-        target[written] = source[read] as number;
-      } else if (byte === BYTE.comma) marks |= MARK.comma;
-      else if (!(byte >= BYTE.space))
-        throw unreadable('a string of its data does not end, or holds a control character');
+        hasEscapes = true;
+        this.#copy(this.source, this.at, this.at + 1);
+        this.at += 1;
+      }
+      this.#copy(this.source, this.at, this.at + 1);
+      this.at += 1;
     }
-    return this.#copyLongString(from);
-  }
-
-  /** A string that there is no room for yet. */
-  #copyLongString(from: number): number {
-    const end = skipString(this.source, this.at);
-    this.#copy(this.source, from, end - 1);
-    this.at = end;
-    return MARK.comma | MARK.escape;
+    this.at += 1;
+    return hasEscapes;
   }
 
   /** The text of a string, its escapes resolved. For what is short or rare. */

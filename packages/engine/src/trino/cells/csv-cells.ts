@@ -1,6 +1,6 @@
 import { type CellStyle, FORMULA_STARTS } from '@sluice/encoders';
 import { BYTE } from '../protocol/json-scan.ts';
-import { type CellCursor, MARK } from './cell-cursor.ts';
+import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
 import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import type { TrinoType } from './types.ts';
@@ -19,6 +19,10 @@ export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
   };
 }
 
+/** Whether the texts of a column stay as they are, whatever they begin with. */
+export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
+  style.formulas === 'keep' || PLAIN.test(type.base);
+
 function csvValue(type: TrinoType, style: CellStyle): CellWriter {
   if (isNested(type)) return nestedText(jsonCell(type, style));
   switch (scalarKind(type)) {
@@ -30,7 +34,7 @@ function csvValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'interval':
       return (cursor) => cursor.write(Buffer.from(intervalText(cursor.readText())));
     case 'text':
-      return text(style.formulas === 'prefix' && !PLAIN.test(type.base));
+      return text(!isNeverFormula(type, style));
     case 'other':
       return textOrNested(type, style);
   }
@@ -39,10 +43,10 @@ function csvValue(type: TrinoType, style: CellStyle): CellWriter {
 function text(isGuarded: boolean): CellWriter {
   return (cursor) => {
     const start = cursor.length;
-    const marks = writeText(cursor);
+    writeText(cursor);
     if (cursor.length === start) return cursor.write(EMPTY_TEXT);
     if (isGuarded && FORMULA_BYTES.has(cursor.target[start] as number)) insertApostrophe(cursor, start);
-    if (marks !== MARK.none) quoteWhereNeeded(cursor, start);
+    quoteWhereNeeded(cursor, start);
   };
 }
 
@@ -62,16 +66,13 @@ const nestedText =
   };
 
 /** Copies a string's bytes, and decodes it only when it holds an escape: without one it has no line end and no quote either. */
-function writeText(cursor: CellCursor): number {
+function writeText(cursor: CellCursor): void {
   const readFrom = cursor.at;
   const start = cursor.length;
-  const marks = cursor.copyStringInside();
-  if ((marks & MARK.escape) !== 0) {
-    cursor.at = readFrom;
-    cursor.length = start;
-    cursor.write(Buffer.from(cursor.readText()));
-  }
-  return marks;
+  if (!cursor.copyStringInside()) return;
+  cursor.at = readFrom;
+  cursor.length = start;
+  cursor.write(Buffer.from(cursor.readText()));
 }
 
 function insertApostrophe(cursor: CellCursor, start: number): void {

@@ -2,7 +2,8 @@ import { WORD_BYTES } from './word-bytes.ts';
 
 /** Text that is written again and again, cut into words once; what is behind its end in the last word is overwritten by what follows. */
 export interface Literal {
-  readonly bytes: Buffer;
+  /** Of the text; the words may be up to three bytes longer. */
+  readonly byteCount: number;
   readonly words: Int32Array;
 }
 
@@ -11,5 +12,5 @@ export function literalOf(text: string | Buffer): Literal {
   const words = new Int32Array(Math.ceil(bytes.length / WORD_BYTES));
   const padded = Buffer.concat([bytes], words.length * WORD_BYTES);
   for (const index of words.keys()) words[index] = padded.readInt32LE(index * WORD_BYTES);
-  return { bytes, words };
+  return { byteCount: bytes.length, words };
 }

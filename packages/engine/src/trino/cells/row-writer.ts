@@ -7,8 +7,15 @@ import { CellCursor } from './cell-cursor.ts';
 import { csvCell } from './csv-cells.ts';
 import { type CellWriter, jsonCell } from './json-cells.ts';
 import { type Literal, literalOf } from './literal.ts';
+import type { PlainKind } from './plain-cursor.ts';
+import { plainKind } from './plain-kind.ts';
 import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
+
+// Of this module's own, since what is imported is looked up at each use.
+
+const { comma: COMMA, openArray: OPEN_ARRAY, closeArray: CLOSE_ARRAY } = BYTE;
+const EVENT_BYTES = EVENT_BYTES_MAX;
 
 export interface RowWriterOptions {
   readonly template: RowTemplate;
@@ -21,12 +28,13 @@ export interface RowWriterOptions {
 const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
 
 /** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
-const TARGET_BYTES = 2 * EVENT_BYTES_MAX;
+const TARGET_BYTES = 2 * EVENT_BYTES;
 
 /** A cell, with the text that stands before it. */
 interface Part {
   readonly before: Literal;
   readonly cell: number;
+  readonly plain: PlainKind;
   readonly write: CellWriter;
 }
 
@@ -52,7 +60,10 @@ export class RowWriter {
     const { notation } = template.style;
     if (notation === 'parquet') throw noParquet();
     const cellOf = CELLS[notation];
-    const writers = types.map((type) => cellOf(type, template.style));
+    const writers = types.map((type) => ({
+      plain: plainKind(type, template.style),
+      write: cellOf(type, template.style),
+    }));
     this.#options = options;
     this.#separator = literalOf(template.separator);
     const { parts, tail } = compile(template.parts, writers);
@@ -77,9 +88,9 @@ export class RowWriter {
     cursor.source = source;
     cursor.at = at;
     let pending = 0;
-    cursor.expect(BYTE.openArray);
-    for (let count = 0; cursor.peek() !== BYTE.closeArray; count += 1) {
-      if (count > 0) cursor.expect(BYTE.comma);
+    cursor.expect(OPEN_ARRAY);
+    for (let count = 0; cursor.peek() !== CLOSE_ARRAY; count += 1) {
+      if (count > 0) cursor.expect(COMMA);
       if (this.#rows === (this.#options.rowsMax ?? Number.POSITIVE_INFINITY)) {
         this.#isLimited = true;
         break;
@@ -87,7 +98,7 @@ export class RowWriter {
       const rowStart = cursor.length;
       this.#writeRow();
       pending += 1;
-      if (cursor.length > EVENT_BYTES_MAX) pending = yield* this.#release(rowStart, pending);
+      if (cursor.length > EVENT_BYTES) pending = yield* this.#release(rowStart, pending);
     }
     if (pending > 0) yield this.#take(pending, cursor.length);
     return cursor.at + 1;
@@ -96,7 +107,7 @@ export class RowWriter {
   #writeRow(): void {
     const cursor = this.#cursor;
     if (this.#rows > 0) cursor.writeLiteral(this.#separator);
-    cursor.expect(BYTE.openArray);
+    cursor.expect(OPEN_ARRAY);
     if (this.#isInOrder) this.#writeInOrder();
     else this.#writeByPlace();
     cursor.writeLiteral(this.#tail);
@@ -109,10 +120,10 @@ export class RowWriter {
     for (let index = 0; index < parts.length; index += 1) {
       const part = parts[index] as Part;
       cursor.writeLiteral(part.before);
-      if (index > 0) cursor.expect(BYTE.comma);
-      part.write(cursor);
+      if (index > 0) cursor.expect(COMMA);
+      if (!cursor.takePlain(part.plain)) part.write(cursor);
     }
-    cursor.expect(BYTE.closeArray);
+    cursor.expect(CLOSE_ARRAY);
   }
 
   /** For templates that leave cells out, repeat them or change their order. */
@@ -120,11 +131,11 @@ export class RowWriter {
     const cursor = this.#cursor;
     const places: number[] = [];
     for (const index of this.#options.types.keys()) {
-      if (index > 0) cursor.expect(BYTE.comma);
+      if (index > 0) cursor.expect(COMMA);
       places.push(cursor.at);
       cursor.at = skipValue(cursor.source, cursor.at);
     }
-    cursor.expect(BYTE.closeArray);
+    cursor.expect(CLOSE_ARRAY);
     const end = cursor.at;
     for (const part of this.#parts) {
       cursor.writeLiteral(part.before);
@@ -138,9 +149,9 @@ export class RowWriter {
   *#release(rowStart: number, pending: number): Generator<RowsEvent, number> {
     const cursor = this.#cursor;
     if (rowStart > 0) yield this.#take(pending - 1, rowStart);
-    if (cursor.length <= EVENT_BYTES_MAX) return 1;
-    for (let from = 0; from < cursor.length; from += EVENT_BYTES_MAX) {
-      const end = Math.min(from + EVENT_BYTES_MAX, cursor.length);
+    if (cursor.length <= EVENT_BYTES) return 1;
+    for (let from = 0; from < cursor.length; from += EVENT_BYTES) {
+      const end = Math.min(from + EVENT_BYTES, cursor.length);
       yield { kind: 'rows', rows: end === cursor.length ? 1 : 0, bytes: this.#copy(from, end) };
     }
     cursor.length = 0;
@@ -165,7 +176,7 @@ export class RowWriter {
 }
 
 /** Each cell with all text before it, and the text behind the last. */
-function compile(parts: readonly RowPart[], writers: readonly CellWriter[]) {
+function compile(parts: readonly RowPart[], writers: readonly Pick<Part, 'plain' | 'write'>[]) {
   const cells: Part[] = [];
   let text = '';
   for (const part of parts) {
@@ -173,9 +184,10 @@ function compile(parts: readonly RowPart[], writers: readonly CellWriter[]) {
       text += part.literal;
       continue;
     }
-    const write = writers[part.cell];
-    if (write === undefined) throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
-    cells.push({ before: literalOf(text), cell: part.cell, write });
+    const writer = writers[part.cell];
+    if (writer === undefined)
+      throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
+    cells.push({ before: literalOf(text), cell: part.cell, ...writer });
     text = '';
   }
   return { parts: cells, tail: literalOf(text) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endsPlainText, holdsComma, WORD_BYTES } from './word-bytes.ts';
+import { commasOf, endsOfPlainText, placeOfFirst, WORD_BYTES } from './word-bytes.ts';
 
 const NEIGHBOURS = [0x00, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x2b, 0x2c, 0x2d, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xa2, 0xff];
 
@@ -9,16 +9,29 @@ const bytesOf = (byte: number, place: number, neighbour: number): Buffer => {
   return bytes;
 };
 
+/** The first of the bytes that is one of those, undefined without any: by each byte, and by the word. */
+const firstBy = (bytes: Buffer, isOne: (byte: number) => boolean): number | undefined => {
+  const index = bytes.findIndex(isOne);
+  return index === -1 ? undefined : index;
+};
+const firstIn = (highBits: number): number | undefined => (highBits === 0 ? undefined : placeOfFirst(highBits));
+
 describe('four bytes looked at as one word', () => {
-  it('end plain text where one of them does by itself, at each place, whatever the others are', () => {
-    const endsIt = (byte: number): boolean => byte === 0x22 || byte === 0x5c || byte < 0x20;
+  it('have their first end of plain text, and their first comma, where the bytes by themselves have it, whatever the others are', () => {
+    const isEnd = (byte: number): boolean => byte === 0x22 || byte === 0x5c || byte < 0x20;
+    const isComma = (byte: number): boolean => byte === 0x2c;
     const wrong: Buffer[] = [];
     for (const neighbour of NEIGHBOURS) {
       for (let byte = 0; byte < 256; byte += 1) {
         for (let place = 0; place < WORD_BYTES; place += 1) {
           const bytes = bytesOf(byte, place, neighbour);
           const word = bytes.readInt32LE(0);
-          const isRight = endsPlainText(word) === bytes.some(endsIt) && holdsComma(word) === bytes.includes(0x2c);
+          const ends = endsOfPlainText(word);
+          const commas = commasOf(word);
+          const isRight =
+            firstIn(ends) === firstBy(bytes, isEnd) &&
+            firstIn(commas) === firstBy(bytes, isComma) &&
+            firstIn(ends | commas) === firstBy(bytes, (one) => isEnd(one) || isComma(one));
           if (!isRight) wrong.push(bytes);
         }
       }

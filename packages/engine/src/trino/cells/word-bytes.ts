@@ -8,15 +8,21 @@ const SPACES = 0x20202020;
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
 
-/** Whether one of a word's four bytes is the one that `bytes` repeats (the bit trick for a zero byte, after an exclusive or). */
-const holds = (word: number, bytes: number): boolean => {
+/**
+ * The high bits of a word's bytes that are the one which `bytes` repeats: 0 when none is. The lowest is that of the first such byte;
+ * those above it may be another byte's (the bit trick for a zero byte, after an exclusive or).
+ */
+const those = (word: number, bytes: number): number => {
   const difference = word ^ bytes;
-  return ((difference - ONES) & ~difference & HIGH_BITS) !== 0;
+  return (difference - ONES) & ~difference & HIGH_BITS;
 };
 
-/** Whether one of a word's four bytes is a comma. */
-export const holdsComma = (word: number): boolean => holds(word, COMMAS);
+/** The high bits, as above, of a word's commas. */
+export const commasOf = (word: number): number => those(word, COMMAS);
 
-/** Whether one of a word's four bytes is a quote, a backslash or a control character. */
-export const endsPlainText = (word: number): boolean =>
-  holds(word, QUOTES) || holds(word, BACKSLASHES) || ((word - SPACES) & ~word & HIGH_BITS) !== 0;
+/** The high bits, as above, of a word's quotes, backslashes and control characters. */
+export const endsOfPlainText = (word: number): number =>
+  those(word, QUOTES) | those(word, BACKSLASHES) | ((word - SPACES) & ~word & HIGH_BITS);
+
+/** Which of the four bytes the lowest of these high bits is of, from 0. */
+export const placeOfFirst = (highBits: number): number => (31 - Math.clz32(highBits & -highBits)) >> 3;

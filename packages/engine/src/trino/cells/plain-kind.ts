@@ -1,0 +1,34 @@
+import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
+import { isNeverFormula } from './csv-cells.ts';
+import { isNested, scalarKind } from './json-cells.ts';
+import type { PlainKind } from './plain-cursor.ts';
+import type { TrinoType } from './types.ts';
+
+/** How the cells of a column are copied when they are plain; `never` where each has to be looked at. */
+export function plainKind(type: TrinoType, style: CellStyle): PlainKind {
+  if (isNested(type)) return 'never';
+  if (style.notation === 'csv') return plainField(type, style);
+  return style.notation === 'json' ? plainJson(type, style) : 'never';
+}
+
+function plainJson(type: TrinoType, style: CellStyle): PlainKind {
+  const isQuoted = style.bigNumbers === 'string' && mayExceedDouble(type.name);
+  return isQuoted ? 'never' : plainScalar(type, 'string');
+}
+
+const plainField = (type: TrinoType, style: CellStyle): PlainKind =>
+  plainScalar(type, isNeverFormula(type, style) ? 'field' : 'never');
+
+function plainScalar(type: TrinoType, ofTexts: PlainKind): PlainKind {
+  switch (scalarKind(type)) {
+    case 'bare':
+    case 'float':
+      return 'bare';
+    case 'decimal':
+      return 'number';
+    case 'text':
+      return ofTexts;
+    default:
+      return 'never';
+  }
+}
