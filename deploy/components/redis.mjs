@@ -2,13 +2,13 @@
  * A real Redis for tests: `node deploy/components/redis.mjs install|start|stop|status`. It keeps nothing on disk. Tests that
  * stop, kill or flush one start their own from the binary that `install` sees to.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { CACHE } from './component.mjs';
+import { componentServer } from './component-server.mjs';
 import { runCommand } from './run-command.mjs';
 import { REDIS_VERSION } from './versions.mjs';
 
@@ -26,12 +26,11 @@ const { positionals, values } = parseArgs({
   },
 });
 const run = join(CACHE, 'run', `redis-${values.port}`);
-const pidFile = join(run, 'pid');
 // Redis writes its own title over its command line.
 const mark = `redis-server ${HOST}:${values.port}`;
-const address = `${HOST}:${values.port}`;
-
-const say = (sentence) => process.stdout.write(`redis: ${sentence}\n`);
+const where = () => `redis://${HOST}:${values.port}`;
+const server = componentServer({ name: 'redis', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
+const { say, stop, status } = server;
 
 /** Major and minor version of the binary on the PATH. */
 function installedVersion() {
@@ -67,31 +66,18 @@ function installPackage() {
 
 async function start() {
   install();
-  if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${address}`);
-  await requireFreePort(HOST, Number(values.port));
+  if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
   mkdirSync(run, { recursive: true });
-  const log = openSync(join(run, 'server.log'), 'w');
   const persistence = ['--save', '', '--appendonly', 'no', '--dir', run];
   const memory = ['--maxmemory', values.memory, '--maxmemory-policy', 'noeviction'];
-  const child = spawn('redis-server', ['--bind', HOST, '--port', values.port, ...persistence, ...memory], {
-    detached: true,
-    stdio: ['ignore', log, log],
+  await server.launch({
+    command: 'redis-server',
+    args: ['--bind', HOST, '--port', values.port, ...persistence, ...memory],
+    isReady: answersPing,
+    readyWithinMs: READY_TIMEOUT_MS,
+    everyMs: 20,
   });
-  closeSync(log);
-  writeFileSync(pidFile, String(child.pid));
-  child.unref();
-  const startedAt = Date.now();
-  await untilReady(child, startedAt + READY_TIMEOUT_MS);
-  say(`ready at ${address} after ${Date.now() - startedAt} ms`);
-}
-
-async function untilReady(child, deadline) {
-  while (!(await answersPing())) {
-    if (child.exitCode !== null) throw new Error(`Redis ended while it started; ${join(run, 'server.log')} says why.`);
-    if (Date.now() > deadline) throw new Error(`Redis is not ready; ${join(run, 'server.log')} says how far it came.`);
-    await delay(20);
-  }
 }
 
 const answersPing = () =>
@@ -105,17 +91,6 @@ const answersPing = () =>
     socket.once('error', () => end(false));
     socket.setTimeout(1000, () => end(false));
   });
-
-async function stop() {
-  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS });
-  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
-}
-
-function status() {
-  const isUp = runningPid(pidFile, mark) !== undefined;
-  say(isUp ? `runs at ${address}` : 'does not run');
-  if (!isUp) process.exitCode = 3;
-}
 
 const COMMANDS = { install, start, stop, status };
 await runCommand({

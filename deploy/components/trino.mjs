@@ -2,13 +2,13 @@
  * A real Trino of one node for tests and benchmarks: `node deploy/components/trino.mjs install|start|stop|status`.
  * The first install fetches 821 MB from Maven Central; what is kept of it is about 200 MB.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CACHE, requireFreePort, runningPid, stopProcess } from './component.mjs';
+import { CACHE } from './component.mjs';
+import { componentServer } from './component-server.mjs';
 import { findJava } from './java.mjs';
 import { runCommand } from './run-command.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
@@ -46,16 +46,16 @@ const { positionals, values } = parseArgs({
     'https-port': { type: 'string' },
   },
 });
-const server = join(CACHE, `trino-server-${TRINO_VERSION}`);
+const home = join(CACHE, `trino-server-${TRINO_VERSION}`);
 const run = join(CACHE, 'run', `trino-${values.port}`);
-const pidFile = join(run, 'pid');
 const mark = `-Dconfig=${join(run, 'etc', 'config.properties')}`;
 const baseUrl = `http://${HOST}:${values.port}`;
-
-const say = (sentence) => process.stdout.write(`trino: ${sentence}\n`);
+const where = () => baseUrl;
+const server = componentServer({ name: 'trino', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
+const { say, stop, status } = server;
 
 function install() {
-  if (existsSync(server)) return;
+  if (existsSync(home)) return;
   const downloads = join(CACHE, 'download');
   const archive = join(downloads, `trino-server-${TRINO_VERSION}.tar.gz`);
   mkdirSync(downloads, { recursive: true });
@@ -64,7 +64,7 @@ function install() {
     const artifact = `-Dartifact=io.trino:trino-server:${TRINO_VERSION}:tar.gz`;
     mustRun('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${downloads}`]);
   }
-  const unpacked = `${server}.unpacking`;
+  const unpacked = `${home}.unpacking`;
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked);
   // Jars of plugins are hard links to each other, so all are unpacked before any is removed.
@@ -72,13 +72,13 @@ function install() {
   for (const name of readdirSync(join(unpacked, 'plugin'))) {
     if (!PLUGINS.has(name)) rmSync(join(unpacked, 'plugin', name), { recursive: true });
   }
-  renameSync(unpacked, server);
+  renameSync(unpacked, home);
   rmSync(archive);
   rmSync(join(homedir(), '.m2', 'repository', 'io', 'trino', 'trino-server', TRINO_VERSION), {
     recursive: true,
     force: true,
   });
-  say(`installed in ${server}`);
+  say(`installed in ${home}`);
 }
 
 function mustRun(command, args) {
@@ -92,8 +92,7 @@ function mustRun(command, args) {
 
 async function start() {
   install();
-  if (runningPid(pidFile, mark) !== undefined) return say(`runs already at ${baseUrl}`);
-  await requireFreePort(HOST, Number(values.port));
+  if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
   const security = join(run, 'security');
   mkdirSync(security, { recursive: true });
@@ -103,35 +102,19 @@ async function start() {
     writeFileSync(join(run, 'etc', path), text);
   }
   const java = values.java ?? findJava(JAVA_MAJOR_MIN);
-  const log = openSync(join(run, 'server.log'), 'w');
   const args = ['run', `--etc-dir=${join(run, 'etc')}`, `--data-dir=${join(run, 'data')}`];
-  const child = spawn(
-    join(server, 'bin', 'launcher'),
-    [...args, `--launcher-config=${join(server, 'bin', 'launcher.properties')}`],
-    {
-      detached: true,
-      stdio: ['ignore', log, log],
-      // biome-ignore lint/style/noProcessEnv: the launcher finds Java by the environment, and needs the rest of ours
-      env: { ...process.env, JAVA_HOME: java, PATH: `${join(java, 'bin')}:${process.env.PATH}` },
-    },
-  );
-  closeSync(log);
-  writeFileSync(pidFile, String(child.pid));
-  child.unref();
-  const startedAt = Date.now();
-  await untilReady(child, startedAt + READY_TIMEOUT_MS);
-  say(`ready at ${baseUrl} after ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  await server.launch({
+    command: join(home, 'bin', 'launcher'),
+    args: [...args, `--launcher-config=${join(home, 'bin', 'launcher.properties')}`],
+    isReady: runsQueries,
+    readyWithinMs: READY_TIMEOUT_MS,
+    everyMs: 250,
+    // biome-ignore lint/style/noProcessEnv: the launcher finds Java by the environment, and needs the rest of ours
+    env: { ...process.env, JAVA_HOME: java, PATH: `${join(java, 'bin')}:${process.env.PATH}` },
+  });
 }
 
 /** It answers before it can run queries, so a query is what tells. */
-async function untilReady(child, deadline) {
-  while (!(await runsQueries())) {
-    if (child.exitCode !== null) throw new Error(`Trino ended while it started; ${join(run, 'server.log')} says why.`);
-    if (Date.now() > deadline) throw new Error(`Trino is not ready; ${join(run, 'server.log')} says how far it came.`);
-    await delay(250);
-  }
-}
-
 async function runsQueries() {
   const headers = { 'X-Trino-User': 'sluice' };
   try {
@@ -142,17 +125,6 @@ async function runsQueries() {
   } catch {
     return false;
   }
-}
-
-async function stop() {
-  const pid = await stopProcess({ pidFile, mark, graceMs: STOP_GRACE_MS });
-  say(pid === undefined ? 'does not run' : `stopped (${pid})`);
-}
-
-function status() {
-  const isUp = runningPid(pidFile, mark) !== undefined;
-  say(isUp ? `runs at ${baseUrl}` : 'does not run');
-  if (!isUp) process.exitCode = 3;
 }
 
 const COMMANDS = { install, start, stop, status };
