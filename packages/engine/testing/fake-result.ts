@@ -16,7 +16,8 @@ export interface FakePage {
 
 export interface FakeResult {
   readonly columns: readonly FakeColumn[];
-  /** The answer to the submission is none of them. */
+  /** The answer to the submission itself, which says QUEUED by default. With no pages it is the only one. */
+  readonly submission?: FakePage;
   readonly pages: readonly FakePage[];
 }
 

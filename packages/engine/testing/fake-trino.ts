@@ -182,8 +182,8 @@ export class FakeTrino implements AsyncDisposable {
 
   /** In Trino's own order of members. Page 0 is the answer to the submission. */
   #pageText({ number: statement, result }: FakeStatement, number: number): string {
-    const page: FakePage | undefined =
-      number === 0 ? { state: 'QUEUED', isWithoutColumns: true } : result.pages[number - 1];
+    const { submission = { state: 'QUEUED', isWithoutColumns: true } } = result;
+    const page: FakePage | undefined = number === 0 ? submission : result.pages[number - 1];
     const isLast = number >= result.pages.length || page?.error !== undefined;
     const state = page?.state ?? (page?.error !== undefined ? 'FAILED' : isLast ? 'FINISHED' : 'RUNNING');
     const members = [

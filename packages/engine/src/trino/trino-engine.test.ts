@@ -81,6 +81,13 @@ describe('every row once', () => {
     expect((await only.read()).rowsText).toBe(numberedText(5));
   });
 
+  it('when the answer to the submission has them all, and there is no page to ask for', async () => {
+    await using trino = await start({ result: { ...RESULT, submission: { rows: numberedRows(0, 5) }, pages: [] } });
+    const result = await trino.read();
+    expect([result.rowsText, result.rows, result.limited]).toEqual([numberedText(5), 5, false]);
+    expect([trino.fake.count('submit'), trino.fake.count('page'), trino.fake.count('cancel')]).toEqual([1, 0, 0]);
+  });
+
   it('and none of an empty result, whose columns are told', async () => {
     await using trino = await start({ result: { ...RESULT, pages: [{}] } });
     const result = await trino.read();
@@ -111,16 +118,29 @@ describe('never calls a cut result whole, and never runs it again', () => {
     errorLocation: { lineNumber: 1, columnNumber: 8 },
   };
 
+  const problem = {
+    code: 'column_not_found',
+    message: "Column 'nope' cannot be resolved",
+    location: { line: 1, column: 8 },
+  };
+
   it.each([0, 1, 5, 9])('with an error after %i pages of rows', async (place) => {
     const pages = [...RESULT.pages.slice(0, place), { error: syntaxError }];
     await using trino = await start({ result: { ...RESULT, pages } });
-    const problem = {
-      code: 'column_not_found',
-      message: "Column 'nope' cannot be resolved",
-      location: { line: 1, column: 8 },
-    };
     await expect(trino.read()).rejects.toMatchObject(problem);
     expect(trino.fake.count('submit')).toBe(1);
+  });
+
+  it.each([
+    ['no columns', { isWithoutColumns: true }],
+    ['columns', {}],
+    ['rows', { rows: numberedRows(0, 5) }],
+  ])('with an error in the answer to the submission itself, which has %s', async (_, others) => {
+    await using trino = await start({
+      result: { ...RESULT, submission: { ...others, error: syntaxError }, pages: [] },
+    });
+    await expect(trino.read()).rejects.toMatchObject(problem);
+    expect([trino.fake.count('submit'), trino.fake.count('page'), trino.fake.count('cancel')]).toEqual([1, 0, 0]);
   });
 
   it('with an error on a page that has rows too', async () => {
