@@ -102,3 +102,83 @@ describe('a page that was damaged on its way', () => {
         expect(() => write(page.slice(0, end), name)).toThrow('cannot be read');
   });
 });
+
+const ODD_COLUMNS = readColumns([
+  { name: 'text', typeSignature: VARCHAR },
+  { name: 'count', typeSignature: signature('bigint') },
+  { name: 'yes', typeSignature: signature('boolean') },
+  { name: 'ratio', typeSignature: signature('double') },
+  { name: 'price', typeSignature: signature('decimal', 5, 2) },
+  { name: 'list', typeSignature: signature('array', signature('real')) },
+  { name: 'map', typeSignature: signature('map', VARCHAR, signature('boolean')) },
+  { name: 'new', typeSignature: signature('Novelty') },
+]);
+const ODD_PAGE = Buffer.from(
+  '[["a \\"b\\" \\u00e9",-12,true,1.5E10,"-1.25",[0.5,"NaN",null],{"k":false},{"x":[1e-3,"ü",null,true]}],' +
+    '[null,0,false,"Infinity","0.10",[],{},"plain"],["text that is longer",9007199254740993,null,-0.0,null,null,null,null]]',
+);
+const ODD_BYTES = Buffer.from('"\\,:[]{}0192.-+eEnulltrufasx/ \n\t\0\u00e9', 'latin1');
+
+/** What the page is with one or two of its bytes changed, taken away or added. */
+const damaged = fc
+  .array(
+    fc.record({
+      at: fc.nat(ODD_PAGE.length - 1),
+      byte: fc.constantFrom(...ODD_BYTES),
+      cut: fc.nat(2),
+      isAdded: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((changes) =>
+    changes.reduce(
+      (page, { at, byte, cut, isAdded }) =>
+        Buffer.concat([page.subarray(0, at), Buffer.from(isAdded ? [byte] : []), page.subarray(at + cut)]),
+      ODD_PAGE,
+    ),
+  );
+
+/** The JSON of all rows, when the writer takes the page for whole. */
+function takenRows(page: Buffer): string | undefined {
+  const template = createFormat(formatSpec({ name: 'json' })).row(ODD_COLUMNS.columns);
+  const writer = new RowWriter({ template, types: ODD_COLUMNS.types, allocate: Buffer.alloc });
+  const written: Uint8Array[] = [];
+  try {
+    const events = writer.events(page, 0);
+    for (let next = events.next(); ; next = events.next()) {
+      if (next.done) return next.value === page.length ? `[${Buffer.concat(written)}]` : undefined;
+      written.push(next.value.bytes);
+    }
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('cannot be read') });
+    return undefined;
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const PRICE = 4;
+
+describe('a page with other bytes than Trino sent', () => {
+  it('is refused, or is JSON and is written as a parser reads it', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(damaged, (page) => {
+        const rows = takenRows(page);
+        if (rows === undefined) return;
+        taken += 1;
+        const read = JSON.parse(strict.decode(page)) as readonly (readonly unknown[])[];
+        const names = ODD_COLUMNS.columns.map((column) => column.name);
+        const expected = read.map((cells) =>
+          Object.fromEntries(cells.map((cell, index) => [names[index], index === PRICE ? priceOf(cell) : cell])),
+        );
+        expect(JSON.parse(rows)).toEqual(expected);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
+  });
+});
+
+/** A decimal stands in quotes, and is a number for clients. */
+const priceOf = (cell: unknown): unknown =>
+  typeof cell === 'string' && Number.isFinite(Number(cell)) ? Number(cell) : cell;

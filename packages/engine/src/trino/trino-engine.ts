@@ -5,11 +5,11 @@ import { checkStatement } from './guard/read-only-guard.ts';
 import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './protocol/profile.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
-import type { TrinoStats } from './protocol/result-page.ts';
 import { withRetries } from './protocol/retry.ts';
 import { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { checkServer } from './protocol/server-check.ts';
 import { StatementSession } from './protocol/statement-session.ts';
+import type { TrinoStats } from './protocol/told-members.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
 

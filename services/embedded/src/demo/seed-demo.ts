@@ -57,7 +57,8 @@ const STEPS: readonly SeedStep[] = [
 
 const readDone = async (path: string): Promise<string[]> => {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as string[];
+    const done: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return Array.isArray(done) ? done.map(String) : [];
   } catch {
     return []; // no such file, or one that was cut: the steps take what is there for theirs
   }

@@ -226,12 +226,14 @@ describe('big numbers as strings', () => {
 describe('cells that are safe for spreadsheets', () => {
   it('get an apostrophe where a spreadsheet would run them, texts only, names too', async () => {
     const sql = `SELECT '=1+1' AS a, -5 AS b, '-x' AS c, 1 AS "=cmd", '+1' AS d, '@a' AS e, chr(9) || 'x' AS f, chr(13) || 'x' AS g,
-      chr(0) || 'x' AS h, ' =1' AS i, '' AS j, '=a"b' AS k, ['=1'] AS l, '-1'::JSON AS m, NULL::VARCHAR AS n`;
+      chr(0) || 'x' AS h, ' =1' AS i, '' AS j, '=a"b' AS k, ['=1'] AS l, '-1'::JSON AS m, NULL::VARCHAR AS n,
+      from_base64('+A==') AS o, from_base64('A+==') AS p, ''::BLOB AS q`;
     const result = await readResult(reader.engine, sql, { format: { name: 'csv', formulas: 'prefix' } });
     const [header, row] = await parseCsv(result.body);
     expect(header?.slice(0, 5)).toEqual(['a', 'b', 'c', "'=cmd", 'd']);
     expect(row).toEqual([
       ...["'=1+1", '-5', "'-x", '1', "'+1", "'@a", "'\tx", "'\rx", "'\0x", ' =1', '', `'=a"b`, '["=1"]', "'-1", ''],
+      ...["'+A==", 'Aw==', ''],
     ]);
   });
 });

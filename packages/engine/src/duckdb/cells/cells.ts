@@ -154,7 +154,11 @@ function csvCell(type: DuckDBType, value: string, context: CellContext): string 
   const text = bareText(type, value, { ...context, depth: 1 });
   if (type.typeId === DuckDBTypeId.STRUCT) return `CASE WHEN ${value} IS NULL THEN NULL ELSE ${csvQuoted(text)} END`;
   if (NESTED.has(type.typeId)) return sqlLet('e0', text, csvField('e0', context.style));
-  if (type.typeId === DuckDBTypeId.BLOB) return `CASE WHEN octet_length(${value}) = 0 THEN '""' ELSE ${text} END`;
+  // Base64 has nothing to quote, and may begin with a `+`.
+  if (type.typeId === DuckDBTypeId.BLOB) {
+    const guarded = context.style.formulas === 'prefix' ? withoutFormula(text) : text;
+    return `CASE WHEN octet_length(${value}) = 0 THEN '""' ELSE ${guarded} END`;
+  }
   const fixed =
     type.typeId === DuckDBTypeId.FLOAT || type.typeId === DuckDBTypeId.DOUBLE || type.typeId === DuckDBTypeId.SQLNULL;
   return fixed || scalarText(type, value, context.timeZone).alphabet !== 'free' ? text : csvField(text, context.style);

@@ -1,3 +1,4 @@
+import type { ProblemError } from '@sluice/contract';
 import { BYTE, skipBare, skipString, unreadable } from '../protocol/json-scan.ts';
 import { literalOf } from './literal.ts';
 import { PlainCursor } from './plain-cursor.ts';
@@ -7,6 +8,11 @@ const SHORT_BYTES = 48;
 /** Room to go on with, when there was none for the next word. */
 const MORE_BYTES = 64;
 const NULL_TEXT = literalOf('null');
+const NULL = Buffer.from('null');
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+/** What may follow a backslash (RFC 8259, section 7). */
+const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrtu'));
 
 /** Reads cells that may hold anything out of a page, white space before them too. Nothing is decoded that does not have to be. */
 export class CellCursor extends PlainCursor {
@@ -31,10 +37,23 @@ export class CellCursor extends PlainCursor {
   /** Reads `null`, when it is next. */
   takeNull(): boolean {
     if (this.peek() !== BYTE.lowerN) return false;
-    if (this.source[this.at + 1] !== 0x75 || this.source[this.at + 2] !== 0x6c || this.source[this.at + 3] !== 0x6c) {
-      throw unreadable('a word of its data is none of JSON');
+    if (!this.#takeWord(NULL)) throw unreadable('a word of its data is none of JSON');
+    return true;
+  }
+
+  /** Reads `true` or `false`, and says which. */
+  readBoolean(): boolean {
+    this.peek();
+    if (this.#takeWord(TRUE)) return true;
+    if (this.#takeWord(FALSE)) return false;
+    throw otherType();
+  }
+
+  #takeWord(word: Uint8Array): boolean {
+    for (let index = 0; index < word.length; index += 1) {
+      if (this.source[this.at + index] !== word[index]) return false;
     }
-    this.at += 4;
+    this.at += word.length;
     return true;
   }
 
@@ -52,13 +71,20 @@ export class CellCursor extends PlainCursor {
     this.#copy(bytes, 0, bytes.length);
   }
 
-  /** A number or word as it stands. */
-  copyBare(): void {
+  /** A number as it stands, which must be there. */
+  copyNumber(): void {
     this.peek();
-    if (this.takeBare()) return;
-    const end = skipBare(this.source, this.at);
-    this.#copy(this.source, this.at, end);
-    this.at = end;
+    if (this.takeNumber()) return;
+    this.reserve(skipBare(this.source, this.at) - this.at);
+    if (!this.takeNumber()) throw otherType();
+  }
+
+  /** A number in quotes, which are left out. Answers no and reads nothing when there is none in them. */
+  copyQuotedNumber(): boolean {
+    this.#requireQuote();
+    if (this.takeQuotedNumber()) return true;
+    this.reserve(skipString(this.source, this.at) - this.at);
+    return this.takeQuotedNumber();
   }
 
   /** A string as it stands, with its quotes and escapes. */
@@ -75,7 +101,7 @@ export class CellCursor extends PlainCursor {
   }
 
   #requireQuote(): number {
-    if (this.peek() !== BYTE.quote) throw unreadable('a value of its data is of another type than its column');
+    if (this.peek() !== BYTE.quote) throw otherType();
     return BYTE.quote;
   }
 
@@ -89,16 +115,25 @@ export class CellCursor extends PlainCursor {
       this.reserve(MORE_BYTES);
       if (byte === BYTE.quote) break;
       if (!(byte >= BYTE.space)) throw unreadable('a string of its data does not end, or holds a control character');
+      let bytes = 1;
       if (byte === BYTE.backslash) {
         hasEscapes = true;
-        this.#copy(this.source, this.at, this.at + 1);
-        this.at += 1;
+        bytes = this.#escapeBytes();
       }
-      this.#copy(this.source, this.at, this.at + 1);
-      this.at += 1;
+      this.#copy(this.source, this.at, this.at + bytes);
+      this.at += bytes;
     }
     this.at += 1;
     return hasEscapes;
+  }
+
+  /** Of the escape that begins here. */
+  #escapeBytes(): number {
+    const kind = this.source[this.at + 1] as number;
+    if (!ESCAPES.has(kind)) throw noEscape();
+    if (kind !== BYTE.lowerU) return 2;
+    for (let place = 2; place < 6; place += 1) if (!isHexDigit(this.source[this.at + place])) throw noEscape();
+    return 6;
   }
 
   /** The text of a string, its escapes resolved. For what is short or rare. */
@@ -110,7 +145,7 @@ export class CellCursor extends PlainCursor {
     try {
       return JSON.parse(json) as string;
     } catch {
-      throw unreadable('a string of its data has an escape that is none');
+      throw noEscape();
     }
   }
 
@@ -124,3 +159,9 @@ export class CellCursor extends PlainCursor {
     this.length = length + bytes;
   }
 }
+
+const otherType = (): ProblemError => unreadable('a value of its data is of another type than its column');
+const noEscape = (): ProblemError => unreadable('a string of its data has an escape that is none');
+
+const isHexDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && /[0-9A-Fa-f]/.test(String.fromCharCode(byte));

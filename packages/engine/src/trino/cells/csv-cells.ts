@@ -2,14 +2,22 @@ import { type CellStyle, FORMULA_STARTS } from '@sluice/encoders';
 import { BYTE } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
-import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import {
+  type CellWriter,
+  copyBoolean,
+  copyInteger,
+  copyNumberText,
+  isNested,
+  jsonCell,
+  scalarKind,
+} from './json-cells.ts';
 import type { TrinoType } from './types.ts';
 
 const EMPTY_TEXT = Buffer.from('""');
 const APOSTROPHE = 0x27;
 const FORMULA_BYTES: ReadonlySet<number> = new Set(FORMULA_STARTS.map((start) => start.charCodeAt(0)));
-/** Texts of letters, digits and `:+-. ` only, which are no formula although some begin like one. */
-const PLAIN = /^(date|time|timestamp|varbinary|uuid|ipaddress)\b/;
+/** Texts of letters, digits and `:+-. /` that begin with a letter or digit, a year's sign or a colon, and are no formula. */
+const PLAIN = /^(date|time|timestamp|uuid|ipaddress)\b/;
 
 /** A field of RFC 4180; NULL is nothing at all. */
 export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
@@ -26,8 +34,10 @@ export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
 function csvValue(type: TrinoType, style: CellStyle): CellWriter {
   if (isNested(type)) return nestedText(jsonCell(type, style));
   switch (scalarKind(type)) {
-    case 'bare':
-      return (cursor) => cursor.copyBare();
+    case 'boolean':
+      return copyBoolean;
+    case 'integer':
+      return copyInteger;
     case 'float':
     case 'decimal':
       return copyNumberText;

@@ -2,28 +2,37 @@ import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
 import { BYTE, unreadable } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
+import { literalOf } from './literal.ts';
 import type { TrinoType } from './types.ts';
 
 /** Reads one value of a page and writes it as one cell. */
 export type CellWriter = (cursor: CellCursor) => void;
 
 const QUOTE = Buffer.from('"');
+const TRUE = literalOf('true');
+const FALSE = literalOf('false');
 
 /** Numbers whose text Trino writes as a JSON number already. */
-const NUMBERS: ReadonlySet<string> = new Set(['boolean', 'tinyint', 'smallint', 'integer', 'bigint']);
+const INTEGERS: ReadonlySet<string> = new Set(['tinyint', 'smallint', 'integer', 'bigint']);
 /** Numbers that JSON may have no word for: then they are strings. */
 const FLOATS: ReadonlySet<string> = new Set(['real', 'double']);
 /** Exact numbers, which Trino writes as strings so that no parser rounds them. */
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'number']);
 
+/** What they may be besides. */
+const NO_NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
+/** Of values whose type is not known; those of known types are as deep as their types. */
+const DEPTH_MAX = 1_000;
+
 /** What is always a string. */
 const TEXTS = /^(?:varchar|char|varbinary|json|date|time|timestamp|uuid|ipaddress)\b/;
 
 /** How the text of a scalar stands in a page. */
-export type ScalarKind = 'bare' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
+export type ScalarKind = 'boolean' | 'integer' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
 
 export function scalarKind(type: TrinoType): ScalarKind {
-  if (NUMBERS.has(type.base)) return 'bare';
+  if (type.base === 'boolean') return 'boolean';
+  if (INTEGERS.has(type.base)) return 'integer';
   if (FLOATS.has(type.base)) return 'float';
   if (DECIMALS.has(type.base)) return 'decimal';
   if (type.base.startsWith('interval ')) return 'interval';
@@ -46,10 +55,11 @@ function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
   if (isNested(type)) return nestedValue(type, style);
   const isString = style.bigNumbers === 'string' && mayExceedDouble(type.name);
   switch (scalarKind(type)) {
-    case 'bare':
-      return isString ? quoted(copyBare) : copyBare;
+    case 'boolean':
+      return copyBoolean;
+    case 'integer':
+      return isString ? quoted(copyInteger) : copyInteger;
     case 'float':
-      return (cursor) => (cursor.peek() === BYTE.quote ? cursor.copyString() : cursor.copyBare());
     case 'decimal':
       return isString ? quoted(copyNumberText) : copyNumber;
     case 'interval':
@@ -57,11 +67,13 @@ function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'text':
       return copyString;
     case 'other':
-      return copyAny;
+      return anyValue(0);
   }
 }
 
-const copyBare: CellWriter = (cursor) => cursor.copyBare();
+export const copyInteger: CellWriter = (cursor) => cursor.copyNumber();
+
+export const copyBoolean: CellWriter = (cursor) => cursor.writeLiteral(cursor.readBoolean() ? TRUE : FALSE);
 
 const quoted =
   (writer: CellWriter): CellWriter =>
@@ -71,29 +83,37 @@ const quoted =
     cursor.write(QUOTE);
   };
 
-/** The digits of a decimal, without the quotes that Trino puts around them. */
-export const copyNumberText: CellWriter = (cursor) => {
-  if (cursor.peek() === BYTE.quote) cursor.copyStringInside();
-  else cursor.copyBare();
-};
+/** A number without the quotes that Trino puts around decimals, or the word for what is no number. */
+const numberOr =
+  (quote: string): CellWriter =>
+  (cursor) => {
+    if (cursor.peek() !== BYTE.quote) cursor.copyNumber();
+    else if (!cursor.copyQuotedNumber()) cursor.write(Buffer.from(`${quote}${readNoNumber(cursor)}${quote}`));
+  };
 
-/** A number as long as the text is one; `NaN` and the like stay strings. */
-const copyNumber: CellWriter = (cursor) => {
-  if (cursor.peek() !== BYTE.quote) return cursor.copyBare();
-  const first = cursor.source[cursor.at + 1] ?? 0;
-  const digit = first === BYTE.minus ? (cursor.source[cursor.at + 2] ?? 0) : first;
-  if (digit >= BYTE.zero && digit <= BYTE.nine) cursor.copyStringInside();
-  else cursor.copyString();
-};
+export const copyNumberText = numberOr('');
+/** In JSON such a word stays a string. */
+const copyNumber = numberOr('"');
+
+function readNoNumber(cursor: CellCursor): string {
+  const word = cursor.readText();
+  if (!NO_NUMBERS.has(word)) throw unreadable('a number of its data is none');
+  return word;
+}
 
 /** A value of a type that is not known by name: what it is says its first byte. Strings are by far the most. */
-const copyAny: CellWriter = (cursor) => {
-  const first = cursor.peek();
-  if (first === BYTE.quote) cursor.copyString();
-  else if (first === BYTE.openArray) list(cursor, copyAny);
-  else if (first === BYTE.openObject) object(cursor, copyString, copyAny);
-  else cursor.copyBare();
-};
+const anyValue =
+  (depth: number): CellWriter =>
+  (cursor) => {
+    if (depth > DEPTH_MAX) throw unreadable('a value of its data is nested too deeply');
+    const first = cursor.peek();
+    if (first === BYTE.quote) cursor.copyString();
+    else if (first === BYTE.openArray) list(cursor, anyValue(depth + 1));
+    else if (first === BYTE.openObject) object(cursor, copyString, anyValue(depth + 1));
+    else if (first === BYTE.lowerT || first === BYTE.lowerF) copyBoolean(cursor);
+    else if (cursor.takeNull()) cursor.writeNull();
+    else cursor.copyNumber();
+  };
 
 const copyString: CellWriter = (cursor) => cursor.copyString();
 

@@ -1,21 +1,22 @@
-import { BARE, BYTE } from '../protocol/json-scan.ts';
+import { BYTE } from '../protocol/json-scan.ts';
 import type { Literal } from './literal.ts';
 import { commasOf, endsOfPlainText, placeOfFirst, WORD_BYTES } from './word-bytes.ts';
 
 // What a module imports or exports is looked up at each use, and its own constants are part of its code: of what is done for each
 // byte of a result that was a third of the time (measured).
-const { quote: QUOTE, lowerN: LOWER_N, minus: MINUS, zero: ZERO, nine: NINE } = BYTE;
-const IS_BARE = BARE;
+const { quote: QUOTE, minus: MINUS, plus: PLUS, point: POINT, zero: ZERO, nine: NINE, lowerE: LOWER_E } = BYTE;
+/** In the byte of a letter, set in a small one. */
+const SMALL = 0x20;
 const endsOf = endsOfPlainText;
 const placeOf = placeOfFirst;
 const WORD = WORD_BYTES;
 const NONE = -1;
 
 /**
- * How a cell is copied while there is nothing special about it, which is how most are: a number or word as it stands; a number without
- * the quotes around it; a string with its quotes; a field of CSV, whose quotes go and which has no comma.
+ * How a cell is copied while there is nothing special about it, which is how most are: a number as it stands, or without the quotes
+ * around it; a string with its quotes; a field of CSV, whose quotes go and which has no comma.
  */
-export type PlainKind = 'bare' | 'number' | 'string' | 'field' | 'never';
+export type PlainKind = 'number' | 'quoted number' | 'string' | 'field' | 'never';
 
 /** Bytes, and the same bytes four at a time. */
 interface View<Bytes extends Uint8Array> {
@@ -29,7 +30,7 @@ const viewOf = <Bytes extends Uint8Array>(bytes: Bytes): View<Bytes> => ({
 });
 
 /**
- * A place in a page and a buffer that is written. Each method moves both: `at` behind what was read, `length` behind what was written.
+ * A place in a page and a buffer that is written: `at` stands behind what was read, `length` behind what was written.
  * Bytes are copied as they came, four at a time, in one pass: most strings are short, and to look for the end first is twice the work.
  */
 export class PlainCursor {
@@ -91,10 +92,10 @@ export class PlainCursor {
   /** Copies a cell that stands right here and is plain; otherwise answers no and moves nothing. NULL is not plain. */
   takePlain(kind: PlainKind): boolean {
     switch (kind) {
-      case 'bare':
-        return this.#source.bytes[this.at] !== LOWER_N && this.takeBare();
       case 'number':
-        return this.#takeNumber();
+        return this.takeNumber();
+      case 'quoted number':
+        return this.takeQuotedNumber();
       case 'string':
         return this.#takeString();
       case 'field':
@@ -104,13 +105,25 @@ export class PlainCursor {
     }
   }
 
-  /** Copies a number or word that stands right here; otherwise, or without room for it, answers no and moves nothing. */
-  takeBare(): boolean {
+  /** Copies a number that stands right here; otherwise, or without room for it, answers no and moves nothing. */
+  takeNumber(): boolean {
     const { at, length } = this;
-    const end = copyBare(this.#source.bytes, at, this.#target.bytes, length);
-    if (end === NONE || end === at) return false;
+    const end = copyNumber(this.#source.bytes, at, this.#target.bytes, length);
+    if (end === NONE) return false;
     this.at = end;
     this.length = length + end - at;
+    return true;
+  }
+
+  /** The same of a number in quotes, which are left out. */
+  takeQuotedNumber(): boolean {
+    const { at, length } = this;
+    const source = this.#source.bytes;
+    if (source[at] !== QUOTE) return false;
+    const end = copyNumber(source, at + 1, this.#target.bytes, length);
+    if (end === NONE || source[end] !== QUOTE) return false;
+    this.at = end + 1;
+    this.length = length + end - at - 1;
     return true;
   }
 
@@ -130,19 +143,6 @@ export class PlainCursor {
     }
     this.at = at;
     this.length = length;
-  }
-
-  #takeNumber(): boolean {
-    const { at, length } = this;
-    const source = this.#source.bytes;
-    if (source[at] !== QUOTE) return false;
-    const digit = source[source[at + 1] === MINUS ? at + 2 : at + 1] as number;
-    if (!(digit >= ZERO && digit <= NINE)) return false; // `NaN` and the like stay strings in JSON
-    const end = copyBare(source, at + 1, this.#target.bytes, length);
-    if (source[end] !== QUOTE) return false;
-    this.at = end + 1;
-    this.length = length + end - at - 1;
-    return true;
   }
 
   #takeString(): boolean {
@@ -192,13 +192,45 @@ function copyText(
   return NONE;
 }
 
-/** Copies a number or word and answers the index behind it, `from` when there is none, NONE when there is no room. */
-function copyBare(source: Uint8Array, from: number, target: Uint8Array, to: number): number {
-  const room = target.length;
-  for (let read = from, written = to; written < room; read += 1, written += 1) {
-    const byte = source[read] as number;
-    if (IS_BARE[byte] !== 1) return read;
-    target[written] = byte;
+/**
+ * Copies a number (RFC 8259, section 6) and answers the index behind it; NONE when there is none, or no room for it. What has no room
+ * a typed array does not keep, so the end alone is looked at.
+ */
+function copyNumber(source: Uint8Array, from: number, target: Uint8Array, to: number): number {
+  const shift = to - from;
+  let at = from;
+  let byte = source[at] as number;
+  if (byte === MINUS) {
+    target[to] = byte;
+    at += 1;
+    byte = source[at] as number;
   }
-  return NONE;
+  const start = at;
+  const first = byte;
+  for (; byte >= ZERO && byte <= NINE; byte = source[at] as number) {
+    target[at + shift] = byte;
+    at += 1;
+  }
+  if (at === start || (first === ZERO && at > start + 1)) return NONE;
+  if (byte === POINT) {
+    const point = at;
+    do {
+      target[at + shift] = byte;
+      at += 1;
+      byte = source[at] as number;
+    } while (byte >= ZERO && byte <= NINE);
+    if (at === point + 1) return NONE;
+  }
+  if ((byte | SMALL) === LOWER_E) at = copyExponent(source, at, target, shift);
+  return at + shift <= target.length ? at : NONE;
+}
+
+function copyExponent(source: Uint8Array, from: number, target: Uint8Array, shift: number): number {
+  const sign = source[from + 1];
+  const start = sign === MINUS || sign === PLUS ? from + 2 : from + 1;
+  let at = start;
+  for (let byte = source[at] as number; byte >= ZERO && byte <= NINE; byte = source[at] as number) at += 1;
+  if (at === start) return NONE;
+  for (let read = from; read < at; read += 1) target[read + shift] = source[read] as number;
+  return at;
 }

@@ -21,11 +21,11 @@ const plainField = (type: TrinoType, style: CellStyle): PlainKind =>
 
 function plainScalar(type: TrinoType, ofTexts: PlainKind): PlainKind {
   switch (scalarKind(type)) {
-    case 'bare':
+    case 'integer':
     case 'float':
-      return 'bare';
-    case 'decimal':
       return 'number';
+    case 'decimal':
+      return 'quoted number';
     case 'text':
       return ofTexts;
     default:

@@ -14,7 +14,11 @@ interface Written {
 }
 
 /** Writes a list of rows as Trino sends it, of one column unless more types are given. */
-function write(data: string, types: readonly object[], format: ReadOptions['format'] = { name: 'json' }): Written {
+function write(
+  data: string | Buffer,
+  types: readonly object[],
+  format: ReadOptions['format'] = { name: 'json' },
+): Written {
   const named = types.map((typeSignature, index) => ({ name: `c${index}`, typeSignature }));
   const { columns, types: read } = readColumns(named);
   const template = createFormat(formatSpec(format)).row(columns);
@@ -158,6 +162,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(csv('"-0043-03-15"', signature('date'), format)).toBe('-0043-03-15');
     expect(csv('-1', signature('integer'), format)).toBe('-1');
     expect(csv('"=1+1"', VARCHAR)).toBe('=1+1');
+    expect(csv('"+A=="', signature('varbinary'), format)).toBe("'+A==");
   });
 
   it('and no raw control character gets out of a page', () => {
@@ -165,8 +170,40 @@ describe('a value is written as docs/values.md says', () => {
     expect(() => json('1\n2', signature('integer'))).toThrow('cannot be read');
   });
 
-  it.each(['"1"', '[1]', '{}', 'nul', ''])('and a value that is not of its type is none: %s', (value) => {
-    expect(() => json(value, signature('integer'))).toThrow('cannot be read');
+  const NO_VALUES: readonly (readonly [object, readonly string[]])[] = [
+    [
+      signature('integer'),
+      ['"1"', '[1]', '{}', 'nul', '', 'abc', 'true', '1.2.3', '1.', '.5', '01', '-', '+1', '1e', '1e+', '0x1'],
+    ],
+    [signature('boolean'), ['1', '"true"', 'tru', 'truer', 'False', 'null1', '[]']],
+    [
+      signature('double'),
+      ['"a,b"', '"abc"', '""', '" 1"', '"1', 'NaN', 'Infinity', '"infinity"', '1.5.2', '--1', '"1e"'],
+    ],
+    [
+      signature('decimal', 5, 2),
+      ['"1,2"', '"1}"', '"12abc"', '"1.5', '"0x1"', '"1.5"6', '"=1"', '1.5"', '"-"', '"NaNx"'],
+    ],
+    [VARCHAR, ['1', 'true', '["a"]', '"\\x"', '"\\\n"', '"\\u12"', '"\\u12g4"', '"\\', 'a']],
+    [signature('array', signature('integer')), ['[1,]', '[,1]', '[1 2]', '[1', '1', '"1"', '{}', '[true]']],
+    [signature('Novelty'), ['nul', 'abc', '1.2.3', '{"a":}', '{"a"}', '{1:1}', '[1,]', '"\\x"', '-']],
+  ];
+
+  it.each(NO_VALUES)('and what is no value of %j is none', (type, values) => {
+    for (const value of values)
+      for (const name of ['json', 'csv', 'xlsx'] as const)
+        expect(() => write(`[[${value}]]`, [type], { name })).toThrow('cannot be read');
+  });
+
+  it('nor are bytes that are no UTF-8', () => {
+    for (const bytes of ['c3', 'ff', 'eda080', 'c080'])
+      expect(() => write(Buffer.from(`5b5b22${bytes}225d5d`, 'hex'), [VARCHAR])).toThrow('it is no UTF-8');
+  });
+
+  it('nor is a value that is nested more deeply than anybody means it', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(json(nested(1_000), signature('Novelty'))).toBe(nested(1_000));
+    expect(() => json(nested(100_000), signature('Novelty'))).toThrow('nested too deeply');
   });
 });
 
@@ -191,6 +228,14 @@ describe('events', () => {
       at += size;
       if ((written.rows[index] ?? 0) > 0) expect(written.text[at - 1]).toBe('}');
     }
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('hold every digit where a row outgrows its room (%i)', (shift) => {
+    const numbers = JSON.stringify(Array.from({ length: 150_000 }, (_, index) => 1_000_000 + index));
+    const decimals = numbers.replace(/\d+/g, (digits) => `"${digits}"`);
+    const types = [VARCHAR, signature('array', signature('bigint')), signature('array', signature('decimal', 9, 0))];
+    const { text } = write(`[["${'x'.repeat(shift)}",${numbers},${decimals}]]`, types);
+    expect(text.slice(text.indexOf('[')) === `${numbers},"c2":${numbers}}`).toBe(true);
   });
 
   it('follow a template that leaves columns out, repeats them or changes their order', () => {

@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '@sluice/contract';
 import type { RowPart, RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
-import { BYTE, skipValue } from '../protocol/json-scan.ts';
+import { BYTE, skipValue, unreadable } from '../protocol/json-scan.ts';
 import { CellCursor } from './cell-cursor.ts';
 import { csvCell } from './csv-cells.ts';
 import { type CellWriter, jsonCell } from './json-cells.ts';
@@ -13,7 +14,6 @@ import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
 
 // Of this module's own, since what is imported is looked up at each use.
-
 const { comma: COMMA, openArray: OPEN_ARRAY, closeArray: CLOSE_ARRAY } = BYTE;
 const EVENT_BYTES = EVENT_BYTES_MAX;
 
@@ -84,6 +84,8 @@ export class RowWriter {
 
   /** Reads the list of rows that begins at `at`, and answers the index behind it. Every row that it read has left in an event. */
   *events(source: Uint8Array, at: number): Generator<RowsEvent, number> {
+    // Texts are copied, not decoded, so nothing behind would see it (RFC 8259, section 8.1).
+    if (!isUtf8(source)) throw unreadable('it is no UTF-8');
     const cursor = this.#cursor;
     cursor.source = source;
     cursor.at = at;

@@ -1,6 +1,7 @@
 import type { Column } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import { unreadable } from '../protocol/json-scan.ts';
+import { type Members, membersOf } from '../protocol/told-members.ts';
 
 /** A column's type as its cells are read: its name for clients, and its parts. */
 export interface TrinoType {
@@ -19,22 +20,8 @@ export interface TrinoColumns {
   readonly types: readonly TrinoType[];
 }
 
-/** `ClientTypeSignature` of the protocol. */
-interface Signature {
-  readonly rawType?: unknown;
-  readonly arguments?: unknown;
-}
-
-interface Argument {
-  readonly kind?: unknown;
-  readonly value?: unknown;
-}
-
-interface NamedType {
-  readonly fieldName?: { readonly name?: unknown } | null;
-  readonly typeSignature?: unknown;
-}
-
+/** Nobody has types that are nested so deeply, and each level takes some of the call stack. */
+const DEPTH_MAX = 200;
 /** Trino's word for a varchar without a length. */
 const UNBOUNDED_LENGTH = 2_147_483_647;
 const ZONED = ' with time zone';
@@ -44,20 +31,25 @@ const PLAIN_FIELD = /^[a-z_][a-z0-9_]*$/;
 /** The columns of a page; names are made distinct. */
 export function readColumns(told: unknown): TrinoColumns {
   if (!Array.isArray(told)) throw unreadable('its columns are no list');
-  const entries = told as readonly { readonly name?: unknown; readonly typeSignature?: unknown }[];
-  const types = entries.map((entry) => readType(entry.typeSignature));
-  const columns = entries.map((entry, index) => ({ name: String(entry.name), type: types[index]?.name ?? '' }));
+  const entries = told.map(membersOf);
+  const types = entries.map(({ typeSignature }) => readType(typeSignature));
+  const columns = entries.map(({ name }, index) => {
+    if (typeof name !== 'string') throw unreadable('a column of it has no name');
+    return { name, type: types[index]?.name ?? '' };
+  });
   return { columns: uniqueColumns(columns), types };
 }
 
-export function readType(told: unknown): TrinoType {
-  const signature = (told ?? {}) as Signature;
-  if (typeof signature.rawType !== 'string') throw unreadable('a column of it has no type');
-  const base = signature.rawType.toLowerCase();
-  const given = (Array.isArray(signature.arguments) ? signature.arguments : []) as readonly Argument[];
-  if (base === 'row') return readRow(given);
-  const parts = given.filter((argument) => argument.kind === 'TYPE').map((argument) => readType(argument.value));
-  const numbers = given.filter((argument) => argument.kind === 'LONG').map((argument) => Number(argument.value));
+/** Reads a `ClientTypeSignature` of the protocol, which stands `depth` types deep within others. */
+export function readType(told: unknown, depth = 0): TrinoType {
+  if (depth > DEPTH_MAX) throw unreadable('a type of it is nested too deeply');
+  const { rawType, arguments: list } = membersOf(told);
+  if (typeof rawType !== 'string') throw unreadable('a column of it has no type');
+  const base = rawType.toLowerCase();
+  const given = Array.isArray(list) ? list.map(membersOf) : [];
+  if (base === 'row') return readRow(given, depth);
+  const parts = given.filter(({ kind }) => kind === 'TYPE').map(({ value }) => readType(value, depth + 1));
+  const numbers = given.filter(({ kind }) => kind === 'LONG').map(({ value }) => Number(value));
   return { base, parts, fieldNames: [], name: typeName(base, parts, numbers) };
 }
 
@@ -70,11 +62,14 @@ function typeName(base: string, parts: readonly TrinoType[], numbers: readonly n
     : `${base}(${inner.join(',')})`;
 }
 
-function readRow(given: readonly Argument[]): TrinoType {
-  const named = given.map((argument) => (argument.value ?? {}) as NamedType);
-  const parts = named.map((entry) => readType(entry.typeSignature));
+function readRow(given: readonly Members[], depth: number): TrinoType {
+  const named = given.map(({ value }) => membersOf(value));
+  const parts = named.map(({ typeSignature }) => readType(typeSignature, depth + 1));
   // A row may have one name twice, and an object of JSON may not.
-  const fields = named.map((entry, index) => ({ name: String(entry.fieldName?.name ?? `field${index}`), type: '' }));
+  const fields = named.map(({ fieldName }, index) => {
+    const { name } = membersOf(fieldName);
+    return { name: typeof name === 'string' ? name : `field${index}`, type: '' };
+  });
   const fieldNames = uniqueColumns(fields).map((field) => field.name);
   const inner = fieldNames.map((name, index) => `${quoteField(name)} ${parts[index]?.name}`);
   return { base: 'row', parts, fieldNames, name: `row(${inner.join(',')})` };

@@ -32,6 +32,7 @@ describe('a cell of a worksheet, on Trino', () => {
     ['9007199254740992', signature('bigint'), number('9007199254740992')],
     ['9007199254740993', signature('bigint'), text('9007199254740993')],
     ['-9223372036854775808', signature('bigint'), text('-9223372036854775808')],
+    ['1.23456789012345', signature('bigint'), text('1.23456789012345')],
     ['1.0E20', signature('double'), number('1.0E20')],
     ['"NaN"', signature('double'), text('NaN')],
     ['"-Infinity"', signature('real'), text('-Infinity')],

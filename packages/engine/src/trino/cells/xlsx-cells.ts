@@ -18,7 +18,7 @@ import {
 import { BYTE } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
-import { type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import type { TrinoType } from './types.ts';
 
 const EMPTY = Buffer.from(EMPTY_CELL);
@@ -47,10 +47,10 @@ export function xlsxCell(type: TrinoType, style: CellStyle): CellWriter {
 
 function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
   if (isNested(type)) return nestedText(type, style);
-  if (type.base === 'boolean') return (cursor) => enclosed(cursor, BOOLEAN, bareText(cursor) === 'true' ? '1' : '0');
+  if (type.base === 'boolean') return (cursor) => enclosed(cursor, BOOLEAN, cursor.readBoolean() ? '1' : '0');
   if (SMALL_INTEGERS.has(type.base)) return copiedNumber;
   switch (scalarKind(type)) {
-    case 'bare':
+    case 'integer':
       return numberWhere((text) => isExactInteger(text));
     case 'float':
       return numberWhere((text) => Number.isFinite(Number(text)));
@@ -65,7 +65,7 @@ function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
 
 const copiedNumber: CellWriter = (cursor) => {
   cursor.write(NUMBER.open);
-  cursor.copyBare();
+  cursor.copyNumber();
   cursor.write(NUMBER.close);
 };
 
@@ -73,14 +73,14 @@ const copiedNumber: CellWriter = (cursor) => {
 const numberWhere =
   (isExact: (text: string) => boolean): CellWriter =>
   (cursor) => {
-    const text = cursor.peek() === BYTE.quote ? cursor.readText() : bareText(cursor);
+    const text = numberText(cursor);
     if (isExact(text)) enclosed(cursor, NUMBER, text);
     else writeText(cursor, text);
   };
 
-function bareText(cursor: CellCursor): string {
+function numberText(cursor: CellCursor): string {
   const start = cursor.length;
-  cursor.copyBare();
+  copyNumberText(cursor);
   const text = cursor.target.toString('latin1', start, cursor.length);
   cursor.length = start;
   return text;
@@ -94,6 +94,7 @@ function enclosed(cursor: CellCursor, { open, close }: Enclosure, text: string):
 
 /** As text, since a double of it may have been rounded already. */
 function isExactInteger(text: string): boolean {
+  if (!/^-?\d+$/.test(text)) return false;
   const digits = text.length - (text.startsWith('-') ? 1 : 0);
   return digits <= EXACT_DIGITS_MAX || (digits <= 16 && BigInt(text) ** 2n <= BigInt(EXACT_INTEGER_MAX) ** 2n);
 }

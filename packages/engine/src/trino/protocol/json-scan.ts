@@ -17,7 +17,11 @@ export const BYTE = {
   nine: 0x39,
   point: 0x2e,
   space: 0x20,
+  lowerE: 0x65,
+  lowerF: 0x66,
   lowerN: 0x6e,
+  lowerT: 0x74,
+  lowerU: 0x75,
 } as const;
 
 /** A page that breaks JSON or the protocol: nothing of it can be trusted, so the result failed. */
@@ -76,6 +80,4 @@ export function skipBare(bytes: Uint8Array, at: number): number {
 }
 
 /** Letters, digits, and what else stands in a number: none of them ends a line, a field or a string. */
-export const BARE = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[A-Za-z0-9+.-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+const BARE = Uint8Array.from({ length: 256 }, (_, byte) => (/[A-Za-z0-9+.-]/.test(String.fromCharCode(byte)) ? 1 : 0));

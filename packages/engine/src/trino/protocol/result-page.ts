@@ -1,18 +1,5 @@
 import { BYTE, skipSpace, skipString, skipValue, unreadable } from './json-scan.ts';
-
-/** What Trino says of an error (`QueryError` of the client protocol); a field may be absent, whatever a version leaves out. */
-export interface TrinoError {
-  readonly message?: string;
-  readonly errorName?: string;
-  readonly errorType?: string;
-  readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
-}
-
-export interface TrinoStats {
-  readonly state?: string;
-  readonly completedSplits?: number;
-  readonly totalSplits?: number;
-}
+import { readError, readStats, type TrinoError, type TrinoStats } from './told-members.ts';
 
 interface Span {
   readonly start: number;
@@ -35,8 +22,9 @@ export class ResultPage {
     this.bytes = bytes;
     this.#position = skipSpace(bytes, 0);
     if (bytes[this.#position] !== BYTE.openObject) throw unreadable('it is no JSON object');
-    this.#position += 1;
-    this.#readMembers('data');
+    this.#position = skipSpace(bytes, this.#position + 1);
+    if (bytes[this.#position] === BYTE.closeObject) this.#end();
+    else this.#readMembers('data');
     this.dataAt = this.#isFinished ? undefined : this.#position;
     const isInOrder = this.#members.has('nextUri') && this.#members.has('columns') && this.dataAt !== undefined;
     if (!isInOrder && this.dataAt !== undefined) this.finish(skipValue(bytes, this.dataAt));
@@ -55,20 +43,21 @@ export class ResultPage {
 
   /** Known only once the page is finished. */
   get error(): TrinoError | undefined {
-    return this.#parse('error') as TrinoError | undefined;
+    const told = this.#parse('error');
+    return told === undefined ? undefined : readError(told);
   }
 
   /** Known only once the page is finished. */
   get stats(): TrinoStats {
-    return (this.#parse('stats') ?? {}) as TrinoStats;
+    return readStats(this.#parse('stats'));
   }
 
   /** Reads what stands behind the data, whose end the reader of the data knows. */
   finish(dataEnd: number): void {
     if (this.#isFinished) return;
     this.#position = dataEnd;
-    this.#afterValue();
-    this.#readMembers(undefined);
+    if (this.#hasMore()) this.#readMembers(undefined);
+    else this.#end();
   }
 
   /** The bytes of `data`, when it is something small; the page is finished then. */
@@ -88,22 +77,27 @@ export class ResultPage {
 
   /** Notes where members stand, up to the one named so (a null one is passed by), or to the end of the object. */
   #readMembers(last: string | undefined): void {
-    for (;;) {
-      this.#position = skipSpace(this.bytes, this.#position);
-      if (this.bytes[this.#position] === BYTE.closeObject) break;
+    do {
       const name = this.#readName();
+      // A parser would keep one of them, and which one is not said (RFC 8259, section 4): of two lists of rows one would be lost.
+      if (this.#members.has(name)) throw unreadable('a member of it is there twice');
       const start = skipSpace(this.bytes, this.#position);
+      this.#members.set(name, { start, end: start });
       this.#position = start;
       if (name === last && this.bytes[start] !== BYTE.lowerN) return;
       this.#position = skipValue(this.bytes, start);
       this.#members.set(name, { start, end: this.#position });
-      this.#afterValue();
-    }
+    } while (this.#hasMore());
+    this.#end();
+  }
+
+  #end(): void {
     this.#isFinished = true;
     if (skipSpace(this.bytes, this.#position + 1) !== this.bytes.length) throw unreadable('something follows its end');
   }
 
   #readName(): string {
+    this.#position = skipSpace(this.bytes, this.#position);
     if (this.bytes[this.#position] !== BYTE.quote) throw unreadable('a name of it has no quotes');
     const end = skipString(this.bytes, this.#position);
     const name = parseJson(this.bytes.toString('utf8', this.#position, end));
@@ -113,10 +107,13 @@ export class ResultPage {
     return String(name);
   }
 
-  #afterValue(): void {
+  /** Behind a value: passes by the comma before another member, and answers no at the end of the object. */
+  #hasMore(): boolean {
     this.#position = skipSpace(this.bytes, this.#position);
-    if (this.bytes[this.#position] === BYTE.comma) this.#position += 1;
-    else if (this.bytes[this.#position] !== BYTE.closeObject) throw unreadable('a comma of it is missing');
+    const byte = this.bytes[this.#position];
+    if (byte !== BYTE.comma && byte !== BYTE.closeObject) throw unreadable('a comma of it is missing');
+    if (byte === BYTE.comma) this.#position += 1;
+    return byte === BYTE.comma;
   }
 }
 

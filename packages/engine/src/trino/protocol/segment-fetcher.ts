@@ -32,22 +32,24 @@ export class SegmentFetcher {
   }
 
   async *fetch(segments: readonly Segment[]): AsyncGenerator<FetchedSegment> {
-    const ahead: { readonly segment: Segment; readonly bytes: Promise<Buffer> }[] = [];
+    const { limits } = this.#options;
+    const ahead: { readonly segment: Segment; readonly bytes: Promise<Buffer>; readonly room: number }[] = [];
     let next = 0;
     let held = 0;
     while (next < segments.length || ahead.length > 0) {
       for (let segment = segments[next]; segment !== undefined; segment = segments[next]) {
-        if (ahead.length > 0 && held + segment.bytes > this.#options.limits.aheadBytesMax) break;
+        const room = segment.bytes ?? limits.pageBytesMax;
+        if (ahead.length > 0 && held + room > limits.aheadBytesMax) break;
         const bytes = this.#bytesOf(segment);
         bytes.catch(() => undefined); // it is awaited when its turn comes
-        ahead.push({ segment, bytes });
-        held += segment.bytes;
+        ahead.push({ segment, bytes, room });
+        held += room;
         next += 1;
       }
       const first = ahead.shift();
       if (first === undefined) return;
       yield { segment: first.segment, bytes: await first.bytes };
-      held -= first.segment.bytes;
+      held -= first.room;
     }
   }
 

@@ -9,12 +9,13 @@ interface Told {
   readonly end: number;
   readonly rowsCount?: number;
   readonly rowOffset?: number;
+  readonly isOfUnknownSize?: boolean;
 }
 
-const metadata = ({ from, end, rowsCount, rowOffset }: Told): object => ({
+const metadata = ({ from, end, rowsCount, rowOffset, isOfUnknownSize }: Told): object => ({
   rowOffset: rowOffset ?? from,
   rowsCount: rowsCount ?? end - from,
-  segmentSize: 1_000,
+  ...(isOfUnknownSize ? {} : { segmentSize: 1_000 }),
 });
 
 const inline = (told: Told): object => ({
@@ -102,13 +103,19 @@ describe('the spooled protocol', () => {
     expect((await stage.trino.read()).rowsText).toBe(numberedText(1_000));
   });
 
-  it('fetches ahead no more than fits the memory for it', async () => {
+  it.each([
+    [false, { aheadBytesMax: 1_500 }],
+    [true, { aheadBytesMax: 1_500, pageBytesMax: 1_000_000 }],
+  ])('fetches ahead no more than fits the memory for it (sizes not told: %s)', async (isOfUnknownSize, limits) => {
     const pages = (store: string): readonly string[] => [
-      data(stored(store, 0, { from: 5, end: 300, rowOffset: 0 }), stored(store, 1, { from: 295, end: 595 })),
+      data(
+        stored(store, 0, { from: 5, end: 300, rowOffset: 0, isOfUnknownSize }),
+        stored(store, 1, { from: 295, end: 595, isOfUnknownSize }),
+      ),
     ];
     await using stage = await start(pages, {
       store: { fault: ({ kind, page }) => (kind === 'segment' && page === 0 ? { kind: 'late', ms: 200 } : undefined) },
-      profile: { limits: { aheadBytesMax: 1_500 } },
+      profile: { limits },
     });
     const reading = stage.trino.read();
     await stage.store.until('segment');

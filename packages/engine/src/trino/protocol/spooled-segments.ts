@@ -1,5 +1,6 @@
 import { BYTE, unreadable } from './json-scan.ts';
 import { parseJson } from './result-page.ts';
+import { membersOf } from './told-members.ts';
 
 /** A run of rows of the spooled protocol: in the page itself, or to be fetched. */
 export type Segment = InlineSegment | StoredSegment;
@@ -8,8 +9,8 @@ interface SegmentRows {
   /** Rows of the result before this segment, and in it, as Trino counts them. */
   readonly rowOffset: number | undefined;
   readonly rowsCount: number | undefined;
-  /** What it takes to hold it. */
-  readonly bytes: number;
+  /** What it takes to hold it; undefined when Trino does not say. */
+  readonly bytes: number | undefined;
 }
 
 interface InlineSegment extends SegmentRows {
@@ -25,41 +26,44 @@ export interface StoredSegment extends SegmentRows {
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
-interface ToldSegment {
-  readonly type?: unknown;
-  readonly data?: unknown;
-  readonly uri?: unknown;
-  readonly ackUri?: unknown;
-  readonly headers?: Readonly<Record<string, readonly string[]>>;
-  readonly metadata?: { readonly rowOffset?: number; readonly rowsCount?: number; readonly segmentSize?: number };
-}
-
 export const isSpooled = (bytes: Uint8Array, dataAt: number): boolean => bytes[dataAt] === BYTE.openObject;
 
 /** The segments that a page's `data` lists, in order. */
 export function readSegments(data: Buffer): readonly Segment[] {
-  const told = parseJson(data.toString('utf8')) as { readonly encoding?: unknown; readonly segments?: unknown };
-  if (told.encoding !== 'json') throw unreadable('its segments are encoded in a way that was not asked for');
-  if (!Array.isArray(told.segments)) throw unreadable('its segments are no list');
-  return (told.segments as readonly ToldSegment[]).map(readSegment);
+  const { encoding, segments } = membersOf(parseJson(data.toString('utf8')));
+  if (encoding !== 'json') throw unreadable('its segments are encoded in a way that was not asked for');
+  if (!Array.isArray(segments)) throw unreadable('its segments are no list');
+  return segments.map(readSegment);
 }
 
-function readSegment(told: ToldSegment): Segment {
-  const { rowOffset, rowsCount, segmentSize = 0 } = told.metadata ?? {};
-  if (told.type === 'inline' && typeof told.data === 'string') {
-    const data = Buffer.from(told.data, 'base64');
-    return { kind: 'inline', data, rowOffset, rowsCount, bytes: 0 };
+function readSegment(told: unknown): Segment {
+  const { type, data, uri, ackUri, headers, metadata } = membersOf(told);
+  const { rowOffset, rowsCount, segmentSize } = membersOf(metadata);
+  const rows = { rowOffset: countOf(rowOffset), rowsCount: countOf(rowsCount) };
+  if (type === 'inline' && typeof data === 'string') {
+    return { kind: 'inline', data: Buffer.from(data, 'base64'), ...rows, bytes: 0 };
   }
-  if (told.type !== 'spooled' || typeof told.uri !== 'string')
-    throw unreadable('a segment of it is of an unknown kind');
-  const ackUri = typeof told.ackUri === 'string' ? told.ackUri : undefined;
+  if (type !== 'spooled' || typeof uri !== 'string') throw unreadable('a segment of it is of an unknown kind');
   return {
     kind: 'stored',
-    uri: told.uri,
-    ackUri,
-    headers: told.headers ?? {},
-    rowOffset,
-    rowsCount,
-    bytes: segmentSize,
+    uri,
+    ackUri: typeof ackUri === 'string' ? ackUri : undefined,
+    headers: readHeaders(headers),
+    ...rows,
+    bytes: countOf(segmentSize),
   };
+}
+
+function countOf(told: unknown): number | undefined {
+  if (told === undefined || told === null) return undefined;
+  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable('a count of its segments is none');
+  return told as number;
+}
+
+function readHeaders(told: unknown): StoredSegment['headers'] {
+  const headers = membersOf(told);
+  const isList = (values: unknown): boolean =>
+    Array.isArray(values) && values.every((value) => typeof value === 'string');
+  if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are no lists of texts');
+  return headers as StoredSegment['headers'];
 }
