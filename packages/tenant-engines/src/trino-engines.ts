@@ -51,7 +51,7 @@ function sharedProfile(settings: TenantEngineSettings, baseUrl: string): TrinoPr
     ...authorityOf(settings.engineCa),
     spooling: settings.engineSpooling,
     segmentOrigins: settings.engineSegmentOrigins ?? [],
-    limits: { answerTimeoutMs: settings.engineAnswerTimeoutMs },
+    limits: { answerTimeoutMs: settings.engineAnswerTimeoutMs, heartbeatMs: settings.engineHeartbeatMs },
   });
 }
 

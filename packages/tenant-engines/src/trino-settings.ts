@@ -61,4 +61,11 @@ export const trinoSettings = {
     max: '1h',
     default: '20s',
   }),
+  engineHeartbeatMs: duration('ENGINE_HEARTBEAT', {
+    description:
+      'While a reader takes nothing, Trino hears from us this often. Less than half of its query.client.timeout, after which it drops the query.',
+    min: '100ms',
+    max: '1h',
+    default: '30s',
+  }),
 } as const;

@@ -3,7 +3,9 @@ import type { StreamHostContext } from './context.ts';
 import { tellLiveCounts } from './queries/live-counts.ts';
 import { stopDueQueries } from './use-cases/stop-due-queries.ts';
 
-const WATCH_MS = 1_000;
+/** A query that must stop is found so long after that, at most; the rest of a second is for its engine to hear of it. */
+const WATCH_MS = 400;
+const TELL_MS = 1_000;
 const KEPT_MS = 5_000;
 const COUNTERS_MS = 2_000;
 const HOUR_MS = 3_600_000;
@@ -14,7 +16,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'stream', hosts }),
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
-    { name: 'tell of running queries', everyMs: WATCH_MS, run: () => tellLiveCounts(context) },
+    { name: 'tell of running queries', everyMs: TELL_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
     { name: 'count queries of datamaps', everyMs: COUNTERS_MS, run: () => datamapCounters.flush() },
     {

@@ -124,31 +124,71 @@ describe('a tenant on Trino', () => {
   });
 });
 
+/** What Trino itself says of a statement of which nothing runs there any longer. */
+const NEVER_THERE = undefined;
+const ENDED_THERE = expect.objectContaining({
+  state: expect.stringMatching(/^(FAILED|FINISHED)$/),
+  endedMs: expect.any(Number),
+});
+const FAILED_THERE = expect.objectContaining({ state: 'FAILED', endedMs: expect.any(Number) });
+
+/** A stream whose first rows were read and whose others wait; for a result of more than all that is held ahead of its reader. */
+async function startReading(sql: string, credential: Credential): Promise<{ rest(): Promise<string> }> {
+  const response = await fetch(`${hosts.url}/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...credential },
+    body: JSON.stringify({ sql }),
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const parts: Uint8Array[] = [];
+  const readMore = async (): Promise<boolean> => {
+    const { value, done } = await reader.read();
+    if (value !== undefined) parts.push(value);
+    return !done;
+  };
+  const textSoFar = (): string => Buffer.concat(parts).toString();
+  while (!textSoFar().includes('"type":"row"')) if (!(await readMore())) throw new Error('it ended before its rows');
+  return {
+    async rest() {
+      while (await readMore());
+      return textSoFar();
+    },
+  };
+}
+
 describe('bad input is told of, and Trino has nothing left of it', () => {
   it.each([
-    ["SELECT * FROM TABLE(tpch.system.query(query => 'SELECT 1'))", 'READ_ONLY'],
-    ["SELECT * FROM TABLE(system.query('SELECT 1'))", 'READ_ONLY'],
-    ['SELECT * FROM system.runtime.queries', 'PERMISSION_DENIED'],
-    ['SELECT * FROM system.metadata.catalogs', 'PERMISSION_DENIED'],
-    ['SELECT * FROM jmx.current."java.lang:type=runtime"', 'PERMISSION_DENIED'],
-    ['DELETE FROM items', 'READ_ONLY'],
-    ['SELECT 1; SELECT 2', 'READ_ONLY'],
-    ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND'],
-    ['SELECT wrong FROM items', 'COLUMN_NOT_FOUND'],
-    ['SELECT * FRM items', 'SYNTAX_ERROR'],
-    ['SELECT 1 / 0', 'DATA_ERROR'],
-  ])('%s: %s', async (sql, code) => {
-    const answer = await query(sql);
+    ["SELECT * FROM TABLE(tpch.system.query(query => 'SELECT 1'))", 'READ_ONLY', NEVER_THERE],
+    ["SELECT * FROM TABLE(system.query('SELECT 1'))", 'READ_ONLY', NEVER_THERE],
+    ['SELECT * FROM system.runtime.queries', 'PERMISSION_DENIED', NEVER_THERE],
+    ['SELECT * FROM system.metadata.catalogs', 'PERMISSION_DENIED', NEVER_THERE],
+    ['SELECT * FROM jmx.current."java.lang:type=runtime"', 'PERMISSION_DENIED', NEVER_THERE],
+    ['DELETE FROM items', 'READ_ONLY', NEVER_THERE],
+    ['SELECT 1; SELECT 2', 'READ_ONLY', NEVER_THERE],
+    ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND', FAILED_THERE],
+    ['SELECT wrong FROM items', 'COLUMN_NOT_FOUND', FAILED_THERE],
+    ['SELECT * FRM items', 'SYNTAX_ERROR', FAILED_THERE],
+    ['SELECT 1 / 0', 'DATA_ERROR', FAILED_THERE],
+  ])('%s: %s', async (sql, code, there) => {
+    const statement = marked(sql);
+    const answer = await query(statement.sql);
     const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
     expect(words).toEqual([expect.objectContaining({ type: 'error', code })]);
     expect(answer.text).not.toMatch(/io\.trino|127\.0\.0\.1|node_modules/);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'FAILED', error: { code } });
+    expect(await askTrino(statement)).toEqual(there);
   });
 
-  it('a row of 50 MB is RESOURCE_LIMIT, and the next query runs', async () => {
+  it('a row of 50 MB is RESOURCE_LIMIT, and neither the query that another reads nor the next is disturbed', async () => {
+    const beside = marked(TRINO_STATEMENTS.wide(1000, 40_000));
+    const reading = await startReading(beside.sql, basicOf(await hosts.build.user(hosts.acme)));
     const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
     expect(await codeOf(statement.sql)).toBe('RESOURCE_LIMIT');
-    expect(['FAILED', 'FINISHED']).toContain((await askTrino(statement))?.state);
+    expect(await askTrino(statement)).toEqual(ENDED_THERE);
+    expect(await askTrino(beside)).toMatchObject({ errorCode: null, endedMs: null });
+    const text = await reading.rest();
+    expect(text.match(/"type":"row"/g)).toHaveLength(40_000);
+    expect(text.endsWith('data: {"type":"complete"}\n\n')).toBe(true);
     expect(await lastOf(await query('SELECT 1'))).toEqual({ type: 'complete' });
   });
 });

@@ -8,6 +8,8 @@ export interface TrinoQuery {
   readonly errorCode: string | null;
   readonly user: string;
   readonly source: string;
+  /** By the clock of Trino's machine; null while it runs. */
+  readonly endedMs: number | null;
 }
 
 /** A statement that Trino's own list can be asked for. */
@@ -22,14 +24,17 @@ export function marked(sql: string): MarkedSql {
 }
 
 /** What Trino tells of a marked statement; undefined when it never came there. */
-export async function askTrino({ mark }: Pick<MarkedSql, 'mark'>): Promise<TrinoQuery | undefined> {
+export async function askTrino(
+  { mark }: Pick<MarkedSql, 'mark'>,
+  trinoUrl = TRINO_URL,
+): Promise<TrinoQuery | undefined> {
   const [row] = await runOnTrino(
-    TRINO_URL,
-    `SELECT state, error_code, "user", source FROM system.runtime.queries WHERE starts_with(query, '${mark}')`,
+    trinoUrl,
+    `SELECT state, error_code, "user", source, CAST(to_unixtime("end") * 1000 AS bigint) FROM system.runtime.queries WHERE starts_with(query, '${mark}')`,
   );
   if (row === undefined) return undefined;
-  const [state, errorCode, user, source] = row as [string, string | null, string, string];
-  return { state, errorCode, user, source };
+  const [state, errorCode, user, source, endedMs] = row as [string, string | null, string, string, number | null];
+  return { state, errorCode, user, source, endedMs };
 }
 
 export const untilOnTrino = (statement: MarkedSql, withinMs = 20_000): Promise<TrinoQuery> =>

@@ -1,10 +1,9 @@
-import { ProblemError } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './answer.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import { sendStream } from './send-stream.ts';
+import { watchForStall } from './watch-for-stall.ts';
 
-const STALLED = 'The client took no data for too long.';
 /** Nothing of ours may be loaded, framed or run by a browser unless the answer says so. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
@@ -21,19 +20,6 @@ function sendBody(exchange: Exchange, answer: BodyAnswer): void {
   if (answer.body !== undefined) res.setHeader('content-length', answer.body.length);
   else if (answer.status !== 204) res.setHeader('content-length', 0);
   res.end(req.method === 'HEAD' ? undefined : answer.body);
-}
-
-/**
- * Cuts a client that takes no byte for `stallMs`. Node calls back only when the socket made no progress at all in that time,
- * so a slow reader is not cut, and nor is a stream that has nothing to say.
- */
-function watchForStall(exchange: Exchange, stallMs: number): void {
-  const { res, controller } = exchange;
-  res.setTimeout(stallMs, () => {
-    if (!res.writableNeedDrain && !res.writableEnded) return;
-    controller.abort(new ProblemError('query_cancelled', STALLED));
-    res.destroy();
-  });
 }
 
 /** What the client asked for, where the body gains by it; caches are told that the answer depends on it. */

@@ -64,6 +64,27 @@ describe('a stream', () => {
     socket.destroy();
   });
 
+  it('is cut when that time is over, though the kernel took a part of the last write', async () => {
+    const stallMs = 1_000;
+    let lastMs = 0;
+    const counted: Body = async function* (signal, life) {
+      for await (const chunk of endless(signal, life)) {
+        lastMs = performance.now();
+        yield chunk;
+      }
+    };
+    const { started, released } = await serveStream(counted, { stallMs });
+    await using _ = started;
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    socket.pause();
+    await released;
+    const tookMs = performance.now() - lastMs;
+    expect(tookMs).toBeGreaterThanOrEqual(stallMs);
+    expect(tookMs).toBeLessThan(stallMs + 800);
+    socket.destroy();
+  });
+
   it('is not cut while it has nothing to say, and still is when it has and nobody listens', async () => {
     const quietThenLoud: Body = async function* (signal, life) {
       yield Buffer.from('first');

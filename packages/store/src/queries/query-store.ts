@@ -50,7 +50,7 @@ export interface QueryStore extends QueryWrites {
   }): Promise<RunningQuery[]>;
   /** The host that runs it finds it in `stopsDue`. Does nothing to a query that is over. */
   requestCancel(tenantId: string, queryId: string): Promise<void>;
-  /** Which open queries of this host must stop now, and why. One statement over all of them: poll it every second. */
+  /** Which open queries of this host must stop now, and why. One statement over all of them, to be polled. */
   stopsDue(hostId: string): Promise<StopDue[]>;
 }
 

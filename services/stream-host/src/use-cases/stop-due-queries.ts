@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<StopReason, string>> = {
   not_permitted: 'The query was stopped because its caller may not run queries any more.',
 };
 
-/** Stops the queries of this host whose callers may not, or do not want to, go on. To be called every second. */
+/** Stops the queries of this host whose callers may not, or do not want to, go on. To be called more than once a second. */
 export async function stopDueQueries(dependencies: StopDueQueriesDependencies): Promise<void> {
   if (dependencies.running.size === 0) return;
   for (const due of await dependencies.queries.stopsDue(dependencies.hostId)) {
