@@ -2,30 +2,40 @@ import { ProblemError } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
 
 const STALLED = 'The client took no data for too long.';
-/** A client is cut at most two looks after its time. */
+/** A client is cut at most one look after its time. */
 const LOOK_MS_MAX = 250;
 const LOOKS_MIN = 4;
 
 /**
- * Cuts a client that takes no byte for `stallMs`. Only Node sees the kernel take a part of a write, and takes that for progress at its
- * next look, whenever it was; so one look after `stallMs` would cut a client up to twice as late. Node calls back only when it
- * saw no progress since its look before, so a slow reader is not cut, and nor is a stream that has nothing to say.
+ * Cuts a client that takes no byte for `stallMs`. Only Node knows when the kernel takes a part of a write, and emits `timeout` when it
+ * took nothing since Node's look before. So Node looks often, and the looks in a row that found nothing are counted: a slow reader
+ * is not cut, and nor is a stream that has nothing to say. Time is not measured, since a host that was late itself cannot say what
+ * its client would have taken.
  */
 export function watchForStall({ res, controller }: Exchange, stallMs: number): void {
-  const lookMs = Math.max(1, Math.min(LOOK_MS_MAX, stallMs / LOOKS_MIN));
-  let last = { seenMs: Number.NEGATIVE_INFINITY, written: 0, waiting: 0 };
-  let quietSinceMs = 0;
-  res.setTimeout(lookMs, () => {
-    const { socket } = res;
-    if (socket === null) return;
-    const look = { seenMs: performance.now(), written: socket.bytesWritten, waiting: socket.writableLength };
-    const isAsBefore = look.written === last.written && look.waiting === last.waiting;
-    // A look that Node passed over, because the kernel had taken something, makes the time between two calls twice as long.
-    if (!isAsBefore || look.seenMs - last.seenMs > 1.9 * lookMs) quietSinceMs = look.seenMs - lookMs;
-    last = look;
+  const lookMs = Math.ceil(Math.min(LOOK_MS_MAX, stallMs / LOOKS_MIN));
+  let isQuiet = false;
+  let quietLooks = 0;
+  let nextLook: NodeJS.Timeout | undefined;
+  const lookLater = (): void => {
+    isQuiet = false;
+    // Node's own look comes before ours: timers of one length run in the order in which they were set.
+    res.socket?.setTimeout(lookMs);
+    nextLook = setTimeout(look, lookMs);
+  };
+  const look = (): void => {
     const isWaiting = res.writableNeedDrain || res.writableEnded;
-    if (!isWaiting || look.seenMs - quietSinceMs < stallMs) return void socket.setTimeout(lookMs);
-    controller.abort(new ProblemError('query_cancelled', STALLED));
-    res.destroy();
+    quietLooks = isQuiet && isWaiting ? quietLooks + 1 : 0;
+    if (quietLooks * lookMs < stallMs) {
+      lookLater();
+    } else {
+      controller.abort(new ProblemError('query_cancelled', STALLED));
+      res.destroy();
+    }
+  };
+  res.on('timeout', () => {
+    isQuiet = true;
   });
+  res.once('close', () => clearTimeout(nextLook));
+  lookLater();
 }
