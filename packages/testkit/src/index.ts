@@ -13,5 +13,5 @@ export {
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';
-export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
+export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';
 export { expectDocumentedMetadata } from './undocumented-metadata.ts';

@@ -38,6 +38,25 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return withSuperuser(server, (client) => createFrom(client, server, 'template1'));
 }
 
+/** The schema and its roles on a server of the test's own, which holds nothing else: it goes with the server. */
+export async function migrateOwnServer(superuserUrl: string): Promise<TestDatabase> {
+  const apiRole = { name: 'sluice_api', password: 'api-password' };
+  const streamRole = { name: 'sluice_stream', password: 'stream-password' };
+  await migrate({ ownerUrl: superuserUrl, apiRole, streamRole });
+  await migrateJobs({ ownerUrl: superuserUrl, apiRole: apiRole.name });
+  const dispose = async (): Promise<void> => undefined;
+  return {
+    ownerUrl: superuserUrl,
+    superuserUrl,
+    apiUrl: asRole(superuserUrl, apiRole),
+    streamUrl: asRole(superuserUrl, streamRole),
+    apiRole,
+    streamRole,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
 const ensureTemplate = async (client: pg.Client, server: TestServer): Promise<void> => {
   const found = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
   if (found.rowCount === 1) return;

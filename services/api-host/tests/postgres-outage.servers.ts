@@ -1,32 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '@sluice/store';
-import type { TestDatabase } from '@sluice/testkit';
-import {
-  ask,
-  type ComponentServer,
-  startComponentServer,
-  urlOf,
-} from '../../../packages/store/testing/component-server.ts';
+import { migrateOwnServer } from '@sluice/testkit';
+import { ask, type ComponentServer, startComponentServer } from '../../../packages/store/testing/component-server.ts';
 import { login, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
 let server: ComponentServer;
 let test: TestHost;
 
-const databaseOn = async ({ superuserUrl }: ComponentServer): Promise<TestDatabase> => {
-  const apiRole = { name: 'sluice_api', password: 'api-password' };
-  const streamRole = { name: 'sluice_stream', password: 'stream-password' };
-  await migrate({ ownerUrl: superuserUrl, apiRole, streamRole });
-  const of = ({ name, password }: typeof apiRole) =>
-    urlOf(superuserUrl, { role: name, password, database: 'postgres' });
-  const dispose = async (): Promise<void> => undefined;
-  const urls = { ownerUrl: superuserUrl, superuserUrl, apiUrl: of(apiRole), streamUrl: of(streamRole) };
-  return { ...urls, apiRole, streamRole, dispose, [Symbol.asyncDispose]: dispose };
-};
-
 beforeAll(async () => {
   server = await startComponentServer({ major: 14, port: 26_540 });
-  test = await startTestHost({}, {}, await databaseOn(server));
+  test = await startTestHost({}, {}, await migrateOwnServer(server.superuserUrl));
 }, 120_000);
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

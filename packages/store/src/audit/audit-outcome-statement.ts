@@ -9,7 +9,7 @@ export interface AskedQueries {
   readonly latest: string;
 }
 
-/** All outcomes as one row: a line each of `<id of the query's record> <its metadata>`; null where there are none. */
+/** All outcomes as one row: a line each of `<id of the query's record> <its metadata>`, of which the last counts; null where there are none. */
 export interface OutcomeRow {
   readonly outcomes: string | null;
 }
@@ -30,7 +30,7 @@ export const OUTCOME_WITHIN_MS = 2 * 86_400_000;
 const moment = (parameter: string): string => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
 
 const outcomesFrom = (first: number): string => `
-  select string_agg(record_id || ' ' || metadata::text, E'\\n') as outcomes from audit_log
+  select string_agg(record_id || ' ' || metadata::text, E'\\n' order by occurred) as outcomes from audit_log
   where tenant_id = $1 and record_id = any ($${first}::uuid[]) and occurred >= ${moment(`$${first + 1}`)}`;
 const until = (parameter: string): string =>
   ` and occurred < ${moment(parameter)} + interval '${OUTCOME_WITHIN_MS} milliseconds'`;

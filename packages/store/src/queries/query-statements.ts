@@ -86,6 +86,21 @@ export const FINISH_QUERIES = prepared(
   ${outcomeOf('closed', 'c.outcome_id')}`,
 );
 
+/**
+ * Of a query that its own host has closed as whole with nobody to hear of it. The outcome that says so stays, for the log is only added
+ * to; this one is later.
+ */
+export const CORRECT_QUERY = prepared(
+  'correct_query',
+  `
+  with closed as (
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    where tenant_id = $1 and query_id = $2 and state = 'FINISHED'
+    returning *
+  )
+  ${outcomeOf('closed', '$9::uuid')}`,
+);
+
 export const FIND_QUERY = prepared(
   'find_query',
   `select ${QUERY_COLUMNS} from queries where tenant_id = $1 and query_id = $2`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { type OutcomeRow, outcomeStatement, readOutcomes } from '../audit/audit-outcome-statement.ts';
 import {
   type AccountReference,
   type AccountStore,
@@ -112,6 +113,29 @@ describe('a query', () => {
     const ends = await Promise.all(Array.from({ length: 10 }, () => queries.finish(endOf(query))));
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect(await records(query.queryId)).toHaveLength(2);
+  });
+
+  it('that was closed as whole unheard is corrected by a later outcome, which is the one that readers are told', async () => {
+    const [query, other] = [newQuery(), newQuery()];
+    for (const begun of [query, other]) await queries.begin(begun);
+    await queries.finish(endOf(query));
+    await queries.finish(endOf(other, { state: 'CANCELLED' }));
+    const error = { code: 'AUDIT_UNAVAILABLE', message: 'not in time' };
+    for (const closed of [query, query, other]) {
+      await queries.correct(endOf(closed, { state: 'FAILED', sha256: null, error }));
+    }
+    expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject({
+      state: 'FAILED',
+      sha256: null,
+      error,
+    });
+    expect((await queries.find(tenantId, other.queryId))?.receipt).toMatchObject({ state: 'CANCELLED', sha256: 'ab' });
+    expect([(await records(query.queryId)).length, (await records(other.queryId)).length]).toEqual([3, 2]);
+    const [record] = await records(query.queryId);
+    const id = String(record?.id);
+    const { statement, values } = outcomeStatement({ tenantId, ids: [id], earliest: '0', latest: '0' });
+    const outcomes = readOutcomes(await stream.run<OutcomeRow>({ tenantId }, statement, values));
+    expect(JSON.parse(outcomes.get(id) ?? '')).toMatchObject({ state: 'FAILED', sha256: null, error });
   });
 
   it('does not run again after its end', async () => {

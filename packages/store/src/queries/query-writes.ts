@@ -4,7 +4,7 @@ import { gatherWrites } from '../batching/gather-writes.ts';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import type { PreparedStatement } from '../database/transaction.ts';
-import { BEGIN_QUERIES, BEGIN_QUERY, FINISH_QUERIES, FINISH_QUERY } from './query-statements.ts';
+import { BEGIN_QUERIES, BEGIN_QUERY, CORRECT_QUERY, FINISH_QUERIES, FINISH_QUERY } from './query-statements.ts';
 
 export interface NewQuery {
   readonly tenantId: string;
@@ -47,6 +47,11 @@ export interface QueryWrites {
    * written, and the transfer must end as failed. Throws `audit_unavailable`.
    */
   finish(end: QueryEnd): Promise<boolean>;
+  /**
+   * Says of a query that stands as FINISHED how it ended instead, in its receipt and by a later outcome: a write that was given up may
+   * be done long after, when its client has been told of a failure. Does nothing to any other. Throws `audit_unavailable`.
+   */
+  correct(end: QueryEnd): Promise<void>;
 }
 
 const beginValues = (query: NewQuery): unknown[] => [
@@ -125,5 +130,9 @@ export function createQueryWrites(database: Database): QueryWrites {
   return {
     begin: (query) => audited(begin(query.tenantId, query)),
     finish: (end) => audited(finish(end.tenantId, end)),
+    async correct(end) {
+      const { tenantId } = end;
+      await audited(database.run({ tenantId }, CORRECT_QUERY, [tenantId, ...endValues(end), randomUUID()]));
+    },
   };
 }

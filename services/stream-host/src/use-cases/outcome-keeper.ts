@@ -8,15 +8,17 @@ const RETRY_MS = 250;
 /** Of queries that never ran, no more are kept through an outage; what is left open then, a reaper closes after this process. */
 const UNHEARD_MAX = 10_000;
 
+type KeptIn = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
+
 /**
  * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store
  * answers again, as the failure that its client was told; when this process dies first, the reaper closes the query.
  */
 export class OutcomeKeeper {
-  readonly #queries: Pick<QueryStore, 'finish' | 'find'>;
+  readonly #queries: KeptIn;
   readonly #kept = new Map<string, QueryEnd>();
 
-  constructor(queries: Pick<QueryStore, 'finish' | 'find'>) {
+  constructor(queries: KeptIn) {
     this.#queries = queries;
   }
 
@@ -40,7 +42,7 @@ export class OutcomeKeeper {
         if (performance.now() + RETRY_MS < deadline) await wait(RETRY_MS);
         else {
           this.#kept.set(end.queryId, end.state === 'FINISHED' ? asUnrecorded(end, bytesSent) : end);
-          throw thrown;
+          throw unrecorded(thrown);
         }
       }
     }
@@ -62,7 +64,8 @@ export class OutcomeKeeper {
   async retry(): Promise<void> {
     for (const end of [...this.#kept.values()]) {
       try {
-        await this.#write(end);
+        // A server that hung does what it was sent before, when nobody waits for it any more.
+        if (!(await this.#write(end))) await this.#queries.correct(end);
       } catch {
         return;
       }
@@ -80,6 +83,11 @@ export class OutcomeKeeper {
   }
 }
 
+const UNRECORDED = 'The receipt could not be written in time, so the transfer was ended as failed.';
+
+/** Here something ran, which the store cannot know. */
+const unrecorded = (cause: unknown): ProblemError => new ProblemError('audit_unavailable', UNRECORDED, { cause });
+
 const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   ...end,
   bytes,
@@ -87,6 +95,6 @@ const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   sha256: null,
   error: {
     code: 'AUDIT_UNAVAILABLE',
-    message: 'The receipt could not be written in time, so the transfer was ended as failed.',
+    message: UNRECORDED,
   },
 });

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '../src/index.ts';
+import { schemaSteps } from '../src/migrations/index.ts';
+import { LOCK_TIMEOUT_MS, patiently } from '../src/schema/lock-patience.ts';
+import { runSteps } from '../src/schema/run-steps.ts';
+import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+import { keepWriting, type OldWriter } from './old-writer.ts';
+
+/** The first schema on which a host could serve: accounts, sessions, the audit log, queries. */
+const OLD_STEPS = schemaSteps.findIndex(({ name }) => name === '0006-queries') + 1;
+/** What a host has for an answer of its database. */
+const WAIT_MS_MAX = 2_000;
+const WRITERS = 3;
+
+const apiRole = { name: 'sluice_api', password: 'api-password' };
+const streamRole = { name: 'sluice_stream', password: 'stream-password' };
+
+describe.each([14, 18])('PostgreSQL %i', (major) => {
+  let server: ComponentServer;
+  beforeAll(async () => {
+    server = await startComponentServer({ major, port: 26_550 + major });
+    for (const { name, password } of [apiRole, streamRole]) {
+      await ask(server.superuserUrl, `create role ${name} login password '${password}'`);
+    }
+  }, 120_000);
+  afterAll(async () => await server[Symbol.asyncDispose]());
+
+  const take = (ownerUrl: string, count: number): Promise<void> => {
+    const steps = schemaSteps.slice(0, count);
+    return patiently(() => runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps }));
+  };
+
+  /** A database of the old version with one person in it, and hosts that serve them. */
+  const startOld = async (database: string): Promise<{ ownerUrl: string; writers: readonly OldWriter[] }> => {
+    await ask(server.superuserUrl, `create database ${database}`);
+    const ownerUrl = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
+    await take(ownerUrl, OLD_STEPS);
+    const rights = `grant select, insert on all tables in schema public to ${apiRole.name};
+      grant update on sessions, queries to ${apiRole.name}`;
+    await ask(ownerUrl, rights);
+    const [tenant] = await ask<{ id: string }>(
+      ownerUrl,
+      `insert into tenants (id, name) values (gen_random_uuid(), 'acme') returning id`,
+    );
+    const tenantId = tenant?.id ?? '';
+    const [user] = await ask<{ id: string }>(
+      ownerUrl,
+      `insert into users (tenant_id, id, email, roles) values ('${tenantId}', gen_random_uuid(), 'ann@example.com', '{analyst}') returning id`,
+    );
+    const url = urlOf(ownerUrl, { role: apiRole.name, password: apiRole.password, database });
+    const account = { tenantId, userId: user?.id ?? '' };
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => keepWriting(url, account)));
+    return { ownerUrl, writers };
+  };
+
+  /** Each writer began and ended a round since. */
+  const untilAllWrote = async (writers: readonly OldWriter[]): Promise<void> => {
+    const before = writers.map((writer) => writer.rounds());
+    while (writers.some((writer, index) => writer.rounds() < (before[index] ?? 0) + 2)) await wait(5);
+  };
+
+  /** Nothing was refused, nobody waited for long, and what was written is there once. */
+  const expectServed = async (ownerUrl: string, writers: readonly OldWriter[]): Promise<void> => {
+    await Promise.all(writers.map((writer) => writer.stop()));
+    expect(Math.max(...writers.map((writer) => writer.longestMs()))).toBeLessThan(WAIT_MS_MAX);
+    const rounds = writers.reduce((sum, writer) => sum + writer.rounds(), 0);
+    const [written] = await ask(
+      ownerUrl,
+      `select (select count(*) from queries where state = 'FINISHED')::int as queries,
+        (select count(*) from sessions where revoked_at is not null)::int as sessions,
+        (select count(*) from audit_log where action = 'LOGIN')::int as logins,
+        (select count(*) from audit_log where record_id is null and action = 'RUN_QUERY')::int as records,
+        (select count(*) from audit_log where record_id is not null)::int as outcomes`,
+    );
+    expect(written).toEqual({ queries: rounds, sessions: rounds, logins: rounds, records: rounds, outcomes: rounds });
+  };
+
+  it('takes step after step while hosts of the first version write, and keeps none of them for long', async () => {
+    const { ownerUrl, writers } = await startOld('stepwise');
+    try {
+      for (let count = OLD_STEPS + 1; count <= schemaSteps.length; count += 1) {
+        await untilAllWrote(writers);
+        await take(ownerUrl, count);
+      }
+      await untilAllWrote(writers);
+    } finally {
+      await expectServed(ownerUrl, writers);
+    }
+  });
+
+  it('is migrated from the first version to this one while hosts of it write', async () => {
+    const { ownerUrl, writers } = await startOld('once');
+    try {
+      await untilAllWrote(writers);
+      await migrate({ ownerUrl, apiRole, streamRole });
+      await untilAllWrote(writers);
+    } finally {
+      await expectServed(ownerUrl, writers);
+    }
+  });
+});
