@@ -1,6 +1,6 @@
 /**
- * What every set of parts must do: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB and shared state in
- * the process. On servers, Keycloak and then Trino are installed and started, and stopped again unless they ran already; Redis and
+ * What every set of parts must do: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
+ * the process and jobs in PostgreSQL. On servers, Keycloak and then Trino are installed and started, and stopped again unless they ran already; Redis and
  * PostgreSQL are installed, and started by the tests that stop, kill and empty them. `spooled` is Trino with results in an
  * S3-compatible store, whose build takes many minutes the first time. It ends with the line "N passed, N failed".
  */
