@@ -9,7 +9,7 @@ const { maxWorkers: _workers, testTimeout: _timeout, ...ofTrino } = trino;
 export const TESTS_BY_THEMSELVES = ['/redis-[^/]*\\.servers\\.ts$', '/postgres-outage\\.servers\\.ts$'];
 
 /** They have a server of their own, which runs while they do. */
-const TESTS_ON_KEYCLOAK = '/keycloak-[^/]*\\.servers\\.ts$';
+export const TESTS_ON_KEYCLOAK = '/keycloak-[^/]*\\.servers\\.ts$';
 
 /** The rest of the contract on servers in one run, two files at a time: most of what they do is to wait for a server. */
 export default {

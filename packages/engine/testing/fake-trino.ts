@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeFault, type FakeRequest, kindOf } from './fake-request.ts';
 import type { FakePage, FakeResult } from './fake-result.ts';
+import type { SelfSigned } from './self-signed.ts';
 
 const UNTIL_MS = 5_000;
 
@@ -16,6 +18,8 @@ export interface FakeTrinoOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly version?: string;
   readonly isStarting?: boolean;
+  /** Serves over TLS by this certificate. */
+  readonly tls?: SelfSigned;
   /** Bodies by the number in `/segments/<n>`. */
   readonly segments?: readonly string[];
 }
@@ -43,7 +47,8 @@ export class FakeTrino implements AsyncDisposable {
   }
 
   static async start(options: FakeTrinoOptions): Promise<FakeTrino> {
-    const server = createServer();
+    const { tls } = options;
+    const server = tls === undefined ? createServer() : createTlsServer({ cert: tls.certificate, key: tls.key });
     const fake = new FakeTrino(server, options);
     server.on('request', (request, response) => void fake.#serve(request, response));
     server.listen(0, '127.0.0.1');
@@ -52,7 +57,8 @@ export class FakeTrino implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const scheme = this.#options.tls === undefined ? 'http' : 'https';
+    return `${scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   count(kind: FakeRequest['kind']): number {

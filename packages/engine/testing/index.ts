@@ -9,4 +9,5 @@ export { type GeneratedColumn, generatedColumns, selectGenerated } from './gener
 export { makeDuckDbFile } from './make-duckdb-file.ts';
 export { EMPTY_DUCKDB, openEmptyDuckDb } from './open-duckdb.ts';
 export { formatSpec, type ReadOptions, readResult, type TextResult } from './read-result.ts';
+export { type SelfSigned, selfSigned } from './self-signed.ts';
 export { createTrinoFixture, runOnTrino, TRINO_SQL } from './trino-fixture.ts';

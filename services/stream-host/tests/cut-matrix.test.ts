@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildHost } from './child-host.ts';
-import { CUT_ROWS, castLocation, errorIn, FAR_ROW, failedCastIn, silentFrom } from './cut-statements.ts';
 import { CLIENTS, FAILURES, type Transfer } from './foreign-clients.ts';
 import { type Cut, EXPECT_CUT, FORMATS, type FormatName, PATHS } from './read-cut.ts';
 import { basicOf, type Credential, send } from './requests.ts';
 import { listOf } from './running-queries.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
+import { CUT, countTo } from './statements.ts';
+import { endLeftovers } from './tested-engine.ts';
 import { until } from './until.ts';
 
 const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
@@ -48,7 +49,7 @@ async function expectCut(reads: readonly Read[], cut: Cut): Promise<void> {
 
 describe('a whole result', () => {
   it.each(FORMATS)('is what no cut one looks like: a %s ends well for curl, fetch and Python', async (format) => {
-    const sql = 'SELECT * FROM numbers';
+    const sql = countTo(100_000);
     for (const { client, status, failure, text } of await Promise.all(
       byAll(format).map((reader) => read(reader, sql, hosts.url)),
     )) {
@@ -58,18 +59,19 @@ describe('a whole result', () => {
   });
 });
 
-const EACH_ROW = CUT_ROWS.map((row, index) => [row, index] as const);
+const EACH_ROW = CUT.rows.map((row, index) => [row, index] as const);
 
 describe.each(EACH_ROW)('a failure in row %i', (row) => {
   it.each(FORMATS)('by error() is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
-    const reads = await Promise.all(byAll(format).map((reader) => read(reader, errorIn(row), hosts.url)));
+    const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.errorIn(row), hosts.url)));
     await expectCut(reads, { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^boom at row ${row}$`) });
   });
 
   it.each(FORMATS)('by a cast is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
-    const reads = await Promise.all(byAll(format).map((reader) => read(reader, failedCastIn(row), hosts.url)));
-    const message = new RegExp(`^Could not convert string 'no number ${row}' to INT32`);
-    await expectCut(reads, { row, code: 'DATA_ERROR', status: 400, message, location: castLocation(row) });
+    const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.failedCastIn(row), hosts.url)));
+    const location = CUT.castLocation(row);
+    const cut = { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^${CUT.failedCast(row)}`) };
+    await expectCut(reads, location === undefined ? cut : { ...cut, location });
   });
 });
 
@@ -83,11 +85,11 @@ interface Stopping {
 /** Waits until every reader's query runs and, where there are many, has sent rows; then stops them. */
 async function stopIn({ readers, row, url, stop }: Stopping): Promise<readonly Read[]> {
   const known = new Set((await listOf(url, ann)).map(({ query_id }) => query_id));
-  const reads = readers.map((reader) => read(reader, silentFrom(row), url));
+  const reads = readers.map((reader) => read(reader, CUT.silentFrom(row), url));
   const running = await until(
     async () => {
       const listed = (await listOf(url, ann)).filter(({ query_id }) => !known.has(query_id));
-      const ready = listed.filter(({ state, rows }) => state === 'RUNNING' && (row < FAR_ROW || rows > 0));
+      const ready = listed.filter(({ state, rows }) => state === 'RUNNING' && (row < CUT.farRow || rows > 0));
       return ready.length === readers.length ? ready : undefined;
     },
     { what: `queries in row ${row}`, withinMs: 20_000 },
@@ -106,12 +108,14 @@ describe('a query that is cancelled', () => {
   });
 
   it.each(FORMATS)('says so in a %s, or is a failed one, to curl, fetch and Python', async (format) => {
-    const row = FAR_ROW;
+    const row = CUT.farRow;
     await expectCut(await stopIn({ readers: byAll(format), row, url: hosts.url, stop }), { ...cut, row });
   });
 });
 
 describe('a query whose worker is killed', () => {
+  afterEach(() => endLeftovers(hosts.ann.email));
+
   it.each(EACH_ROW)(
     'in row %i says so, or is a failed transfer',
     async (row, index) => {

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from './receipts.ts';
 import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-
-const ROWS = 100_001;
-/** The first and the last of the result, either side of the engine's chunk of 2,048, and far behind. */
-const FAILING_ROWS = [0, 1, 2047, 2048, 2049, 100_000];
+import { CUT } from './statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -18,27 +15,16 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 interface Failure {
   readonly name: string;
   readonly sql: (row: number) => string;
-  readonly message: RegExp;
-  readonly location?: (row: number) => object;
+  readonly message: (row: number) => string;
+  readonly location?: object | undefined;
 }
 
 const FAILURES: readonly Failure[] = [
-  {
-    name: 'error()',
-    sql: (row) =>
-      `SELECT n,\n  CASE WHEN n = ${row} THEN error('boom at ' || n) ELSE 'fine' END AS word\nFROM range(${ROWS}) t(n)`,
-    message: /^boom at \d+$/,
-  },
-  {
-    name: 'a failed cast',
-    sql: (row) =>
-      `SELECT n,\n  CAST(CASE WHEN n = ${row} THEN 'no number' ELSE n::VARCHAR END AS INTEGER) AS number\nFROM range(${ROWS}) t(n)`,
-    message: /^Could not convert string 'no number' to INT32/,
-    location: () => ({ line: 2, column: 3 }),
-  },
+  { name: 'an error', sql: CUT.errorInOnly, message: (row) => `boom at row ${row}` },
+  { name: 'a failed cast', sql: CUT.failedCastInOnly, message: CUT.failedCast, location: CUT.castInOnlyLocation },
 ];
 
-const CASES = FAILURES.flatMap((failure) => FAILING_ROWS.map((row) => [failure.name, row, failure] as const));
+const CASES = FAILURES.flatMap((failure) => CUT.rows.map((row) => [failure.name, row, failure] as const));
 const query = (path: string, sql: string): Promise<Answered> => post(`${hosts.url}${path}`, { sql }, ann);
 
 /** What a stream says of its own end. */
@@ -52,7 +38,8 @@ const expectReceipt = async (answer: Answered, code: string): Promise<void> => {
 
 describe.each(CASES)('%s in row %i', (_name, row, failure) => {
   const sql = failure.sql(row);
-  const location = failure.location?.(row);
+  const { location } = failure;
+  const message = new RegExp(`^${failure.message(row)}`);
   const problem = { code: 'DATA_ERROR', ...(location === undefined ? {} : { location }) };
 
   it('ends a stream with one error event, in the engine’s words', async () => {
@@ -60,14 +47,14 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
     expect(answer.isWhole).toBe(true);
     const words = await lastWords(answer);
     expect(words).toEqual([expect.objectContaining({ type: 'error', ...problem })]);
-    expect(words[0]?.['error']).toMatch(failure.message);
+    expect(words[0]?.['error']).toMatch(message);
     await expectReceipt(answer, 'DATA_ERROR');
   });
 
   it('ends JSON, still valid, with its error', async () => {
     const answer = await query('/query/download/json', sql);
     expect(answer.isWhole).toBe(true);
-    expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: expect.stringMatching(failure.message) });
+    expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: expect.stringMatching(message) });
     expect(answer.status).toBe(answer.body.data.length === 0 ? 400 : 200);
     expect(answer.body.data.length).toBeLessThanOrEqual(row);
     await expectReceipt(answer, 'DATA_ERROR');
@@ -75,10 +62,10 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
 
   it('fails a CSV transfer, or its status says so', async () => {
     const answer = await query('/query/download/csv', sql);
-    expect(row === 100_000 ? [200] : [200, 400]).toContain(answer.status);
+    expect(row >= CUT.farRow ? [200] : [200, 400]).toContain(answer.status);
     expect(answer.isWhole).toBe(answer.status === 400);
     if (answer.status === 400)
-      expect(answer.body).toMatchObject({ error: 'data_error', message: expect.stringMatching(failure.message) });
+      expect(answer.body).toMatchObject({ error: 'data_error', message: expect.stringMatching(message) });
     await expectReceipt(answer, 'DATA_ERROR');
   });
 });

@@ -1,7 +1,34 @@
-import type { EngineStatements } from './engine-statements.ts';
+import type { CutStatements, EngineStatements } from './engine-statements.ts';
+
+const LAST_ROW = 150_000;
+
+/** A statement with `row` rows on its first line, and then, on its second, what comes as row `row`, of two columns. */
+const behind = (row: number, then: string): string =>
+  row === 0 ? then : `SELECT n, 'fine' AS word FROM range(${row}) t(n)\nUNION ALL ${then}`;
+
+const withWord = (word: string): string => `SELECT n,\n  ${word} AS word\nFROM range(${LAST_ROW + 1}) t(n)`;
+
+const CUT: CutStatements = {
+  // Chunks are of 2,048 rows.
+  rows: [0, 1, 2047, 2048, 2049, 100_000, LAST_ROW],
+  farRow: 100_000,
+  errorIn: (row) => behind(row, `SELECT n, error('boom at row ' || n) FROM range(${row}, ${LAST_ROW + 1}) t(n)`),
+  errorInOnly: (row) => withWord(`CASE WHEN n = ${row} THEN error('boom at row ' || n) ELSE 'fine' END`),
+  failedCastIn: (row) =>
+    behind(row, `SELECT n, CAST('no number ' || n AS INTEGER)::VARCHAR FROM range(${row}, ${LAST_ROW + 1}) t(n)`),
+  failedCastInOnly: (row) =>
+    withWord(`CAST(CASE WHEN n = ${row} THEN 'no number ' || n ELSE n::VARCHAR END AS INTEGER)`),
+  failedCast: (row) => `Could not convert string 'no number ${row}' to INT32`,
+  castLocation: (row) => (row === 0 ? { line: 1, column: 11 } : { line: 2, column: 11 + 'UNION ALL '.length }),
+  castInOnlyLocation: { line: 2, column: 3 },
+  silentFrom: (row) => behind(row, `SELECT n, 'never' FROM range(9000000000000) t(n) WHERE n % 7 = 8`),
+};
 
 export const DUCKDB_STATEMENTS: EngineStatements = {
   silent: 'SELECT count(*) AS n FROM range(9000) a, range(9000) b WHERE (a.range * b.range) % 7 = 8',
+  brief: 'SELECT count(*) AS n FROM range(5000) a, range(5000) b',
+  held: 'SELECT count(*) AS n FROM range(10000) a, range(10000) b WHERE (a.range * b.range) % 7 = 8',
+  slow: 'SELECT count(*) AS n FROM range(14000) a, range(14000) b WHERE (a.range * b.range) % 7 = 8',
   endless: 'SELECT count(*) AS n FROM range(10000000) a, range(10000000) b WHERE (a.range * b.range) % 7 = 8',
   deaf: `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
   long: `SELECT range AS n, repeat('x', 100) AS filler FROM range(50000000)`,
@@ -20,4 +47,5 @@ export const DUCKDB_STATEMENTS: EngineStatements = {
     inKolkata: '{"h":17,"t":"2026-07-01 17:30:00.000000 +05:30"}',
   },
   splits: 'unknown',
+  cut: CUT,
 };

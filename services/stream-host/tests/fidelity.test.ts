@@ -72,55 +72,6 @@ describe.each(HOSTILE_TYPES)('%s', (_, hostile) => {
   });
 });
 
-describe('names of columns', () => {
-  const NAMES = [
-    ...['__proto__', 'constructor', 'toJSON', 'hasOwnProperty', '10', '2', '-1', ' ', 'a"b', "it's", 'a,b', 'x\ny'],
-    ...[
-      '\r\n',
-      '\t',
-      '\u2028',
-      '\u0001',
-      '😀',
-      '=1',
-      'data:',
-      'error',
-      'type',
-      'a.b',
-      '\\',
-      '{"a":1}',
-      'é',
-      'e\u0301',
-      '\ufeff',
-    ],
-  ];
-  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-  const select = (names: readonly string[]): string =>
-    `SELECT ${names.map((name, index) => `${index} AS ${quoted(name)}`).join(', ')}`;
-  const rowOf = (names: readonly string[]): Lossless => ({
-    object: names.map((name, index) => [name, { number: String(index) }] as const),
-  });
-
-  it.each([
-    ['odd', NAMES, NAMES],
-    [
-      'doubled',
-      ['a', 'a', 'a_2', 'a', 'A', '__proto__', '__proto__'],
-      ['a', 'a_3', 'a_2', 'a_4', 'A', '__proto__', '__proto___2'],
-    ],
-    [
-      'as many as 2000',
-      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
-      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
-    ],
-  ])('that are %s arrive, in their order, in every format', async (_, names, written) => {
-    const sql = select(names);
-    const expected = { columns: written.map((name) => ({ name, type: 'integer' })), rows: [rowOf(written)] };
-    expect(await readStream(reading, sql)).toEqual(expected);
-    expect(await readJson(reading, sql)).toEqual(expected);
-    expect(await readCsv(reading, sql)).toEqual([written, written.map((_name, index) => String(index))]);
-  });
-});
-
 describe('results', () => {
   it('of no row have their columns all the same', async () => {
     const sql = 'SELECT 1::HUGEINT AS "__proto__", [1.5::DECIMAL(38,18)] AS b WHERE false';

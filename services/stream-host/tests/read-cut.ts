@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { FAR_ROW } from './cut-statements.ts';
 import { FAILURES, type Transfer } from './foreign-clients.ts';
 import { eventsOf } from './requests.ts';
+import { CUT } from './statements.ts';
 
 export const PATHS = { stream: '/query', json: '/query/download/json', csv: '/query/download/csv' } as const;
 export type FormatName = keyof typeof PATHS;
@@ -28,7 +28,7 @@ const told = ({ code, message, location }: Cut): object =>
 /** What has left is a part of what should have, and when the engine was far, it is something. */
 function expectPart(left: number, row: number): void {
   expect(left).toBeLessThanOrEqual(row);
-  if (row >= FAR_ROW) expect(left).toBeGreaterThan(0);
+  if (row >= CUT.farRow) expect(left).toBeGreaterThan(0);
 }
 
 /** A stream: whole as a transfer, one error event at its end, and no complete. */
@@ -52,7 +52,7 @@ function expectJsonCut({ status, text, failure }: Transfer, cut: Cut): void {
 /** A CSV download: a failed transfer; a 4xx when nothing had left. */
 function expectCsvCut({ status, text, failure }: Transfer, cut: Cut): void {
   if (failure === undefined) {
-    expect([cut.row < FAR_ROW, status]).toEqual([true, cut.status]);
+    expect([cut.row < CUT.farRow, status]).toEqual([true, cut.status]);
     const { error, message } = JSON.parse(text);
     expect([error, message]).toEqual([cut.code.toLowerCase(), expect.stringMatching(cut.message)]);
     return;

@@ -5,7 +5,7 @@ import { receiptOf } from './receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from './requests.ts';
 import { listOf, startQuery, untilRunning } from './running-queries.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
-import { DEAF, ENDLESS, PAUSING } from './statements.ts';
+import { BRIEF, DEAF, ENDLESS, PAUSING, SLOW } from './statements.ts';
 import { until } from './until.ts';
 
 let hosts: TestHosts;
@@ -40,7 +40,7 @@ const outcomesOf = (queryId: string) =>
 
 describe('SIGTERM', () => {
   it('lets short queries finish, ends long ones as their format can say it, records all, and exits 0', async () => {
-    const child = await startChild({ DRAIN_GRACE: '2s' });
+    const child = await startChild({ DRAIN_GRACE: '4s' });
     const streamed = await startQuery(child.url, ENDLESS, ann);
     const bob = basicOf(await hosts.build.user(hosts.acme));
     const late: Promise<Answered>[] = [
@@ -54,7 +54,7 @@ describe('SIGTERM', () => {
     );
     const workers = await child.workerPids();
     expect(workers.length).toBeGreaterThan(0);
-    const short = await startQuery(child.url, 'SELECT count(*) AS n FROM range(5000) a, range(5000) b', ann);
+    const short = await startQuery(child.url, BRIEF, ann);
     const begun = performance.now();
     child.child.kill('SIGTERM');
     await until(async () => ((await send(`${child.url}/health`)).status === 503 ? true : undefined), {
@@ -135,9 +135,8 @@ describe('SIGKILL', () => {
 
 describe('a query that was taken for lost', () => {
   it('does not end as if it were whole, whatever its format, and is closed once', async () => {
-    const sql = 'SELECT count(*) AS n FROM range(14000) a, range(14000) b WHERE (a.range * b.range) % 7 = 8';
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
-    const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql }, ann)));
+    const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: SLOW }, ann)));
     await until(async () => ((await listOf(hosts.url, ann)).length === 3 ? true : undefined), {
       what: 'three running queries',
       withinMs: 30_000,

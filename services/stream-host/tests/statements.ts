@@ -6,6 +6,12 @@ const STATEMENTS = { duckdb: DUCKDB_STATEMENTS, trino: TRINO_STATEMENTS }[TESTED
 
 /** Says nothing for about a second, and then one row. */
 export const SILENT = STATEMENTS.silent;
+/** Says nothing for a fraction of a second, and then one row. */
+export const BRIEF = STATEMENTS.brief;
+/** Says nothing for long enough to be stopped beside others of its kind, and then one row. */
+export const HELD = STATEMENTS.held;
+/** Says nothing for some seconds, and then one row. */
+export const SLOW = STATEMENTS.slow;
 /** No statement; and where the engine sees that. */
 export const MISSPELT = STATEMENTS.misspelt;
 /** Says nothing for longer than any test waits, and can be interrupted. */
@@ -31,3 +37,5 @@ export const DESCRIPTIONS = STATEMENTS.descriptions;
 export const NOON = STATEMENTS.noon;
 /** Whether the engine tells how many splits of its work are done. */
 export const SPLITS = STATEMENTS.splits;
+/** What ends before its end. */
+export const CUT = STATEMENTS.cut;

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FakeFault, type FakeRequest, type FakeTrinoOptions, numberedResult } from '@sluice/engine/testing';
+import {
+  type FakeFault,
+  type FakeRequest,
+  type FakeTrinoOptions,
+  numberedResult,
+  selfSigned,
+} from '@sluice/engine/testing';
 import { receiptOf } from './receipts.ts';
 import { type Answered, eventsOf, post, queryIdOf, send } from './requests.ts';
 import { startTrinoTenants, type TenantTrino, type TrinoTenants } from './trino-tenants.ts';
@@ -24,11 +30,19 @@ const onPage = (page: number, fault: FakeFault): TenantTrino =>
   failing((request) => (request.kind === 'page' && request.page === page ? fault : undefined));
 const answering = (options: Partial<FakeTrinoOptions>): TenantTrino => ({ fake: { result: RESULT, ...options } });
 
+const OWN_CERTIFICATE = selfSigned('trino');
+const OTHER_CERTIFICATE = selfSigned('not-trino');
+
 /** Nothing of a result comes from these. */
 const AT_ONCE: Readonly<Record<string, readonly [TenantTrino, code: string, sentence: RegExp]>> = {
   refusing: [{ url: 'http://127.0.0.1:9' }, 'ENGINE_UNAVAILABLE', /refuses the connection/],
   'nobodys-name': [{ url: 'http://trino.invalid:8080' }, 'ENGINE_UNAVAILABLE', /cannot be reached/],
   html: [failing(() => HTML), 'ENGINE_UNAVAILABLE', /is not Trino/],
+  'another-certificate': [
+    { ...answering({ tls: OTHER_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
+    'ENGINE_UNAVAILABLE',
+    /certificate of Trino is not trusted/,
+  ],
   old: [answering({ version: '399' }), 'ENGINE_UNAVAILABLE', /too old/],
   starting: [answering({ isStarting: true }), 'ENGINE_UNAVAILABLE', /is starting/],
   'no-json': [
@@ -89,6 +103,7 @@ const PASSING: Readonly<Record<string, TenantTrino>> = {
   'cut-once': failing(({ kind, page, attempt }) =>
     kind === 'page' && page === 2 && attempt % 2 === 1 ? { kind: 'cut', bytes: 300 } : undefined,
   ),
+  'own-certificate': { ...answering({ tls: OWN_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
   setting: answering({ headers: { 'x-trino-set-session': 'query_max_run_time=1s', 'x-trino-set-catalog': 'other' } }),
 };
 

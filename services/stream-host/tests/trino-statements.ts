@@ -1,13 +1,45 @@
 import { TRINO_SQL } from '@sluice/engine/testing';
-import type { EngineStatements } from './engine-statements.ts';
+import type { CutStatements, EngineStatements } from './engine-statements.ts';
 
 /** Trino sends what it has about once a second, so a failure must be farther away for rows to come before it. */
 const FAILING_ROW = 1_500_000;
 
 const count = (n: number): string => `SELECT id AS n FROM (${TRINO_SQL.rows(n)}) AS counted`;
 
+const FAR_ROW = 100_000;
+/** Work on the thousand rows before it, half a second of it and more, in which those before them leave. */
+const WORK = `n >= ${FAR_ROW - 1000} AND reduce(sequence(1, 10000), 0, (s, x) -> (s + x * n) % 7, s -> s) < 0`;
+
+/** No UNION ALL: Trino runs its sides at once, and neither waits for the other's rows. */
+const withWord = (word: string): string => `SELECT n, ${word} AS word FROM (${count(FAR_ROW + 1)}) AS t`;
+const errorWhen = (isFailing: string): string =>
+  withWord(`CASE WHEN ${isFailing} THEN CAST(fail('boom at row ' || CAST(n AS varchar)) AS varchar)
+  WHEN ${WORK} THEN 'never' ELSE 'fine' END`);
+const failedCastWhen = (isFailing: string): string =>
+  withWord(
+    `CAST(CASE WHEN ${isFailing} THEN 'no number ' WHEN ${WORK} THEN 'never' ELSE '' END || CAST(n AS varchar) AS integer)`,
+  );
+
+const CUT: CutStatements = {
+  // Unnested blocks are of a thousand rows; the far row is the last of all.
+  rows: [0, 1, 1000, FAR_ROW],
+  farRow: FAR_ROW,
+  errorIn: (row) => errorWhen(`n >= ${row}`),
+  errorInOnly: (row) => errorWhen(`n = ${row}`),
+  failedCastIn: (row) => failedCastWhen(`n >= ${row}`),
+  failedCastInOnly: (row) => failedCastWhen(`n = ${row}`),
+  failedCast: (row) => `Cannot cast 'no number ${row}' to INT`,
+  // Trino tells where a statement is wrong, and not where it fails.
+  castLocation: () => undefined,
+  castInOnlyLocation: undefined,
+  silentFrom: (row) => `SELECT n, 'never' AS word FROM (${count(10_000_000_000)}) AS t WHERE n < ${row} OR n % 7 = 8`,
+};
+
 export const TRINO_STATEMENTS: EngineStatements = {
   silent: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
+  brief: 'SELECT count(*) AS n FROM tpch.tiny.nation',
+  held: 'SELECT count(*) AS n FROM tpch.sf1.lineitem WHERE l_orderkey % 7 = 8',
+  slow: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
   endless: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   deaf: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
@@ -26,4 +58,5 @@ export const TRINO_STATEMENTS: EngineStatements = {
     inKolkata: '{"h":17,"t":"2026-07-01 17:30:00.000 Asia/Kolkata"}',
   },
   splits: 'told',
+  cut: CUT,
 };

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readResult } from '../../testing/read-result.ts';
+import { selfSigned } from '../../testing/self-signed.ts';
 import type { TrinoProfile } from './protocol/profile.ts';
 import { TrinoEngine } from './trino-engine.ts';
 
@@ -99,37 +96,16 @@ describe('a profile that cannot be meant so is refused at once', () => {
 });
 
 describe('over TLS', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-trino-tls-'));
-  const at = (name: string): string => join(folder, name);
-  const text = (name: string): string => readFileSync(at(name), 'utf8');
-
-  /** A certificate that signs itself: the authority of a private network in small. */
-  function certify(name: string, subject: string): void {
-    const key = [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      at(`${name}.key`),
-      '-out',
-      at(`${name}.pem`),
-    ];
-    execFileSync('openssl', [...key, '-subj', `/CN=${subject}`, '-addext', 'subjectAltName=IP:127.0.0.1'], {
-      stdio: 'ignore',
-    });
-  }
+  const server = selfSigned('trino');
+  const client = selfSigned('sluice-service');
 
   async function withServer(
     options: ServerOptions,
     use: (baseUrl: string, seen: string[]) => Promise<void>,
   ): Promise<void> {
     const seen: string[] = [];
-    const server = createHttpsServer(
-      { key: text('server.key'), cert: text('server.pem'), ...options },
+    const listener = createHttpsServer(
+      { key: server.key, cert: server.certificate, ...options },
       (request, response) => {
         seen.push(
           String(
@@ -142,18 +118,12 @@ describe('over TLS', () => {
       },
     );
     try {
-      await use(`https://127.0.0.1:${await listen(server)}`, seen);
+      await use(`https://127.0.0.1:${await listen(listener)}`, seen);
     } finally {
-      server.closeAllConnections();
-      server.close();
+      listener.closeAllConnections();
+      listener.close();
     }
   }
-
-  beforeAll(() => {
-    certify('server', 'trino');
-    certify('client', 'sluice-service');
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('an unknown authority is refused', () =>
     withServer({}, async (baseUrl, seen) => {
@@ -163,18 +133,18 @@ describe('over TLS', () => {
 
   it('the configured authority is trusted', () =>
     withServer({}, async (baseUrl, seen) => {
-      await expect(read({ baseUrl, authority: text('server.pem') })).rejects.toMatchObject(refusal('too old'));
+      await expect(read({ baseUrl, authority: server.certificate })).rejects.toMatchObject(refusal('too old'));
       expect(seen).toHaveLength(1);
     }));
 
   it('a client certificate is shown', () =>
-    withServer({ requestCert: true, ca: text('client.pem'), rejectUnauthorized: true }, async (baseUrl, seen) => {
-      const credentials = { kind: 'certificate', certificate: text('client.pem'), key: text('client.key') } as const;
-      await expect(read({ baseUrl, authority: text('server.pem'), credentials })).rejects.toMatchObject(
+    withServer({ requestCert: true, ca: client.certificate, rejectUnauthorized: true }, async (baseUrl, seen) => {
+      const credentials = { kind: 'certificate', ...client } as const;
+      await expect(read({ baseUrl, authority: server.certificate, credentials })).rejects.toMatchObject(
         refusal('too old'),
       );
       expect(seen).toEqual(['sluice-service']);
-      await expect(read({ baseUrl, authority: text('server.pem') })).rejects.toMatchObject({
+      await expect(read({ baseUrl, authority: server.certificate })).rejects.toMatchObject({
         code: 'engine_unavailable',
       });
     }));
