@@ -7,6 +7,7 @@ export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export { type AbandonedStatement, cancelAbandoned } from './trino/abandoned-statement.ts';
 export { trinoListing } from './trino/catalog/trino-listing.ts';
 export {
   checkTrinoProfile,

@@ -2,7 +2,7 @@
  * What crosses between a host and its query worker, both ways: frames of one kind byte, four bytes of payload length (little
  * endian) and the payload. Control payloads are JSON; `rows` carries a row count (four bytes) and finished bytes.
  */
-export const FRAME_KINDS = ['ready', 'run', 'cancel', 'columns', 'rows', 'progress', 'end', 'failed'] as const;
+export const FRAME_KINDS = ['ready', 'run', 'cancel', 'columns', 'rows', 'progress', 'place', 'end', 'failed'] as const;
 export type FrameKind = (typeof FRAME_KINDS)[number];
 
 export interface Frame {

@@ -7,16 +7,22 @@ export interface EngineSurroundings {
   /** Gives the memory that rows are copied to. */
   readonly allocate: (bytes: number) => Uint8Array;
   readonly onProgress: OnProgress;
+  /** Told where a statement runs that runs elsewhere. */
+  readonly onPlace: (url: string) => void;
 }
 
 /** Opens the engine that serves a tenant. The caller disposes of it. */
 export async function openEngine(spec: EngineSpec, surroundings: EngineSurroundings): Promise<Engine> {
-  const { tempFolder, allocate, onProgress } = surroundings;
+  const { tempFolder, allocate, onProgress, onPlace } = surroundings;
   switch (spec.kind) {
     case 'duckdb':
       return await DuckDbEngine.open({ ...spec.profile, tempFolder }, allocate);
     case 'trino':
-      return new TrinoEngine(spec.profile, { allocate, onProgress: (progress) => onProgress(jobProgress(progress)) });
+      return new TrinoEngine(spec.profile, {
+        allocate,
+        onProgress: (progress) => onProgress(jobProgress(progress)),
+        onPlace,
+      });
   }
 }
 

@@ -9,6 +9,7 @@ import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frame
 import { openEngine } from './open-engine.ts';
 import { ProgressPace } from './progress-pace.ts';
 import type { EngineSpec, JobProgress, QueryJob } from './query-job.ts';
+import type { Place } from './statement-elsewhere.ts';
 import { yieldProcessors } from './yield-processors.ts';
 
 /** What a worker tells of a problem; the cause goes with it for the host's log. */
@@ -93,6 +94,8 @@ class ChannelWorker {
         tempFolder: this.#tempFolder,
         allocate: (bytes) => this.#buffers.take(bytes),
         onProgress: (progress) => this.#tellProgress(progress),
+        // Not corked: the host must know of it when the next thing that happens here is a kill.
+        onPlace: (url) => void this.#channel.write(encodeFrame('place', { url } satisfies Place)),
       });
       this.#engine = { kind: spec.kind, key: spec.key, engine };
       if (isFirst) yieldProcessors();

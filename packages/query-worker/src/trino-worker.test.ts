@@ -55,7 +55,7 @@ describe('a worker on Trino', () => {
       for await (const event of lease.run(job, stop.signal)) if (event.kind === 'end') return event;
       return undefined;
     })();
-    await fake.until('page');
+    while (fake.count('page') < 2) await fake.tick(); // the second is the one that hangs, and only the first time
     stop.abort(new ProblemError('query_cancelled', 'Stopped by the test.'));
     await expect(read).rejects.toMatchObject({ code: 'query_cancelled' });
     await fake.until('cancel');
@@ -63,5 +63,28 @@ describe('a worker on Trino', () => {
     for await (const event of lease.run(job, new AbortController().signal))
       if (event.kind === 'rows') rows += event.rows;
     expect(rows).toBe(4000);
+  });
+
+  it.each([
+    ['before its rows', 1],
+    ['among them', 3],
+  ])('that is killed %s leaves nothing running there', async (_when, hangsAt) => {
+    await using fake = await FakeTrino.start({
+      result: RESULT,
+      fault: ({ kind: asked, page }) => (asked === 'page' && page === hangsAt ? { kind: 'hang' } : undefined),
+    });
+    const job = jobOn(fake);
+    using lease = await opened.pool.acquire(job.engine.key, new AbortController().signal);
+    const pids = new Set(opened.pool.pids);
+    const read = (async () => {
+      for await (const event of lease.run(job, new AbortController().signal)) if (event.kind === 'end') return event;
+      return undefined;
+    })();
+    while (fake.count('page') < hangsAt) await fake.tick();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await expect(read).rejects.toMatchObject({ code: 'resource_limit' });
+    const cancel = await fake.until('cancel');
+    expect(cancel.headers['x-trino-user']).toBe('ann@acme.example');
+    expect(fake.count('cancel')).toBe(1);
   });
 });

@@ -10,6 +10,7 @@ import { JobStop } from './job-stop.ts';
 import { notStarted } from './pool-problems.ts';
 import type { JobProgress, OnProgress, QueryJob } from './query-job.ts';
 import type { FailedPayload } from './serve-channel.ts';
+import { StatementElsewhere } from './statement-elsewhere.ts';
 
 /** The worker always runs the built file, also when this one runs from its source. */
 const ENTRY = fileURLToPath(new URL('../dist/worker-main.js', import.meta.url));
@@ -67,9 +68,9 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   readonly #frames: FrameQueue;
+  readonly #elsewhere = new StatementElsewhere();
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
-
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
     this.pid = pid;
@@ -154,7 +155,7 @@ export class WorkerProcess {
     try {
       this.#channel.write(encodeFrame('run', job));
       while (!over) {
-        const frame = await this.#frames.take();
+        const frame = await this.#take();
         over = frame === undefined || frame.kind === 'end' || frame.kind === 'failed';
         if (frame === undefined) await this.exited; // its channel closes first; from here on it counts as dead
         signal.throwIfAborted();
@@ -165,6 +166,7 @@ export class WorkerProcess {
       signal.removeEventListener('abort', onAbort);
       if (!over) await this.#stopAndWait(stop);
       stop.done();
+      await this.#elsewhere.cancel(job);
     }
   }
 
@@ -178,12 +180,20 @@ export class WorkerProcess {
   async #stopAndWait(stop: JobStop): Promise<void> {
     stop.begin();
     for (;;) {
-      const frame = await this.#frames.take();
+      const frame = await this.#take();
       if (frame === undefined) await this.exited; // or the next statement would be given to a dead process
       if (frame === undefined || frame.kind === 'end') return;
       if (frame.kind !== 'failed') continue;
       if ((decodeJson(frame.payload) as FailedPayload).isSpent) this.kill();
       return;
+    }
+  }
+
+  /** The next frame but those that tell where the statement runs. */
+  async #take(): Promise<Frame | undefined> {
+    for (;;) {
+      const frame = await this.#frames.take();
+      if (!this.#elsewhere.note(frame)) return frame;
     }
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChildHost } from './child-host.ts';
 import { CLIENTS, FAILURES, type Transfer } from './foreign-clients.ts';
 import { type Cut, EXPECT_CUT, FORMATS, type FormatName, PATHS } from './read-cut.ts';
@@ -6,7 +6,6 @@ import { basicOf, type Credential, send } from './requests.ts';
 import { listOf } from './running-queries.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { CUT, countTo } from './statements.ts';
-import { endLeftovers } from './tested-engine.ts';
 import { until } from './until.ts';
 
 const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
@@ -114,8 +113,6 @@ describe('a query that is cancelled', () => {
 });
 
 describe('a query whose worker is killed', () => {
-  afterEach(() => endLeftovers(hosts.ann.email));
-
   it.each(EACH_ROW)(
     'in row %i says so, or is a failed transfer',
     async (row, index) => {

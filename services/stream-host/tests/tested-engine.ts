@@ -29,17 +29,6 @@ async function makeDuckDbTables(folder: string): Promise<TestedTables> {
   };
 }
 
-/**
- * Ends on Trino what a user's queries left there. When a worker is killed nobody tells Trino, which works on until nobody has asked
- * for five minutes, and the tests that follow would have to share the machine with that.
- */
-export async function endLeftovers(user: string): Promise<void> {
-  if (TESTED_ENGINE !== 'trino') return;
-  const left = `SELECT query_id FROM system.runtime.queries WHERE "user" = '${user}' AND state = 'RUNNING'`;
-  for (const [queryId] of await runOnTrino(TRINO_URL, left))
-    await runOnTrino(TRINO_URL, `CALL system.runtime.kill_query(query_id => '${queryId}', message => 'left over')`);
-}
-
 const TABLES = {
   items: `SELECT id, CAST(name AS varchar) AS name, CAST(price AS decimal(10,2)) AS price FROM (VALUES
     (BIGINT '1', 'nut', 0.10), (2, 'bolt, long', 250.00), (9223372036854775807, NULL, NULL)) AS t (id, name, price)`,

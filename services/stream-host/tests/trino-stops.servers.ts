@@ -162,6 +162,17 @@ describe('Trino stops working on a query', () => {
     expect(row?.state).toBe('CANCELLED');
   });
 
+  it.each([
+    ['before its rows', endless],
+    ['among them', long],
+  ])('whose worker is killed, %s', async (_when, sql) => {
+    const running = await runOn(hosts.url, sql, ann);
+    const stoppedMs = Date.now();
+    for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
+    await expectStoppedInTime(running, stoppedMs);
+    expect(await running.text).toContain('"code":"RESOURCE_LIMIT"');
+  });
+
   it('whose host is told to end', async () => {
     const graceMs = 500;
     child = await startChildHost(hosts, { DRAIN_GRACE: `${graceMs}ms` });

@@ -26,6 +26,8 @@ export interface TrinoEngineOptions {
   /** Gives the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
   readonly onProgress?: (progress: TrinoProgress) => void;
+  /** Told where the statement that runs could be cancelled by somebody else (`cancelAbandoned`), a few times at most. */
+  readonly onPlace?: (url: string) => void;
 }
 
 /** A reader waits so long for Trino to take note of a cancel; the cancel goes on without it. */
@@ -64,7 +66,8 @@ export class TrinoEngine implements Engine {
     try {
       await this.#checkServer(signal);
       const connection = { http: this.#http, origin: this.#origin, headers, limits: this.#limits };
-      const session = new StatementSession(connection);
+      const { onPlace } = this.#options;
+      const session = new StatementSession({ ...connection, ...(onPlace === undefined ? {} : { onPlace }) });
       const stop = new AbortController();
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });

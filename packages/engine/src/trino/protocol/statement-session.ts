@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cancelStatement } from './cancel-statement.ts';
 import { checkedBody } from './check-answer.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
 import { unreadable } from './json-scan.ts';
@@ -14,15 +15,14 @@ export interface SessionOptions {
   readonly origin: string;
   readonly headers: OutgoingHttpHeaders;
   readonly limits: TrinoLimits;
+  /** Told at what address the statement can be cancelled, when that is one of another kind than before. */
+  readonly onPlace?: (url: string) => void;
 }
 
 /** Of small answers, which are not data. */
 const CONTROL_BYTES_MAX = 1024 * 1024;
 /** Trino itself waits before it answers that there is nothing yet; who answers so at once is asked less often. */
 const PACE = { freePages: 6, quickMs: 20, pauseMs: 50 } as const;
-/** A cancel is tried again for so long, whoever waits for it. */
-const CANCEL_RETRY_MS = 2_000;
-const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
  * The conversation about one statement: it is submitted once, its pages are asked for ahead of the reader, and it is told to
@@ -79,9 +79,7 @@ export class StatementSession {
       const submitted = await this.#submitted; // until it has answered, there is no address to send the cancel to
       const url = this.#nextUri ?? (submitted === undefined ? undefined : this.#sameOrigin(submitted.nextUri));
       if (url === undefined) return;
-      const request = { method: 'DELETE', url, bytesMax: CONTROL_BYTES_MAX, timeoutMs: CANCEL_TIMEOUT_MS } as const;
-      const send = (): Promise<HttpAnswer> => this.#options.http.send({ ...request, headers: this.#options.headers });
-      await withRetries(send, { retryForMs: CANCEL_RETRY_MS });
+      await cancelStatement(this.#options.http, url, this.#options.headers);
     } catch {
       // Trino cannot be reached. It drops a statement that nobody asks for.
     }
@@ -134,6 +132,9 @@ export class StatementSession {
   /** Where to go on after this page, whose own address is `uri`. */
   #follow(page: ResultPage, uri: string | undefined): string | undefined {
     const next = this.#sameOrigin(page.nextUri);
+    if (next !== undefined && (uri === undefined || withoutToken(next) !== withoutToken(uri))) {
+      this.#options.onPlace?.(next);
+    }
     this.#nextUri = next;
     this.#isOver = next === undefined;
     if (this.#isOver) clearInterval(this.#heartbeat);
