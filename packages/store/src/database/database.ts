@@ -52,6 +52,9 @@ export interface Database extends TenantDatabase, AsyncDisposable {
 }
 
 const DISPOSE_MS = 2000;
+/** Of the time in which callers are promised an answer some must be left to give it, on a busy machine too. */
+const WAITED_SHARE = 0.85;
+const STATEMENT_SHARE = 0.8;
 
 /** The driver would notice at the first query, and at each one again. */
 const checkUrl = (url: string): void => {
@@ -70,10 +73,9 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
     max: settings.poolMax ?? 10,
     // The defaults of pg wait for ever for a connection, and for ever for an answer.
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
-    // Within the time that callers are promised an answer, there must be some left to give it.
-    query_timeout: Math.max(1, queryTimeoutMs - 100),
+    query_timeout: Math.floor(queryTimeoutMs * WAITED_SHARE),
     // A little less than our own wait, so that a slow statement ends by the server's word and the connection stays usable.
-    statement_timeout: Math.max(1, queryTimeoutMs - 200),
+    statement_timeout: Math.floor(queryTimeoutMs * STATEMENT_SHARE),
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     application_name: settings.applicationName ?? 'sluice',
