@@ -5,6 +5,7 @@ import { type ChildHost, startChildHost } from './child-host.ts';
 import { expectEachOnRecord } from './each-on-record.ts';
 import { type HeldTransfer, openHeldTransfer } from './held-transfer.ts';
 import { makeItem } from './marketplace-items.ts';
+import { expectLostPostgres } from './probes.ts';
 import { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
 import {
   type Answered,
@@ -168,9 +169,7 @@ describe('a stream host before a PostgreSQL server', () => {
         try {
           // First on the connections that the host has, then when it has given them up.
           took.push(Math.max(await refusedInMs(), await refusedInMs()));
-          const [health, ready] = await Promise.all([send(`${host.url}/health`), send(`${host.url}/ready`)]);
-          expect([health.status, health.body.status]).toEqual([200, 'degraded']);
-          expect([ready.status, ready.body.checks.postgres]).toEqual([503, 'down']);
+          await expectLostPostgres(host.url);
         } finally {
           mend();
         }

@@ -95,7 +95,13 @@ describe('GET /query', () => {
     const first = await startQuery(hosts.url, ENDLESS, ann);
     const second = await startQuery(hosts.url, ENDLESS, bob);
     const third = await startQuery(hosts.url, `${ENDLESS}  `, ann);
-    const listed = await listOf(hosts.url, ann);
+    const listed = await until(
+      async () => {
+        const list = await listOf(hosts.url, ann);
+        return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // an engine may let it wait first
+      },
+      { what: 'queries that run', withinMs: 5000 },
+    );
     expect(listed).toEqual([
       {
         query_id: first.queryId,

@@ -40,7 +40,7 @@ const outcomesOf = (queryId: string) =>
 
 describe('SIGTERM', () => {
   it('lets short queries finish, ends long ones as their format can say it, records all, and exits 0', async () => {
-    const child = await startChild({ DRAIN_GRACE: '4s' });
+    const child = await startChild({ DRAIN_GRACE: '6s' });
     const streamed = await startQuery(child.url, ENDLESS, ann);
     const bob = basicOf(await hosts.build.user(hosts.acme));
     const late: Promise<Answered>[] = [
