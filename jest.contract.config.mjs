@@ -5,8 +5,12 @@ import trino from './jest.trino.config.mjs';
 const { maxWorkers: _, testTimeout, ...ofServers } = servers;
 const { maxWorkers: _workers, testTimeout: _timeout, ...ofTrino } = trino;
 
-/** They judge within how many seconds hosts see that a server is away or back, so nothing else may run beside them. */
-export const TESTS_BY_THEMSELVES = ['/redis-[^/]*\\.servers\\.ts$', '/postgres-outage\\.servers\\.ts$'];
+/** They judge how soon hosts see that a server is away or back, or a statement ends on Trino, so nothing else may run beside them. */
+export const TESTS_BY_THEMSELVES = [
+  '/redis-[^/]*\\.servers\\.ts$',
+  '/postgres-outage\\.servers\\.ts$',
+  '/trino-stops\\.servers\\.ts$',
+];
 
 /** They have a server of their own, which runs while they do. */
 export const TESTS_ON_KEYCLOAK = '/keycloak-[^/]*\\.servers\\.ts$';
