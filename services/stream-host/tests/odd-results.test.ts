@@ -3,6 +3,7 @@ import { type Lossless, PythonReader } from './foreign-readers.ts';
 import { type Reading, readCsv, readJson, readStream } from './read-formats.ts';
 import { basicOf } from './requests.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
+import { countTo } from './statements.ts';
 
 let hosts: TestHosts;
 let python: PythonReader;
@@ -63,5 +64,47 @@ describe('names of columns', () => {
     expect(await readStream(reading, sql)).toEqual(expected);
     expect(await readJson(reading, sql)).toEqual(expected);
     expect(await readCsv(reading, sql)).toEqual([written, written.map((_name, index) => String(index))]);
+  });
+});
+
+describe('results', () => {
+  it('of no row have their columns all the same', async () => {
+    const sql =
+      'SELECT CAST(1 AS bigint) AS "__proto__", ARRAY[CAST(1.5 AS decimal(38,18))] AS b FROM numbers WHERE n < 0';
+    const columns = [
+      { name: '__proto__', type: 'bigint' },
+      { name: 'b', type: 'array(decimal(38,18))' },
+    ];
+    expect(await readStream(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readJson(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readCsv(reading, sql)).toEqual([['__proto__', 'b']]);
+  });
+
+  it('of nothing but NULL have as many rows as there are', async () => {
+    const sql = `SELECT CAST(NULL AS varchar) AS a FROM (${countTo(5000)}) AS t`;
+    const rows = Array<Lossless>(5000).fill({ object: [['a', null]] });
+    expect((await readStream(reading, sql)).rows).toEqual(rows);
+    expect((await readJson(reading, sql)).rows).toEqual(rows);
+    expect(await readCsv(reading, sql)).toEqual([['a'], ...Array<string[]>(5000).fill([''])]);
+  });
+
+  it('of cells of a megabyte are whole, among small ones', async () => {
+    const hostile = '😀"\\,\n\0x\u2028\r';
+    const literal = `'😀"\\,' || chr(10) || chr(0) || 'x\u2028' || chr(13)`;
+    const characters = `CAST(${Array.from(hostile).length} * CASE WHEN n = 2 THEN 100000 ELSE n END AS integer)`;
+    const sql = `SELECT n, rpad('', ${characters}, ${literal}) AS v FROM (${countTo(5)}) AS t`;
+    const texts = [0, 1, 100_000, 3, 4].map((times) => hostile.repeat(times));
+    const rows = texts.map(
+      (text, n): Lossless => ({
+        object: [
+          ['n', { number: String(n) }],
+          ['v', text],
+        ],
+      }),
+    );
+    const isSame = (seen: unknown, expected: unknown): boolean => JSON.stringify(seen) === JSON.stringify(expected);
+    expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...texts.map((text, n) => [String(n), text])])).toBe(true);
   });
 });
