@@ -13,6 +13,7 @@ const STEPS = [
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
+  // Among them is all that `npm run contract -- --on embedded` runs.
   { name: 'tests', tests: ['npm', 'test', '--'] },
   {
     // They judge memory, descriptors and time, so they come one after the other, when the other tests have ended.
