@@ -2,8 +2,8 @@ import config from './jest.servers.config.mjs';
 
 /**
  * HTTP tests that speak no engine's own SQL. `npm test` runs them on DuckDB, and `npm run contract -- --on servers` on Trino.
- * Not among them is `fidelity`, whose values are of DuckDB's own types and read back by a DuckDB: what Trino's values are is held by
- * the examples of docs/values.md (packages/engine/testing/trino-values.servers.ts).
+ * Not among them is `fidelity`, whose values are of DuckDB's own types: those of Trino's types are judged in the same way by
+ * `trino-fidelity.servers.ts`.
  */
 export const SHARED_HTTP_TESTS = [
   'audit',

@@ -1,4 +1,4 @@
-import { type HostileType, same, type Values, written } from './hostile-type.ts';
+import { type HostileType, same, type Values, written } from '../hostile-type.ts';
 
 export const TEXTS: readonly HostileType[] = [
   {

@@ -1,4 +1,4 @@
-import { ENDLESS, type HostileType, same, type Values, written } from './hostile-type.ts';
+import { ENDLESS, type HostileType, same, type Values, written } from '../hostile-type.ts';
 
 export const TIMES: readonly HostileType[] = [
   written('DATE', 'date', [...same('0001-01-01', '1969-12-31', '2024-02-29', '9999-12-31'), ...ENDLESS]),

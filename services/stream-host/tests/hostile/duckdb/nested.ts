@@ -1,4 +1,4 @@
-import type { HostileType } from './hostile-type.ts';
+import type { HostileType } from '../hostile-type.ts';
 
 export const NESTED: readonly HostileType[] = [
   {

@@ -1,4 +1,4 @@
-import { type HostileType, own, type Values } from './hostile-type.ts';
+import { type HostileType, own, type Values } from '../hostile-type.ts';
 
 export const NUMBERS: readonly HostileType[] = [
   own('BOOLEAN', 'boolean', ['true', 'false']),

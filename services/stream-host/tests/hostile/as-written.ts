@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import type { Lossless } from '../foreign-readers.ts';
+import { csvFieldOf, type Reading, type ReadResult, readCsv, readJson, readStream } from '../read-formats.ts';
+import type { HostileType } from './hostile-type.ts';
+
+/** The engine itself, which knows nothing of how results are written. */
+export interface AskedEngine {
+  /** SQL of the engine's own text of a value. */
+  textOf(sql: string): string;
+  /** What a condition is for the engine when `$1` in it is a text. */
+  judge(condition: string, text: string): Promise<unknown>;
+}
+
+export const nameOf = ({ type, timeZone }: HostileType): string =>
+  timeZone === undefined ? type : `${type} in ${timeZone}`;
+
+const select = ({ values }: HostileType): string =>
+  `SELECT ${values.map(([sql], index) => `${sql} AS c${index}`).join(', ')}`;
+
+const optionsOf = ({ timeZone }: HostileType): { time_zone?: string } =>
+  timeZone === undefined ? {} : { time_zone: timeZone };
+
+const columnsOf = ({ column, values }: HostileType): ReadResult['columns'] =>
+  values.map((_value, index) => ({ name: `c${index}`, type: column }));
+
+/** A stream and a JSON download have what was written down by hand. */
+export async function expectAsWritten(reading: Reading, hostile: HostileType): Promise<void> {
+  const object = await Promise.all(
+    hostile.values.map(async ([, json], index) => [`c${index}`, await reading.python.json(json)] as const),
+  );
+  const expected = { columns: columnsOf(hostile), rows: [{ object }] };
+  expect(await readStream(reading, select(hostile), optionsOf(hostile))).toEqual(expected);
+  expect(await readJson(reading, select(hostile), optionsOf(hostile))).toEqual(expected);
+}
+
+/** A CSV download has it too, and the engine reads its own values from the fields again. */
+export async function expectAsWrittenInCsv(reading: Reading, hostile: HostileType, engine: AskedEngine): Promise<void> {
+  const { values, back, isOwnText = false } = hostile;
+  const [header, fields = [], ...more] = await readCsv(reading, select(hostile), optionsOf(hostile));
+  expect([header, more]).toEqual([columnsOf(hostile).map(({ name }) => name), []]);
+  for (const [index, [sql, json]] of values.entries()) {
+    const field = fields[index] ?? '';
+    const value = await reading.python.json(json);
+    await expectField(reading, field, value, sql);
+    if (value === null) continue;
+    if (isOwnText) expect([sql, await engine.judge(`${engine.textOf(sql)} = $1`, field)]).toEqual([sql, true]);
+    if (back === undefined) continue;
+    expect([sql, await engine.judge(`${back} IS NOT DISTINCT FROM (${sql})`, field)]).toEqual([sql, true]);
+  }
+}
+
+/** A field of CSV says what a JSON value says. `what` names it when it does not. */
+async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
+  const text = csvFieldOf(value);
+  if (text === undefined) expect([what, await python.json(field)]).toEqual([what, value]);
+  else expect([what, field]).toEqual([what, text]);
+}
+
+/** The three formats say the same of a statement. Returns what the stream said. */
+export async function expectSameInEveryFormat(reading: Reading, sql: string): Promise<ReadResult> {
+  const stream = await readStream(reading, sql);
+  expect(await readJson(reading, sql)).toEqual(stream);
+  const [header, ...lines] = await readCsv(reading, sql);
+  expect(header).toEqual(stream.columns.map(({ name }) => name));
+  expect(lines).toHaveLength(stream.rows.length);
+  for (const [index, row] of stream.rows.entries()) {
+    const { object } = row as Extract<Lossless, { object: unknown }>;
+    const fields = lines[index] ?? [];
+    expect(fields).toHaveLength(object.length);
+    for (const [position, [name, value]] of object.entries()) {
+      await expectField(reading, fields[position] ?? '', value, name);
+    }
+  }
+  return stream;
+}
