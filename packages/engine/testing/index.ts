@@ -5,7 +5,10 @@ export { answerCatalog, type FakeCatalog, type FakeCatalogRow } from './fake-cat
 export type { FakeFault, FakeRequest } from './fake-request.ts';
 export { type FakeColumn, type FakePage, type FakeResult, numberedResult, numberedText } from './fake-result.ts';
 export { FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
-export { type GeneratedColumn, generatedColumns, selectGenerated } from './generated-values.ts';
+export { DUCKDB } from './generated/duckdb-dialect.ts';
+export { type GeneratedColumn, generatedColumns, selectGenerated } from './generated/generated-values.ts';
+export type { SqlDialect } from './generated/sql-dialect.ts';
+export { TRINO, trinoLiteral } from './generated/trino-dialect.ts';
 export { makeDuckDbFile } from './make-duckdb-file.ts';
 export { EMPTY_DUCKDB, openEmptyDuckDb } from './open-duckdb.ts';
 export { formatSpec, type ReadOptions, readResult, type TextResult } from './read-result.ts';

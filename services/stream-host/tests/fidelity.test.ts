@@ -1,19 +1,14 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PythonReader } from './foreign-readers.ts';
-import {
-  type AskedEngine,
-  expectAsWritten,
-  expectAsWrittenInCsv,
-  expectSameInEveryFormat,
-  nameOf,
-} from './hostile/as-written.ts';
+import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
 import { NESTED } from './hostile/duckdb/nested.ts';
 import { NUMBERS } from './hostile/duckdb/numbers.ts';
 import { TEXTS } from './hostile/duckdb/texts.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
 import type { Reading } from './read-formats.ts';
 import { basicOf } from './requests.ts';
+import { expectSameInEveryFormat } from './same-in-every-format.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 
 let hosts: TestHosts;

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runOnTrino, TRINO_SQL } from '@sluice/engine/testing';
+import { runOnTrino, TRINO, TRINO_SQL, trinoLiteral } from '@sluice/engine/testing';
 import { PythonReader } from './foreign-readers.ts';
-import {
-  type AskedEngine,
-  expectAsWritten,
-  expectAsWrittenInCsv,
-  expectSameInEveryFormat,
-  nameOf,
-} from './hostile/as-written.ts';
+import { expectGeneratedTables } from './generated-tables.ts';
+import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
 import { NESTED } from './hostile/trino/nested.ts';
 import { NUMBERS } from './hostile/trino/numbers.ts';
-import { literalOf, TEXTS } from './hostile/trino/texts.ts';
+import { TEXTS } from './hostile/trino/texts.ts';
 import { TIMES } from './hostile/trino/times.ts';
 import type { Reading } from './read-formats.ts';
 import { basicOf } from './requests.ts';
+import { expectSameInEveryFormat } from './same-in-every-format.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { TRINO_URL } from './tested-engine.ts';
 
@@ -33,7 +29,7 @@ afterAll(async () => {
 const trino: AskedEngine = {
   textOf: (sql) => `CAST(${sql} AS varchar)`,
   judge: async (condition, text) => {
-    const [row] = await runOnTrino(TRINO_URL, `SELECT ${condition.replaceAll('$1', () => literalOf(text))}`);
+    const [row] = await runOnTrino(TRINO_URL, `SELECT ${condition.replaceAll('$1', () => trinoLiteral(text))}`);
     return row?.[0];
   },
 };
@@ -54,4 +50,7 @@ describe('results', () => {
     expect(columns.map(({ type }) => type)).toEqual(TRINO_SQL.everyType.types);
     expect(rows).toHaveLength(1);
   });
+
+  it('of 100 generated tables are read by foreign parsers as they were made, in every format', () =>
+    expectGeneratedTables(reading, TRINO, 100));
 });

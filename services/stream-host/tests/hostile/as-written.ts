@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Lossless } from '../foreign-readers.ts';
-import { csvFieldOf, type Reading, type ReadResult, readCsv, readJson, readStream } from '../read-formats.ts';
+import { type Reading, type ReadResult, readCsv, readJson, readStream } from '../read-formats.ts';
+import { expectField } from '../same-in-every-format.ts';
 import type { HostileType } from './hostile-type.ts';
 
 /** The engine itself, which knows nothing of how results are written. */
@@ -47,29 +47,4 @@ export async function expectAsWrittenInCsv(reading: Reading, hostile: HostileTyp
     if (back === undefined) continue;
     expect([sql, await engine.judge(`${back} IS NOT DISTINCT FROM (${sql})`, field)]).toEqual([sql, true]);
   }
-}
-
-/** A field of CSV says what a JSON value says. `what` names it when it does not. */
-async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
-  const text = csvFieldOf(value);
-  if (text === undefined) expect([what, await python.json(field)]).toEqual([what, value]);
-  else expect([what, field]).toEqual([what, text]);
-}
-
-/** The three formats say the same of a statement. Returns what the stream said. */
-export async function expectSameInEveryFormat(reading: Reading, sql: string): Promise<ReadResult> {
-  const stream = await readStream(reading, sql);
-  expect(await readJson(reading, sql)).toEqual(stream);
-  const [header, ...lines] = await readCsv(reading, sql);
-  expect(header).toEqual(stream.columns.map(({ name }) => name));
-  expect(lines).toHaveLength(stream.rows.length);
-  for (const [index, row] of stream.rows.entries()) {
-    const { object } = row as Extract<Lossless, { object: unknown }>;
-    const fields = lines[index] ?? [];
-    expect(fields).toHaveLength(object.length);
-    for (const [position, [name, value]] of object.entries()) {
-      await expectField(reading, fields[position] ?? '', value, name);
-    }
-  }
-  return stream;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseString } from 'fast-csv';
-import { generatedColumns, selectGenerated } from '../../../testing/generated-values.ts';
+import { generatedColumns, selectGenerated } from '../../../testing/generated/generated-values.ts';
 import { readResult, type TextResult } from '../../../testing/read-result.ts';
 import { ValueReader } from '../../../testing/value-reader.ts';
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FormatSpec } from '@sluice/encoders';
 import fc from 'fast-check';
-import { type GeneratedColumn, generatedColumns, selectGenerated } from '../../../testing/generated-values.ts';
+import {
+  type GeneratedColumn,
+  generatedColumns,
+  selectGenerated,
+} from '../../../testing/generated/generated-values.ts';
 import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
 import { readResult, type TextResult } from '../../../testing/read-result.ts';
 import type { DuckDbEngine } from '../duckdb-engine.ts';

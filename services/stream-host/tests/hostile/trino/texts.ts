@@ -1,8 +1,5 @@
+import { trinoLiteral } from '@sluice/engine/testing';
 import { castOf, type HostileType, same, type Values } from '../hostile-type.ts';
-
-/** Every code point as `\XXXXXX` of a literal of Trino's, so that no byte of a text is read as SQL. */
-export const literalOf = (text: string): string =>
-  `U&'${[...text].map((character) => `\\+${character.codePointAt(0)?.toString(16).padStart(6, '0')}`).join('')}'`;
 
 const HOSTILE = [
   ...[
@@ -29,7 +26,7 @@ const HOSTILE = [
 ];
 
 const valuesOf = (type: string, texts: readonly string[]): Values => [
-  ...texts.map((text) => [`CAST(${literalOf(text)} AS ${type})`, JSON.stringify(text)] as const),
+  ...texts.map((text) => [`CAST(${trinoLiteral(text)} AS ${type})`, JSON.stringify(text)] as const),
   [`CAST(NULL AS ${type})`, 'null'],
 ];
 

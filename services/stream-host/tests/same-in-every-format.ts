@@ -1,0 +1,31 @@
+import { expect } from '@jest/globals';
+import type { Lossless } from './foreign-readers.ts';
+import { csvFieldOf, type Reading, type ReadResult, readCsv, readJson, readStream } from './read-formats.ts';
+
+/** A field of CSV says what a JSON value says. `what` names it when it does not. */
+export async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
+  const text = csvFieldOf(value);
+  if (text === undefined) expect([what, await python.json(field)]).toEqual([what, value]);
+  else expect([what, field]).toEqual([what, text]);
+}
+
+/** The three formats say the same of a statement. Returns what the stream said. */
+export async function expectSameInEveryFormat(reading: Reading, sql: string): Promise<ReadResult> {
+  const [stream, json, [header, ...lines]] = await Promise.all([
+    readStream(reading, sql),
+    readJson(reading, sql),
+    readCsv(reading, sql),
+  ]);
+  expect(json).toEqual(stream);
+  expect(header).toEqual(stream.columns.map(({ name }) => name));
+  expect(lines).toHaveLength(stream.rows.length);
+  for (const [index, row] of stream.rows.entries()) {
+    const { object } = row as Extract<Lossless, { object: unknown }>;
+    const fields = lines[index] ?? [];
+    expect(fields).toHaveLength(object.length);
+    for (const [position, [name, value]] of object.entries()) {
+      await expectField(reading, fields[position] ?? '', value, name);
+    }
+  }
+  return stream;
+}
