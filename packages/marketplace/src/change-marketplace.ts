@@ -6,17 +6,18 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import type {
-  ItemChange,
-  ItemContent,
-  ItemOwner,
-  ItemRefusal,
-  MarketplaceAccessStore,
-  MarketplaceStore,
-  StoredGrant,
-  StoredItem,
+import {
+  auditOf,
+  type Caller,
+  type ItemChange,
+  type ItemContent,
+  type ItemOwner,
+  type ItemRefusal,
+  type MarketplaceAccessStore,
+  type MarketplaceStore,
+  type StoredGrant,
+  type StoredItem,
 } from '@sluice/store';
-import { auditOf, type Caller } from './audit-of.ts';
 import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
 
 export interface MarketplaceStores {
@@ -98,7 +99,7 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
         })),
       );
       const record = (before: readonly StoredGrant[]) =>
-        auditOf(caller, 'GRANT_MARKETPLACE_ITEM', { target: id, metadata: { before, after: grants } });
+        auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: id, metadata: { before, after: grants } });
       const write = { tenantId, itemId: id, by: principal.name, grants };
       if (!(await marketplaceAccess.setGrants(write, record))) throw noSuchItem();
       return marketplaceAccess.grants(tenantId, id);
@@ -117,7 +118,7 @@ function settled(found: StoredItem | ItemRefusal): StoredItem {
 const recordOf =
   (caller: Caller, id: string, action: AuditAction) =>
   ({ before, after }: ItemChange) =>
-    auditOf(caller, action, { target: id, metadata: { before: contentOf(before), after: contentOf(after) } });
+    auditOf(caller, { action, target: id, metadata: { before: contentOf(before), after: contentOf(after) } });
 
 const contentOf = (item: StoredItem | null): object | null =>
   item === null

@@ -1,3 +1,2 @@
-export { auditOf, type Caller } from './audit-of.ts';
 export { type ChangeMarketplace, createChangeMarketplace, type MarketplaceStores } from './change-marketplace.ts';
 export { granteeOf, noSuchItem, requireManager, viewItem, whyNotDownload } from './item-rules.ts';

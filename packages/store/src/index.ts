@@ -29,6 +29,7 @@ export {
   createAuditChainStore,
   type StoredCheckpoint,
 } from './audit/audit-chain-store.ts';
+export { auditOf, type Caller } from './audit/audit-of.ts';
 export type { AuditPageOrder, AuditPosition } from './audit/audit-page-statement.ts';
 export {
   isAuditMonthDue,

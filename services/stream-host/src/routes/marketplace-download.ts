@@ -1,9 +1,8 @@
 import { type MarketplaceFormat, streamOperations } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
 import { type Answer, type Route, route } from '@sluice/http';
-import type { Caller } from '@sluice/marketplace';
 import type { Logger } from '@sluice/observability';
-import type { DatamapCounters, MarketplaceStore } from '@sluice/store';
+import type { Caller, DatamapCounters, MarketplaceStore } from '@sluice/store';
 import {
   type DownloadMarketplaceDependencies,
   downloadMarketplaceItem,

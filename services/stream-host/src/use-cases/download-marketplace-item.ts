@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MarketplaceFormat } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
-import { type Caller, granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
-import type { MarketplaceStore, StoredItem } from '@sluice/store';
+import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
+import type { Caller, MarketplaceStore, StoredItem } from '@sluice/store';
 import { packWorkbook } from './pack-workbook.ts';
 import { packZip } from './pack-zip.ts';
 import type { PackedStatement, Packing } from './packing.ts';

@@ -1,6 +1,6 @@
 import type { MarketplaceItem, MarketplaceQuery } from '@sluice/contract';
-import { auditOf, type Caller, type ChangeMarketplace, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
-import type { AuditStore, MarketplaceStore, StoredGrant } from '@sluice/store';
+import { type ChangeMarketplace, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
+import { type AuditStore, auditOf, type Caller, type MarketplaceStore, type StoredGrant } from '@sluice/store';
 
 export interface FindMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;
@@ -16,7 +16,9 @@ export async function findMarketplaceItems(
   { q, from = 0, size = SIZE_DEFAULT }: MarketplaceQuery,
 ): Promise<{ readonly total: number; readonly data: readonly MarketplaceItem[] }> {
   const { principal } = caller;
-  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: 'marketplace', metadata: { q, from, size } }));
+  await audit.append(
+    auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata: { q, from, size } }),
+  );
   const words = (q ?? '').normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
   return { total: found.total, data: found.items.map((item) => viewItem(item, principal)) };
@@ -31,7 +33,9 @@ export async function findMarketplaceItem(
   const { principal } = caller;
   const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
   if (item === undefined) throw noSuchItem();
-  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: item.id, metadata: { version: item.version } }));
+  await audit.append(
+    auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata: { version: item.version } }),
+  );
   return viewItem(item, principal);
 }
 
@@ -45,6 +49,6 @@ export async function findItemGrants(
   id: string,
 ): Promise<readonly StoredGrant[]> {
   const grants = await change.grants(caller, id);
-  await audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: id, metadata: { item: id } }));
+  await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: id, metadata: { item: id } }));
   return grants;
 }

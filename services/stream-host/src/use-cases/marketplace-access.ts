@@ -1,6 +1,13 @@
 import { type AccessRequest, type AuditAction, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
-import { auditOf, type Caller, granteeOf, noSuchItem, requireManager } from '@sluice/marketplace';
-import type { AuditStore, MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store';
+import { granteeOf, noSuchItem, requireManager } from '@sluice/marketplace';
+import {
+  type AuditStore,
+  auditOf,
+  type Caller,
+  type MarketplaceAccessStore,
+  type MarketplaceStore,
+  type StoredItem,
+} from '@sluice/store';
 
 export interface MarketplaceAccessDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find'>;
@@ -48,7 +55,7 @@ export async function listAccessRequests(
   const item = await itemOf(dependencies, caller, id);
   const isManager = item.owner.id === principal.id || principal.permissions.has('admin');
   const metadata = { requests: isManager ? 'all' : 'own' };
-  await dependencies.audit.append(auditOf(caller, 'READ_MARKETPLACE', { target: item.id, metadata }));
+  await dependencies.audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata }));
   return dependencies.marketplaceAccess.requests(principal.tenant.id, item.id, isManager ? undefined : principal.id);
 }
 
@@ -103,7 +110,8 @@ export async function decideAccess(
 }
 
 const record = (caller: Caller, item: StoredItem, action: AuditAction) => (made: AccessRequest) =>
-  auditOf(caller, action, {
+  auditOf(caller, {
+    action,
     target: item.id,
     metadata: {
       request_id: made.request_id,

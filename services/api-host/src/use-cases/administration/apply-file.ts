@@ -1,7 +1,6 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
-import type { AdministrationStore, AuditRecord } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { type AdministrationStore, type AuditRecord, auditOf, type Caller } from '@sluice/store';
 import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';

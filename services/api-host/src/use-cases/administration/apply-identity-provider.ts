@@ -1,7 +1,6 @@
 import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
-import type { Administration } from '@sluice/store';
-import type { Caller } from '../audit-of.ts';
+import type { Administration, Caller } from '@sluice/store';
 import { appliedChange } from './applied-change.ts';
 import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';

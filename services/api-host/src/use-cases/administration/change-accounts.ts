@@ -1,6 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Administration, AdministrationStore } from '@sluice/store';
-import type { Caller } from '../audit-of.ts';
+import type { Administration, AdministrationStore, Caller } from '@sluice/store';
 
 /** One change, or several, of who is in the caller's tenant and what each may do. */
 export type AccountWork<T> = (administration: Administration) => Promise<T>;

@@ -5,8 +5,14 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import type { Administration, GrantKey, StoredGrant, StoredItemGrant } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  type Administration,
+  auditOf,
+  type Caller,
+  type GrantKey,
+  type StoredGrant,
+  type StoredItemGrant,
+} from '@sluice/store';
 import { found } from './account-rules.ts';
 
 export interface GrantTarget extends GrantKey {

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
 import { type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
-import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  type Administration,
+  type AdministrationStore,
+  auditOf,
+  type Caller,
+  type StoredIdentityProvider,
+} from '@sluice/store';
 import { found } from './account-rules.ts';
 import { toldProvider, wantedProvider } from './identity-provider-content.ts';
 

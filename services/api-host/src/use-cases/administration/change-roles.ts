@@ -1,6 +1,5 @@
 import { type Permission, ProblemError } from '@sluice/contract';
-import type { Administration, StoredRole } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { type Administration, auditOf, type Caller, type StoredRole } from '@sluice/store';
 import { found } from './account-rules.ts';
 
 export interface RoleWish {

@@ -1,6 +1,5 @@
 import { type AuditAction, ProblemError } from '@sluice/contract';
-import type { Administration, StoredClient } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { type Administration, auditOf, type Caller, type StoredClient } from '@sluice/store';
 import { type AccountChange, found, merged, requireRoles, standingOf, type Target } from './account-rules.ts';
 
 export interface ServiceAccountWish {

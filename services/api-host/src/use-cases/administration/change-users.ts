@@ -1,6 +1,5 @@
 import { type AuditAction, ProblemError } from '@sluice/contract';
-import type { Administration, NewInvitation, StoredUser } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { type Administration, auditOf, type Caller, type NewInvitation, type StoredUser } from '@sluice/store';
 import { type AccountChange, found, merged, requireRoles, standingOf, type Target } from './account-rules.ts';
 
 /** One of the two: who has no password is invited to set one. */

@@ -1,14 +1,15 @@
 import type { AuditAction, ServiceAccountsQuery, UsersQuery } from '@sluice/contract';
-import type {
-  Administration,
-  AdministrationStore,
-  ClientsFound,
-  StoredClient,
-  StoredRole,
-  StoredUser,
-  UsersFound,
+import {
+  type Administration,
+  type AdministrationStore,
+  auditOf,
+  type Caller,
+  type ClientsFound,
+  type StoredClient,
+  type StoredRole,
+  type StoredUser,
+  type UsersFound,
 } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

@@ -1,6 +1,13 @@
 import type { GrantsQuery } from '@sluice/contract';
-import type { AdministrationStore, GrantKey, GrantPage, GrantsFound, StoredItemGrant } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  type AdministrationStore,
+  auditOf,
+  type Caller,
+  type GrantKey,
+  type GrantPage,
+  type GrantsFound,
+  type StoredItemGrant,
+} from '@sluice/store';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

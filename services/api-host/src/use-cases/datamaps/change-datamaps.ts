@@ -6,9 +6,15 @@ import {
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
-import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store';
+import {
+  auditOf,
+  type Caller,
+  type DatamapContent,
+  type DatamapStore,
+  type RecordDatamap,
+  type StoredDatamap,
+} from '@sluice/store';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { auditOf, type Caller } from '../audit-of.ts';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, stewardOf, toldDatamap } from './datamap-content.ts';
 

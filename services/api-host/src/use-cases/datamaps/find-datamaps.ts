@@ -6,8 +6,15 @@ import {
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
-import type { AuditStore, DatamapCounters, DatamapStore, SearchSort, StoredDatamap } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  type AuditStore,
+  auditOf,
+  type Caller,
+  type DatamapCounters,
+  type DatamapStore,
+  type SearchSort,
+  type StoredDatamap,
+} from '@sluice/store';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';
 
 export interface FindDatamapsDependencies {

@@ -1,6 +1,14 @@
 import { type AuditAction, type DomainRequest, ProblemError } from '@sluice/contract';
-import type { DomainActor, DomainChange, DomainRefusal, DomainStore, DomainTarget, StoredDomain } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  auditOf,
+  type Caller,
+  type DomainActor,
+  type DomainChange,
+  type DomainRefusal,
+  type DomainStore,
+  type DomainTarget,
+  type StoredDomain,
+} from '@sluice/store';
 
 const refuse = (refusal: DomainRefusal): never => {
   switch (refusal) {

@@ -1,6 +1,12 @@
 import { type DomainsQuery, ProblemError } from '@sluice/contract';
-import type { AuditStore, DomainStore, DomainsFound, StoredDomain } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import {
+  type AuditStore,
+  auditOf,
+  type Caller,
+  type DomainStore,
+  type DomainsFound,
+  type StoredDomain,
+} from '@sluice/store';
 
 export interface FindDomainsDependencies {
   readonly domains: Pick<DomainStore, 'find' | 'list'>;

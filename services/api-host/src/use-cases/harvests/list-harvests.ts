@@ -1,5 +1,4 @@
-import type { AuditStore, HarvestRun, HarvestRunStore } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { type AuditStore, auditOf, type Caller, type HarvestRun, type HarvestRunStore } from '@sluice/store';
 
 export interface ListHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'list'>;

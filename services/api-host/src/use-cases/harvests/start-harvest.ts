@@ -1,6 +1,5 @@
 import type { JobQueue } from '@sluice/jobs';
-import type { HarvestReference, HarvestRun, HarvestRunStore } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
+import { auditOf, type Caller, type HarvestReference, type HarvestRun, type HarvestRunStore } from '@sluice/store';
 
 /** The name of the job in the queue. */
 export const HARVEST_JOB = 'harvest';

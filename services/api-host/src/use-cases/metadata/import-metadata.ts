@@ -6,16 +6,17 @@ import {
   type Principal,
   ProblemError,
 } from '@sluice/contract';
-import type {
-  FactReference,
-  FoundMetadata,
-  IdempotentRequest,
-  MetadataDecision,
-  MetadataOrder,
-  MetadataStore,
-  StoredAnswer,
+import {
+  auditOf,
+  type Caller,
+  type FactReference,
+  type FoundMetadata,
+  type IdempotentRequest,
+  type MetadataDecision,
+  type MetadataOrder,
+  type MetadataStore,
+  type StoredAnswer,
 } from '@sluice/store';
-import { auditOf, type Caller } from '../audit-of.ts';
 import { type DecidedObject, decideImport, type ReferredObject, resultOf } from './decide-import.ts';
 import { parseTableName } from './parse-table-name.ts';
 import { takeTurns } from './take-turns.ts';

@@ -1,5 +1,5 @@
 import type { AuditAction, Principal } from '@sluice/contract';
-import type { AuditRecord } from '@sluice/store';
+import type { AuditRecord } from './audit-store.ts';
 
 /** Who asks, and by which request: what every audit record has. */
 export interface Caller {
@@ -9,15 +9,17 @@ export interface Caller {
   readonly userAgent: string | undefined;
 }
 
-/** The record of what a caller did with an item. */
+/** The record of what a caller did. */
 export const auditOf = (
   { principal, requestId, address, userAgent }: Caller,
-  action: AuditAction,
-  act: { readonly target: string; readonly metadata: Readonly<Record<string, unknown>> },
+  act: {
+    readonly action: AuditAction;
+    readonly target: string;
+    readonly metadata?: Readonly<Record<string, unknown>>;
+  },
 ): AuditRecord => ({
   tenantId: principal.tenant.id,
   user: principal.name,
-  action,
   ...act,
   requestId,
   address,
