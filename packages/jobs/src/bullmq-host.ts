@@ -2,7 +2,7 @@ import type { BackendFactory, IQueueBackend, Job, JobProgress } from 'bullmq';
 import { Queue, Worker } from 'bullmq';
 import type { JobData, JobPatience } from './job-queue.ts';
 
-/** How BullMQ reaches one kind of back end. Those who add must not wait; those who work may wait for ever. */
+/** How one queue and one worker reach a back end. Those who add must not wait; those who work may wait for ever. */
 export interface JobBackend<C> extends AsyncDisposable {
   readonly adding: C;
   readonly working: C;
@@ -30,10 +30,12 @@ const HOSTS_LOST_MAX = 5;
 export class BullMqHost<C> {
   readonly queue: Queue<JobData, void, string, JobData, void, string, IQueueBackend, C>;
   readonly #worker: Worker<JobData, void, string, IQueueBackend, JobProgress, C>;
+  readonly #backend: JobBackend<C>;
   readonly #tell: BullMqHostOptions['tell'];
 
   constructor(backend: JobBackend<C>, { patience, concurrency, work, tell, onGivenUp }: BullMqHostOptions) {
     const shared = backend.prefix === undefined ? {} : { prefix: backend.prefix };
+    this.#backend = backend;
     this.#tell = tell;
     this.queue = new Queue(QUEUE, { ...shared, connection: backend.adding }, backend.factory);
     this.#worker = new Worker(
@@ -84,5 +86,10 @@ export class BullMqHost<C> {
   /** Ends connections whose goodbye nobody answers; they would try to come back for ever. */
   disconnect(): Promise<unknown> {
     return Promise.all([this.#worker.disconnect(), this.queue.disconnect()]);
+  }
+
+  /** Ends what BullMQ was given to connect by, and so did not close itself. */
+  async dispose(): Promise<void> {
+    await this.#backend[Symbol.asyncDispose]();
   }
 }

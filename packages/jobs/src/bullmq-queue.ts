@@ -6,11 +6,14 @@ import { JOB_PATIENCE, type JobData, type JobPatience, type JobQueue, type JobQu
 
 const RETRY_START_MS = 1_000;
 
-/** A queue on whichever back end BullMQ has: the same code for all of them. */
-export function openBullMqQueue<C>(backend: JobBackend<C>, options: JobQueueOptions): JobQueue {
+/**
+ * A queue on whichever back end BullMQ has: the same code for all of them. `connect` is called for every attempt to reach it, since
+ * what BullMQ once listened to, it never leaves again.
+ */
+export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQueueOptions): JobQueue {
   const patience = { ...JOB_PATIENCE, ...options.patience };
   const stopping = new AbortController();
-  const opening = startHost(backend, stopping.signal, {
+  const opening = startHost(connect, stopping.signal, {
     patience,
     concurrency: options.concurrency,
     work: (job) => work(job, options, stopping.signal),
@@ -26,34 +29,36 @@ export function openBullMqQueue<C>(backend: JobBackend<C>, options: JobQueueOpti
     async [Symbol.asyncDispose]() {
       stopping.abort(new ProblemError('server_shutdown', 'This server is stopping.'));
       const host = await opening;
-      if (host !== undefined) {
-        await atMost(host.finish(), patience.stopMs);
-        await atMost(host.close(), patience.stopMs);
-        await atMost(host.disconnect(), patience.stopMs);
-      }
-      await backend[Symbol.asyncDispose]();
+      if (host === undefined) return;
+      await atMost(host.finish(), patience.stopMs);
+      await leave(host, patience);
     },
   };
 }
 
 /** Answers a host that works, however long the back end is away before; undefined when this server stops before. */
 async function startHost<C>(
-  backend: JobBackend<C>,
+  connect: () => JobBackend<C>,
   signal: AbortSignal,
   options: BullMqHostOptions,
 ): Promise<BullMqHost<C> | undefined> {
   while (!signal.aborted) {
-    const host = new BullMqHost(backend, options);
+    const host = new BullMqHost(connect(), options);
     const started = await untilAborted(host.start(), signal).catch((cause) => {
       options.tell('The queue of jobs cannot be reached.', cause);
       return 'failed' as const;
     });
     if (started === 'done') return host;
-    await atMost(host.close(), options.patience.stopMs);
-    await atMost(host.disconnect(), options.patience.stopMs);
+    await leave(host, options.patience);
     await wait(RETRY_START_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+async function leave<C>(host: BullMqHost<C>, { stopMs }: JobPatience): Promise<void> {
+  await atMost(host.close(), stopMs);
+  await atMost(host.disconnect(), stopMs);
+  await atMost(host.dispose(), stopMs);
 }
 
 /** A back end that never answers must not keep a server from stopping. */

@@ -1,5 +1,6 @@
 import { createPostgresBackend, type PostgresConnectionOptions } from 'bullmq';
 import pg from 'pg';
+import type { JobBackend } from './bullmq-host.ts';
 import { openBullMqQueue } from './bullmq-queue.ts';
 import type { JobQueue, JobQueueOptions } from './job-queue.ts';
 import { JOBS_SCHEMA } from './migrate-jobs.ts';
@@ -14,7 +15,10 @@ const CONNECTIONS_MAX = 4;
 const TIMEOUT_MS = 3_000;
 
 /** Jobs in PostgreSQL, in the tables that `migrateJobs` made. Opens at once, whether PostgreSQL answers or not. */
-export function openPostgresJobs({ url, ...options }: PostgresJobsOptions): JobQueue {
+export const openPostgresJobs = ({ url, ...options }: PostgresJobsOptions): JobQueue =>
+  openBullMqQueue(() => connect(url), options);
+
+function connect(url: string): JobBackend<PostgresConnectionOptions> {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
@@ -31,13 +35,10 @@ export function openPostgresJobs({ url, ...options }: PostgresJobsOptions): JobQ
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connection = pool as unknown as PostgresConnectionOptions;
-  return openBullMqQueue(
-    {
-      adding: connection,
-      working: connection,
-      factory: createPostgresBackend,
-      [Symbol.asyncDispose]: () => pool.end(),
-    },
-    options,
-  );
+  return {
+    adding: connection,
+    working: connection,
+    factory: createPostgresBackend,
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
 }

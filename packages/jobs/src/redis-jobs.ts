@@ -32,7 +32,7 @@ export function openRedisJobs({ url, prefix, ...options }: RedisJobsOptions): Jo
   const close = async (): Promise<void> => undefined; // BullMQ closes what it opened itself
   // The hash tag keeps what one script touches on one node of a cluster.
   return openBullMqQueue<ConnectionOptions>(
-    { adding, working, factory: createRedisBackend, prefix: `${prefix}{jobs}`, [Symbol.asyncDispose]: close },
+    () => ({ adding, working, factory: createRedisBackend, prefix: `${prefix}{jobs}`, [Symbol.asyncDispose]: close }),
     options,
   );
 }

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
 import { createDatabaseProxy, createTestDatabase } from '@sluice/testkit';
 import { openPostgresJobs } from '../src/index.ts';
 import { describeJobs } from './job-queue-contract.ts';
@@ -22,3 +25,21 @@ describeJobs('jobs in PostgreSQL', async () => {
     },
   };
 });
+
+/** Jest keeps a process's warnings to itself, so a process of its own says what Node warns of. */
+const UNREACHABLE = `
+import { openPostgresJobs } from '${new URL('../dist/index.js', import.meta.url)}';
+const queue = openPostgresJobs({
+  url: 'postgres://nobody@127.0.0.1:9/nothing',
+  handlers: {},
+  concurrency: 1,
+  onTrouble: (message) => console.log(message),
+});
+// More attempts, one a second, than Node allows listeners of one kind.
+setTimeout(() => queue[Symbol.asyncDispose](), 7_000);
+`;
+
+it('leaves no listener behind of attempts to reach a PostgreSQL that is not there', async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', UNREACHABLE]);
+  expect({ stdout, stderr }).toEqual({ stdout: 'The queue of jobs cannot be reached.\n', stderr: '' });
+}, 30_000);
