@@ -1,3 +1,3 @@
-// What the shared HTTP tests run on (services/stream-host/tests/tested-engine.ts), in a run where other files run on DuckDB.
+// What the shared HTTP tests run on (services/stream-host/tests/hosts/tested-engine.ts), in a run where other files run on DuckDB.
 // biome-ignore lint/style/noProcessEnv: a test run is told what it tests like a service is
 process.env.SLUICE_TEST_ENGINE = 'trino';

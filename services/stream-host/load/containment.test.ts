@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildHost, startChildHost } from '../tests/child-host.ts';
-import { residentBytes } from '../tests/process-figures.ts';
-import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/requests.ts';
-import { listOf, probeWorker, startQuery } from '../tests/running-queries.ts';
-import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
-import { until } from '../tests/until.ts';
-import { busyProcesses } from '../tests/worker-activity.ts';
+import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/client/requests.ts';
+import { listOf, probeWorker, startQuery } from '../tests/client/running-queries.ts';
+import { until } from '../tests/client/until.ts';
+import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
+import { residentBytes } from '../tests/hosts/process-figures.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { busyProcesses } from '../tests/hosts/worker-activity.ts';
 
 const MIB = 1024 * 1024;
 

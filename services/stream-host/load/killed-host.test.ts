@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildHost, startChildHost } from '../tests/child-host.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../tests/requests.ts';
-import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
-import { until } from '../tests/until.ts';
+import { type Answered, basicOf, type Credential, post, queryIdOf } from '../tests/client/requests.ts';
+import { until } from '../tests/client/until.ts';
+import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 
 const QUERIES = 1_000;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];

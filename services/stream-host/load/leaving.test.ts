@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader, type SlowReader } from '@sluice/testkit';
-import { type ChildHost, isAlive, startChildHost } from '../tests/child-host.ts';
-import { openDescriptors, residentBytes } from '../tests/process-figures.ts';
-import { basicOf, type Credential, idtoken, logIn, post } from '../tests/requests.ts';
-import { listOf, probeWorker } from '../tests/running-queries.ts';
-import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
-import { ENDLESS } from '../tests/statements.ts';
-import { until } from '../tests/until.ts';
-import { busyProcesses } from '../tests/worker-activity.ts';
+import { basicOf, type Credential, idtoken, logIn, post } from '../tests/client/requests.ts';
+import { listOf, probeWorker } from '../tests/client/running-queries.ts';
+import { until } from '../tests/client/until.ts';
+import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
+import { openDescriptors, residentBytes } from '../tests/hosts/process-figures.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { busyProcesses } from '../tests/hosts/worker-activity.ts';
+import { ENDLESS } from '../tests/statements/statements.ts';
 
 const MIB = 1024 * 1024;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];

@@ -7,12 +7,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildHost, startChildHost } from '../tests/child-host.ts';
-import { residentBytes } from '../tests/process-figures.ts';
-import { finalReceipt } from '../tests/receipts.ts';
-import { basicOf, type Credential } from '../tests/requests.ts';
-import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
-import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/workbook-readers.ts';
+import { finalReceipt } from '../tests/client/receipts.ts';
+import { basicOf, type Credential } from '../tests/client/requests.ts';
+import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
+import { residentBytes } from '../tests/hosts/process-figures.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
 
 const MIB = 1024 * 1024;
 /** ECMA-376 lets a sheet have 1,048,576 rows, of which one is the header. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildHost, startChildHost } from '../tests/child-host.ts';
-import { residentBytes } from '../tests/process-figures.ts';
-import { finalReceipt } from '../tests/receipts.ts';
-import { basicOf, type Credential } from '../tests/requests.ts';
-import { startHosts, type TestHosts } from '../tests/start-hosts.ts';
+import { finalReceipt } from '../tests/client/receipts.ts';
+import { basicOf, type Credential } from '../tests/client/requests.ts';
+import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
+import { residentBytes } from '../tests/hosts/process-figures.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 
 const MIB = 1024 * 1024;
 const COLUMNS = 60;

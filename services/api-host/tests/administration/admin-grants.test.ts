@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestAccounts } from '../start-test-host.ts';
+import {
+  type AskAsAdmin,
+  adminTest,
+  createWithPasswordBy,
+  expectForAdminsAlone,
+  HOSTILE_TEXTS,
+  HOSTILE_VALUES,
+  recordsOf,
+} from './admin-requests.ts';
+
+const scene = adminTest();
+
+/** Of acme, and of acme and globex both, under different titles. */
+const ROUTES = 'routes';
+const SHARED = 'shared';
+
+const putItem = ({ tenantId }: TestAccounts, id: string, title: string) =>
+  scene.test.rows(
+    `insert into marketplace_items (tenant_id, item_id, title, owner_kind, owner_id, owner_name, search, updated_by)
+     values ($1, $2, $3, 'user', $4, 'owner@example.com', $2, 'test')`,
+    [tenantId, id, title, randomUUID()],
+  );
+
+beforeAll(async () => {
+  await putItem(scene.test.acme, ROUTES, 'Routes');
+  await putItem(scene.test.acme, SHARED, 'Shared of acme');
+  await putItem(scene.test.globex, SHARED, 'Shared of globex');
+  await putItem(scene.test.globex, 'foreign', 'Of globex alone');
+});
+
+interface Grant {
+  readonly item_id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly expires_ts?: number | null;
+}
+
+const TOMORROW = () => Date.now() + 86_400_000;
+const LONG_AGO = Date.UTC(2020, 0, 1);
+
+const give = (body: unknown, ask: AskAsAdmin = scene.admin.ask) => ask({ method: 'POST', path: '/grants', body });
+const placeOf = ({ item_id, kind, name }: Grant): string =>
+  `/grants/${[item_id, kind, name].map(encodeURIComponent).join('/')}`;
+const list = async (query: string, ask: AskAsAdmin = scene.admin.ask) => {
+  const { status, body } = await ask({ path: `/grants?${query}` });
+  expect(status).toBe(200);
+  return body;
+};
+const keysOf = (data: readonly Grant[]) => data.map(({ item_id, kind, name }) => [item_id, kind, name]);
+const noGrants = () => scene.test.rows('delete from marketplace_grants');
+
+describe('a grant', () => {
+  it('is given, read, changed and taken, each on record with all grants of its item before and after', async () => {
+    await noGrants();
+    await give({ item_id: ROUTES, kind: 'role', name: 'steward' });
+    const { email } = await createWithPasswordBy(scene.admin.ask);
+    const expiry = TOMORROW();
+    const wish = { item_id: ROUTES, kind: 'user', name: email, expires_ts: expiry };
+    const made = await give({ ...wish, name: email.toUpperCase() });
+    expect(made.status).toBe(201);
+    expect(made.headers.location).toBe(`/admin${placeOf(wish)}`);
+    expect(made.body).toEqual({
+      ...wish,
+      item_title: 'Routes',
+      is_expired: false,
+      granted_ts: expect.any(Number),
+      granted_by: scene.admin.email,
+    });
+    expect(Math.abs(made.body.granted_ts - Date.now())).toBeLessThan(60_000);
+    const read = await scene.admin.ask({ path: placeOf(wish) });
+    expect([read.status, read.body, read.headers.etag]).toEqual([200, made.body, made.headers.etag]);
+    const changed = await scene.admin.ask({ method: 'PUT', path: placeOf(wish), body: { expires_ts: null } });
+    expect([changed.status, changed.body.expires_ts]).toEqual([200, null]);
+    expect(changed.headers.etag).not.toBe(made.headers.etag);
+    const taken = await scene.admin.ask({ method: 'DELETE', path: placeOf(wish) });
+    expect([taken.status, taken.text]).toEqual([204, '']);
+    expect((await scene.admin.ask({ path: placeOf(wish) })).status).toBe(404);
+    const steward = { kind: 'role', name: 'steward', expires_ts: null };
+    const [first, second] = [expiry, null].map((expires_ts) => ({ kind: 'user', name: email, expires_ts }));
+    const records = await Promise.all([made, read, changed, taken].map((answer) => recordsOf(scene.test, answer)));
+    expect(records).toEqual([
+      [['GRANT_MARKETPLACE_ITEM', ROUTES, { before: [steward], after: [steward, first] }]],
+      [['READ_MARKETPLACE', ROUTES, { kind: 'user', name: email }]],
+      [['GRANT_MARKETPLACE_ITEM', ROUTES, { before: [steward, first], after: [steward, second] }]],
+      [['GRANT_MARKETPLACE_ITEM', ROUTES, { before: [steward, second], after: [steward] }]],
+    ]);
+  });
+
+  it('is one of an item to one of a role, a user and a service account, of however many that give it at once', async () => {
+    await noGrants();
+    const grants = [
+      { item_id: ROUTES, kind: 'role', name: 'analyst' },
+      { item_id: ROUTES, kind: 'client', name: 'etl' },
+      { item_id: SHARED, kind: 'role', name: 'analyst' },
+    ];
+    for (const grant of grants) expect((await give(grant)).status).toBe(201);
+    const again = await give({ ...grants[0], expires_ts: TOMORROW() });
+    expect([again.status, again.body.error]).toEqual([409, 'conflict']);
+    expect(await recordsOf(scene.test, again)).toEqual([]);
+    const race = await Promise.all(
+      Array.from({ length: 8 }, () => give({ item_id: ROUTES, kind: 'role', name: 'auditor' })),
+    );
+    expect(race.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+    expect((await list(`item=${ROUTES}`)).total).toBe(3);
+  });
+
+  it('is not changed or taken by whoever read an older one', async () => {
+    await noGrants();
+    const grant = { item_id: ROUTES, kind: 'role', name: 'analyst' };
+    const { etag: first = '' } = (await give(grant)).headers;
+    const put = (ifMatch: string, expiresTs: number | null) =>
+      scene.admin.ask({ method: 'PUT', path: placeOf(grant), body: { expires_ts: expiresTs }, ifMatch });
+    const changed = await put(first, TOMORROW());
+    expect(changed.status).toBe(200);
+    for (const ifMatch of [first, '"3"', 'W/"1"', 'x']) {
+      expect((await put(ifMatch, null)).status).toBe(412);
+      expect((await scene.admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch })).status).toBe(412);
+    }
+    const { etag: second = '' } = changed.headers;
+    expect((await put(second, changed.body.expires_ts)).headers.etag).toBe(second);
+    const race = await Promise.all(Array.from({ length: 8 }, (_, index) => put(second, TOMORROW() + index)));
+    expect(race.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    const { etag: last = '' } = (await scene.admin.ask({ path: placeOf(grant) })).headers;
+    expect((await scene.admin.ask({ method: 'DELETE', path: placeOf(grant), ifMatch: last })).status).toBe(204);
+  });
+
+  it('that is taken from one of many leaves the others as they were, whoever gave them', async () => {
+    await noGrants();
+    await scene.test.rows(
+      `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted, granted_by)
+       values ($1, $2, 'role', 'steward', '2024-01-02 03:04:05Z', 'earlier@example.com')`,
+      [scene.test.acme.tenantId, ROUTES],
+    );
+    await give({ item_id: ROUTES, kind: 'role', name: 'analyst' });
+    await scene.admin.ask({ method: 'DELETE', path: placeOf({ item_id: ROUTES, kind: 'role', name: 'analyst' }) });
+    expect((await list('')).data).toMatchObject([
+      { name: 'steward', granted_ts: Date.UTC(2024, 0, 2, 3, 4, 5), granted_by: 'earlier@example.com' },
+    ]);
+  });
+
+  it('goes with the item, the role or the account', async () => {
+    await noGrants();
+    await putItem(scene.test.acme, 'passing', 'Passing');
+    await give({ item_id: 'passing', kind: 'role', name: 'steward' });
+    await scene.admin.ask({ method: 'POST', path: '/roles', body: { name: 'passing', permissions: [] } });
+    await give({ item_id: ROUTES, kind: 'role', name: 'passing' });
+    const { id, email } = await createWithPasswordBy(scene.admin.ask);
+    await give({ item_id: ROUTES, kind: 'user', name: email });
+    expect((await list('')).total).toBe(3);
+    await scene.test.rows(`delete from marketplace_items where item_id = 'passing'`);
+    await scene.admin.ask({ method: 'DELETE', path: '/roles/passing' });
+    await scene.admin.ask({ method: 'DELETE', path: `/users/${id}` });
+    expect(await list('')).toEqual({ total: 0, data: [] });
+  });
+});
+
+describe('the list of grants', () => {
+  const EXPIRED = { item_id: SHARED, kind: 'role', name: 'steward', expires_ts: LONG_AGO };
+  const LATER = { item_id: SHARED, kind: 'client', name: 'etl', expires_ts: Date.UTC(2090, 0, 1) };
+  const ALL: readonly Grant[] = [
+    { item_id: ROUTES, kind: 'client', name: 'etl' },
+    { item_id: ROUTES, kind: 'role', name: 'analyst' },
+    { item_id: ROUTES, kind: 'user', name: 'ann@example.com' },
+    LATER,
+    { item_id: SHARED, kind: 'role', name: 'analyst' },
+    EXPIRED,
+  ];
+
+  beforeAll(async () => {
+    await noGrants();
+    for (const grant of [...ALL].reverse()) expect((await give(grant)).status).toBe(201);
+    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.stranger.ask);
+  });
+
+  it('is by item, kind and name, of the own tenant alone, with the title of each item', async () => {
+    const { total, data } = await list('');
+    expect([total, keysOf(data)]).toEqual([6, keysOf(ALL)]);
+    expect(new Set(data.map(({ item_title }: { item_title: string }) => item_title))).toEqual(
+      new Set(['Routes', 'Shared of acme']),
+    );
+    const theirs = await list('', scene.stranger.ask);
+    expect([theirs.total, theirs.data[0].item_title]).toEqual([2, 'Shared of globex']);
+  });
+
+  it.each([
+    ['a role', 'role=analyst', (grant: Grant) => grant.kind === 'role' && grant.name === 'analyst'],
+    ['a user, in whatever case', 'user=ANN@example.com', ({ kind }: Grant) => kind === 'user'],
+    ['a service account', 'client=etl', ({ kind }: Grant) => kind === 'client'],
+    ['an item', `item=${SHARED}`, (grant: Grant) => grant.item_id === SHARED],
+    ['those that are over', 'expired=true', (grant: Grant) => grant === EXPIRED],
+    ['those that hold', 'expired=false', (grant: Grant) => grant !== EXPIRED],
+    ['all of it at once', `role=analyst&item=${ROUTES}&expired=false`, (grant: Grant) => grant === ALL[1]],
+    ['an e-mail that only a role has', 'user=analyst', () => false],
+    ['an item of another tenant', 'item=foreign', () => false],
+  ])('is narrowed to %s', async (_name, query, isWanted) => {
+    const wanted = ALL.filter(isWanted);
+    const { total, data } = await list(query);
+    expect([total, keysOf(data)]).toEqual([wanted.length, keysOf(wanted)]);
+  });
+
+  it('says of each whether it still holds, and until when', async () => {
+    const { data } = await list(`item=${SHARED}`);
+    expect(
+      data.map(({ expires_ts, is_expired }: { expires_ts: number | null; is_expired: boolean }) => [
+        expires_ts,
+        is_expired,
+      ]),
+    ).toEqual([
+      [LATER.expires_ts, false],
+      [null, false],
+      [LONG_AGO, true],
+    ]);
+  });
+
+  it('comes in pages, with how many there are in all, and each page is on record', async () => {
+    const pages = [];
+    for (const from of [0, 4, 8]) pages.push(await list(`from=${from}&size=4`));
+    expect(pages.map(({ total, data }) => [total, data.length])).toEqual([
+      [6, 4],
+      [6, 2],
+      [6, 0],
+    ]);
+    expect(keysOf(pages.flatMap(({ data }) => data))).toEqual(keysOf(ALL));
+    const answer = await scene.admin.ask({ path: '/grants?role=analyst&expired=false&size=1' });
+    expect(await recordsOf(scene.test, answer)).toEqual([
+      ['READ_MARKETPLACE', 'grants', { role: 'analyst', expired: false, from: 0, size: 1 }],
+    ]);
+  });
+});
+
+describe('what is refused of grants', () => {
+  it('400 with what is wrong, also for an item, role or account that is not there or not theirs', async () => {
+    const theirs = await createWithPasswordBy(scene.stranger.ask);
+    const good = { item_id: ROUTES, kind: 'role', name: 'analyst' };
+    const bodies: [unknown, string[]][] = [
+      [{}, ['body.item_id', 'body.kind', 'body.name']],
+      [{ ...good, kind: 'group', expires_ts: 'never', color: 1 }, ['body.kind', 'body.expires_ts', 'body.color']],
+      [{ ...good, expires_ts: -1 }, ['body.expires_ts']],
+      [{ ...good, expires_ts: 1e15 }, ['body.expires_ts']],
+      [{ ...good, name: ' ' }, ['body.name']],
+      [{ ...good, item_id: 'nothing' }, ['body.item_id']],
+      [{ ...good, item_id: 'foreign' }, ['body.item_id']],
+      [{ ...good, name: 'nobody' }, ['body.name']],
+      [{ ...good, kind: 'user', name: 'nobody@example.com' }, ['body.name']],
+      [{ ...good, kind: 'user', name: theirs.email }, ['body.name']],
+      [{ ...good, kind: 'user', name: 'analyst' }, ['body.name']],
+      [{ ...good, kind: 'client', name: 'nobody' }, ['body.name']],
+      [[], ['body']],
+    ];
+    for (const [body, paths] of bodies) {
+      const answer = await give(body);
+      expect([answer.status, answer.body.details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
+      expect(await recordsOf(scene.test, answer)).toEqual([]);
+    }
+    for (const query of [
+      'size=0',
+      'from=-1',
+      'page=1',
+      'expired=yes',
+      'expired',
+      'role=NO',
+      'user=%00',
+      'role=analyst&user=ann@example.com',
+      'item=a&item=b',
+    ]) {
+      expect((await scene.admin.ask({ path: `/grants?${query}` })).status).toBe(400);
+    }
+    for (const body of [{}, { expires_ts: 'x' }, { expires_ts: null, name: 'x' }]) {
+      expect((await scene.admin.ask({ method: 'PUT', path: placeOf(good), body })).status).toBe(400);
+    }
+  });
+
+  it('409 for one more than an item can be said to have', async () => {
+    await noGrants();
+    await scene.test.rows(
+      `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted_by)
+       select $1, $2, 'user', n || '@example.com', 'test' from generate_series(1, 999) n`,
+      [scene.test.acme.tenantId, ROUTES],
+    );
+    expect((await give({ item_id: ROUTES, kind: 'role', name: 'analyst' })).status).toBe(201);
+    const more = await give({ item_id: ROUTES, kind: 'role', name: 'steward' });
+    expect([more.status, more.body.message]).toEqual([409, 'An item has at most 1000 grants. Grant it to a role.']);
+    expect((await list(`item=${ROUTES}&size=1`)).total).toBe(1000);
+  });
+
+  it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
+    await noGrants();
+    const grant = { item_id: SHARED, kind: 'role', name: 'analyst' };
+    await give(grant);
+    const requests = [
+      { path: '/grants' },
+      { method: 'POST', path: '/grants', body: { ...grant, name: 'steward' } },
+      { path: placeOf(grant) },
+      { method: 'PUT', path: placeOf(grant), body: { expires_ts: LONG_AGO } },
+      { method: 'DELETE', path: placeOf(grant) },
+    ];
+    await expectForAdminsAlone(scene.test, requests);
+    const elsewhere = [
+      [scene.stranger.ask, grant],
+      [scene.admin.ask, { ...grant, kind: 'group' }],
+      [scene.admin.ask, { ...grant, name: 'steward' }],
+      [scene.admin.ask, { ...grant, item_id: 'foreign' }],
+    ] as const;
+    for (const [ask, place] of elsewhere) {
+      for (const { method = 'GET', body } of requests.slice(2)) {
+        const answer = await ask({ method, path: placeOf(place), ...(body === undefined ? {} : { body }) });
+        expect([answer.status, answer.body.message]).toEqual([404, 'There is no such grant.']);
+      }
+    }
+    expect((await scene.admin.ask({ path: placeOf(grant) })).body.expires_ts).toBeNull();
+  });
+
+  it('whatever else comes is never a fault of ours', async () => {
+    const good = { item_id: ROUTES, kind: 'role', name: 'analyst' };
+    for (const value of HOSTILE_VALUES) {
+      for (const key of ['item_id', 'kind', 'name', 'expires_ts']) {
+        expect((await give({ ...good, [key]: value })).status).toBeLessThan(500);
+      }
+    }
+    for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
+      const place = encodeURIComponent(text).slice(0, 4000);
+      for (const path of [`/grants?item=${place}`, `/grants?user=${place}`, `/grants/${place}x/role/${place}x`]) {
+        expect((await scene.admin.ask({ path })).status).toBeLessThan(500);
+      }
+    }
+  });
+});

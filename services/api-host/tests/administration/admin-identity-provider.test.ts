@@ -1,0 +1,293 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import { expectWithinSixSeconds, providerWish, putProvider, SSO_SETTINGS } from '../auth/single-sign-on-requests.ts';
+import { adminTest, expectForAdminsAlone, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
+
+const host = adminTest(SSO_SETTINGS);
+let provider: OpenIdProvider;
+let other: OpenIdProvider;
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider();
+  other = await startOpenIdProvider();
+});
+afterAll(async () => {
+  await provider[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  provider.faults = {};
+  await host.admin.ask({ method: 'DELETE', path: '/identity-provider' });
+});
+
+const put = (more: Record<string, unknown> = {}, ifMatch?: string) =>
+  putProvider(host.admin, providerWish(provider, more), ifMatch);
+const get = () => host.admin.ask({ path: '/identity-provider' });
+const apply = (body: unknown) => host.admin.ask({ method: 'POST', path: '/apply', body });
+
+const told = () => ({
+  issuer: provider.issuer,
+  client_id: 'sluice',
+  has_client_secret: true,
+  scopes: ['openid', 'profile', 'email'],
+  email_claim: 'email',
+  groups_claim: null,
+  role_mappings: [],
+  create_users: false,
+  return_to: [],
+});
+
+/** All that is stored anywhere of providers, and every record and line of the log. */
+const everythingKept = async (): Promise<string> => {
+  const tables = ['identity_providers', 'audit_log', 'login_transactions'];
+  const rows = await Promise.all(tables.map((table) => host.test.rows(`select t::text as row from ${table} t`)));
+  return JSON.stringify(rows) + host.test.logLines.join('');
+};
+
+describe('/admin/identity-provider', () => {
+  it('is for admins alone', async () => {
+    await expectForAdminsAlone(host.test, [
+      { path: '/identity-provider' },
+      { method: 'PUT', path: '/identity-provider', body: providerWish(provider) },
+      { method: 'DELETE', path: '/identity-provider' },
+    ]);
+  });
+
+  it('makes, reads, changes and removes the one of the tenant, all on record, the secret nowhere', async () => {
+    const made = await put();
+    expect(made.status).toBe(200);
+    const record = {
+      ...told(),
+      callback_url: `${host.test.url}/auth/callback/acme`,
+      updated_ts: expect.any(Number),
+      updated_by: host.admin.email,
+    };
+    expect(made.body).toEqual(record);
+    const read = await get();
+    expect([read.body, read.headers['etag']]).toEqual([record, made.headers['etag']]);
+    const changed = await put({ client_secret: 'another', create_users: true }, made.headers['etag']);
+    expect(changed.body).toMatchObject({ create_users: true });
+    expect(changed.headers['etag']).not.toBe(made.headers['etag']);
+    const removed = await host.admin.ask({ method: 'DELETE', path: '/identity-provider' });
+    expect([removed.status, (await get()).status]).toEqual([204, 404]);
+    const target = provider.issuer;
+    expect(await recordsOf(host.test, made)).toEqual([
+      ['UPDATE_IDENTITY_PROVIDER', target, { before: null, after: told(), client_secret_changed: true }],
+    ]);
+    expect(await recordsOf(host.test, read)).toEqual([['READ_IDENTITY_PROVIDER', target, {}]]);
+    const after = { ...told(), create_users: true };
+    expect(await recordsOf(host.test, removed)).toEqual([
+      ['DELETE_IDENTITY_PROVIDER', target, { before: after, after: null }],
+    ]);
+    const kept = await everythingKept();
+    for (const encoding of ['utf8', 'hex', 'base64'] as const) {
+      expect(kept).not.toContain(Buffer.from(CLIENT_SECRET).toString(encoding));
+    }
+  });
+
+  it('keeps the secret that is not named, of the same client alone', async () => {
+    await put();
+    const { client_secret: _secret, ...unnamed } = providerWish(provider);
+    const kept = await putProvider(host.admin, unnamed);
+    expect([kept.status, kept.body.has_client_secret]).toEqual([200, true]);
+    for (const stranger of [
+      { ...unnamed, client_id: 'other' },
+      { ...unnamed, issuer: other.issuer },
+    ]) {
+      const answer = await putProvider(host.admin, stranger);
+      expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.client_secret']);
+    }
+    const isPublic = await putProvider(host.admin, { ...unnamed, client_secret: null });
+    expect(isPublic.body.has_client_secret).toBe(false);
+  });
+
+  it('loses no update', async () => {
+    const { headers } = await put();
+    await put({ create_users: true });
+    expect((await put({}, headers['etag'])).status).toBe(412);
+    const removed = await host.admin.ask({
+      method: 'DELETE',
+      path: '/identity-provider',
+      ifMatch: headers['etag'] ?? '',
+    });
+    expect([removed.status, (await get()).body.create_users]).toEqual([412, true]);
+  });
+
+  it('is no other tenant’s', async () => {
+    await put();
+    expect((await host.stranger.ask({ path: '/identity-provider' })).status).toBe(404);
+    expect((await host.stranger.ask({ method: 'DELETE', path: '/identity-provider' })).status).toBe(404);
+  });
+
+  it('refuses roles that there are not, each in its place', async () => {
+    const mappings = [{ value: 'finance', roles: ['analyst', 'no-such-role'] }];
+    const answer = await put({ groups_claim: 'groups', role_mappings: mappings });
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.role_mappings[0].roles[1]']);
+    expect((await put({ role_mappings: [{ value: 'finance', roles: ['analyst'] }] })).status).toBe(400);
+  });
+
+  it('is 400, and never 5xx, for whatever else a body holds', async () => {
+    const keys = ['issuer', 'client_id', 'scopes', 'email_claim', 'role_mappings', 'return_to', 'create_users'];
+    for (const key of keys) {
+      for (const value of HOSTILE_VALUES) {
+        const { status } = await put({ [key]: value });
+        expect([key, value, status < 500]).toEqual([key, value, true]);
+      }
+    }
+  });
+});
+
+describe('an issuer that nobody can be sent to', () => {
+  let server: Server;
+  let url: string;
+  let answerWith: (response: ServerResponse) => void;
+  beforeAll(async () => {
+    server = createServer((_request, response) => answerWith(response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const refusalOf = async (issuer: string): Promise<string> => {
+    const { status, body } = await putProvider(host.admin, { ...providerWish(provider), issuer });
+    expect([status, body.details[0].path]).toEqual([400, 'body.issuer']);
+    expect((await get()).status).toBe(404);
+    return body.message;
+  };
+
+  it.each([
+    ['is http', 'http://idp.example.com', 'is not https'],
+    ['is no host', 'https://no-such-host.invalid', 'cannot be asked'],
+    ['is private', 'https://10.0.0.1', 'SSO_PRIVATE_HOSTS'],
+    ['is the metadata of a cloud', 'https://169.254.169.254', 'SSO_PRIVATE_HOSTS'],
+    ['is loopback by name', 'https://localhost:1', 'SSO_PRIVATE_HOSTS'],
+    ['is loopback in IPv6', 'https://[::1]:1', 'SSO_PRIVATE_HOSTS'],
+    ['is loopback in disguise', 'https://[::ffff:127.0.0.1]:1', 'SSO_PRIVATE_HOSTS'],
+    ['is loopback in octal', 'https://0177.0.0.2', 'SSO_PRIVATE_HOSTS'],
+    ['refuses the connection', 'http://127.0.0.1:9', 'cannot be asked'],
+    ['is a port that browsers do not ask', 'http://127.0.0.1:1', 'cannot be asked'],
+    ['has credentials', 'https://user:pass@idp.example.com', 'no credentials'],
+    ['has a query', 'https://idp.example.com/?a=b', 'without query'],
+    ['is no address', 'idp', 'https address'],
+  ])('%s: %s', async (_name, issuer, words) => {
+    expect(await refusalOf(issuer)).toContain(words);
+  });
+
+  it.each([
+    [
+      'answers HTML',
+      'not JSON',
+      (response: ServerResponse) => response.setHeader('content-type', 'text/html').end('<p>'),
+    ],
+    ['answers 404', 'does not answer 200', (response: ServerResponse) => response.writeHead(404).end('{}')],
+    [
+      'leads elsewhere',
+      'does not answer 200',
+      (response: ServerResponse) => response.writeHead(302, { location: provider.issuer }).end(),
+    ],
+    [
+      'answers an empty object',
+      'discovery document',
+      (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('{}'),
+    ],
+    [
+      'answers more than a mebibyte',
+      'mebibyte',
+      (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('"'.padEnd(2 ** 21)),
+    ],
+    ['closes the connection', 'cannot be asked', (response: ServerResponse) => response.destroy()],
+  ] as const)('%s', async (_name, words, respond) => {
+    answerWith = respond as typeof answerWith;
+    expect(await refusalOf(url)).toContain(words);
+  });
+
+  it('never answers, and is given up within six seconds', async () => {
+    answerWith = () => undefined;
+    await expectWithinSixSeconds(async () => expect(await refusalOf(url)).toContain('within 5 seconds'));
+  });
+
+  it.each([
+    ['names another issuer', { issuer: 'https://other.example.com' }, 'another issuer'],
+    ['names itself with a slash more', 'slash', 'write it so'],
+    [
+      'sends people to what is not https',
+      { authorization_endpoint: 'http://idp.example.com/authorize' },
+      'is not https',
+    ],
+    ['sends people to a script', { authorization_endpoint: 'javascript:alert(1)' }, 'is not https'],
+    ['has its keys in a private network', { jwks_uri: 'https://192.168.0.1/jwks' }, 'SSO_PRIVATE_HOSTS'],
+    ['has no token endpoint', { token_endpoint: undefined }, 'token_endpoint'],
+  ] as const)('%s', async (_name, change, words) => {
+    provider.faults = {
+      discovery: (document) => ({ ...document, ...(change === 'slash' ? { issuer: `${provider.issuer}/` } : change) }),
+    };
+    expect(await refusalOf(provider.issuer)).toContain(words);
+  });
+});
+
+describe('the identity provider of a file', () => {
+  it('is made, changed, and left alone when all of it is so already, the secret too', async () => {
+    const file = { identity_provider: providerWish(provider) };
+    const tried = await apply({ ...file, dry_run: true });
+    expect([tried.body.created_count, (await get()).status]).toEqual([1, 404]);
+    const made = await apply(file);
+    expect(made.body.changes).toEqual([
+      {
+        kind: 'identity_provider',
+        name: provider.issuer,
+        action: 'create',
+        before: null,
+        after: told(),
+        invitation: null,
+        client_secret: null,
+      },
+    ]);
+    const { headers } = await get();
+    const again = await apply(file);
+    expect([again.body.unchanged_count, again.body.updated_count]).toEqual([1, 0]);
+    expect((await recordsOf(host.test, again)).map(([action]) => action)).toEqual(['APPLY_CONFIGURATION']);
+    expect((await get()).headers['etag']).toBe(headers['etag']);
+    const changed = await apply({ identity_provider: providerWish(provider, { client_secret: 'another' }) });
+    expect([changed.body.updated_count, JSON.stringify(changed.body)]).toEqual([
+      1,
+      expect.not.stringContaining('"another"'),
+    ]);
+    expect((await get()).headers['etag']).not.toBe(headers['etag']);
+  });
+
+  it('may map groups to roles that the file makes', async () => {
+    const mapping = { groups_claim: 'groups', role_mappings: [{ value: 'finance', roles: ['of-the-file'] }] };
+    const answer = await apply({
+      roles: [{ name: 'of-the-file', permissions: ['query:run'] }],
+      identity_provider: providerWish(provider, mapping),
+    });
+    expect([answer.status, answer.body.created_count]).toEqual([200, 2]);
+  });
+
+  it('refuses, in its place, what is wrong with it, and then applies nothing', async () => {
+    const mapping = { groups_claim: 'groups', role_mappings: [{ value: 'finance', roles: ['no-such-role'] }] };
+    const pathsOf = async (wish: unknown) => {
+      const { status, body } = await apply({ users: [{ email: 'not@made.example' }], identity_provider: wish });
+      return [status, body.details[0].path];
+    };
+    expect(await pathsOf(providerWish(provider, mapping))).toEqual([
+      400,
+      'body.identity_provider.role_mappings[0].roles[0]',
+    ]);
+    expect(await pathsOf({ ...providerWish(provider), issuer: 'http://127.0.0.1:9' })).toEqual([
+      400,
+      'body.identity_provider.issuer',
+    ]);
+    expect(await pathsOf({ issuer: provider.issuer, client_id: 'x' })).toEqual([
+      400,
+      'body.identity_provider.client_secret',
+    ]);
+    expect(await pathsOf({ no: 'such key' })).toEqual([400, 'body.identity_provider.issuer']);
+    expect((await host.admin.ask({ path: '/users?q=not@made.example' })).body.total).toBe(0);
+  });
+});

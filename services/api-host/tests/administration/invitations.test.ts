@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LoggedIn } from '../catalog-seed.ts';
+import { type Answered, postForm, postJson, send } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
+
+let test: TestHost;
+let admin: LoggedIn & { ask: AskAsAdmin };
+
+beforeAll(async () => {
+  test = await startTestHost({ INVITATION_LIFETIME: '1h' });
+  admin = await adminOf(test, test.acme);
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+interface Invited {
+  readonly id: string;
+  readonly email: string;
+  readonly url: string;
+  readonly token: string;
+  readonly made: Answered;
+  readonly askedMs: number;
+}
+
+const invite = async (roles: readonly string[] = ['analyst']): Promise<Invited> => {
+  const email = `invited-${randomUUID().slice(0, 8)}@example.com`;
+  const askedMs = Date.now();
+  const made = await admin.ask({ method: 'POST', path: '/users', body: { email, roles } });
+  return { id: made.body.id, email, ...made.body.invitation, made, askedMs };
+};
+
+const address = (tenantName = 'acme') => `${test.url}/auth/invitation/${tenantName}`;
+const accept = (token: string, password = NEW_PASSWORD, tenantName = 'acme') =>
+  postJson(address(tenantName), { token, password });
+
+/** All that an answer tells, but for its request id. */
+const told = ({ status, body }: Answered) => ({ status, error: body.error, message: body.message });
+
+describe('an invitation', () => {
+  it('is shown once, and its token sets the password once', async () => {
+    const { email, token, url, made, id, askedMs } = await invite();
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ has_password: false, invitation_expires_ts: made.body.invitation.expires_ts });
+    expect(url).toBe(`${address()}?token=${token}`);
+    expect(made.body.invitation.expires_ts - askedMs).toBeGreaterThan(3_500_000);
+    expect(made.body.invitation.expires_ts - askedMs).toBeLessThan(3_700_000);
+    expect((await recordsOf(test, made))[0]?.[2]).toMatchObject({ invited: true });
+    const read = await admin.ask({ path: `/users/${id}` });
+    expect(read.text).not.toContain(token);
+    const accepted = await accept(token);
+    expect([accepted.status, accepted.body]).toEqual([200, { email, login_url: `${test.url}/auth/login/acme` }]);
+    expect(await recordsOf(test, accepted)).toEqual([
+      ['ACCEPT_INVITATION', email, { user_id: id, invited_by: admin.email }],
+    ]);
+    expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
+    const user = (await admin.ask({ path: `/users/${id}` })).body;
+    expect([user.has_password, user.invitation_expires_ts]).toEqual([true, null]);
+    const again = await accept(token, 'another long password');
+    expect(again.status).toBe(404);
+    expect((await logInWith(test, { email, password: 'another long password' })).status).toBe(401);
+  });
+
+  it('is used by one of many who try at once', async () => {
+    const { token } = await invite();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => accept(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
+  });
+
+  it('that is unknown, used, expired, replaced, withdrawn or of another tenant is told of alike', async () => {
+    const [used, expired, replaced, removed, disabled, foreign] = await Promise.all(
+      Array.from({ length: 6 }, () => invite()),
+    );
+    if (!used || !expired || !replaced || !removed || !disabled || !foreign) throw new Error('six were invited');
+    await accept(used.token);
+    await test.rows(`update invitations set expires = now() - interval '1 second' where user_id = $1`, [expired.id]);
+    await admin.ask({ method: 'POST', path: `/users/${replaced.id}/reset-password`, body: {} });
+    await admin.ask({ method: 'DELETE', path: `/users/${removed.id}` });
+    await admin.ask({ method: 'PUT', path: `/users/${disabled.id}`, body: { disabled: true } });
+    const answers = [
+      await accept('unknown'),
+      ...(await Promise.all([used, expired, replaced, removed, disabled].map(({ token }) => accept(token)))),
+      await accept(foreign.token, NEW_PASSWORD, 'globex'),
+    ];
+    expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
+    expect(told(answers[0] as Answered)).toEqual({
+      status: 404,
+      error: 'not_found',
+      message: 'This invitation is unknown, used or expired. Ask for a new one.',
+    });
+    expect((await accept(foreign.token)).status).toBe(200);
+  });
+
+  it('that has expired is followed by a new one', async () => {
+    const { id, email } = await invite();
+    await test.rows(`update invitations set expires = now() - interval '1 second' where user_id = $1`, [id]);
+    const { body } = await admin.ask({ method: 'POST', path: `/users/${id}/reset-password`, body: {} });
+    expect((await accept(body.invitation.token)).status).toBe(200);
+    expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it('lies in the database as a digest only', async () => {
+    const { token } = await invite();
+    const dump = JSON.stringify([
+      await test.rows('select * from invitations'),
+      await test.rows('select * from audit_log'),
+    ]);
+    expect(dump + test.logLines.join('')).not.toContain(token);
+  });
+});
+
+describe('the page of an invitation', () => {
+  it('is a form without scripts that names the account, and posts the password', async () => {
+    const { email, url, token } = await invite();
+    const page = await send(url);
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(page.text).toContain(`for ${email}`);
+    expect(page.text).toContain(`name="token" value="${token}"`);
+    expect(page.text).not.toContain('<script');
+    const accepted = await postForm(address(), { token, password: NEW_PASSWORD });
+    expect([accepted.status, accepted.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(accepted.text).toContain('/auth/login/acme');
+    expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it('says so in a page when the invitation is no longer good, and repeats nothing of what came as HTML', async () => {
+    for (const token of ['', 'unknown', '"><script>alert(1)</script>']) {
+      const pages = [
+        await send(`${address()}?token=${encodeURIComponent(token)}`),
+        await postForm(address(), { token: token || 'x', password: NEW_PASSWORD }),
+      ];
+      for (const { status, text } of pages) {
+        expect([status, text.includes('unknown, used or expired'), text.includes('<script')]).toEqual([
+          404,
+          true,
+          false,
+        ]);
+      }
+    }
+    expect((await send(address())).status).toBe(404);
+  });
+
+  it('a tenant that is not there is 404, and a suspended one 403', async () => {
+    expect((await send(address('nobody'))).status).toBe(404);
+    const { token } = await invite();
+    await test.rows(`update tenants set state = 'suspended' where name = 'acme'`);
+    expect((await accept(token)).status).toBe(403);
+    await test.rows(`update tenants set state = 'active' where name = 'acme'`);
+    expect((await accept(token)).status).toBe(200);
+  });
+});
+
+describe('what is refused', () => {
+  it('400 with all that is wrong, and the invitation stays good', async () => {
+    const { token } = await invite();
+    const bodies: [unknown, string[]][] = [
+      [{}, ['body.token', 'body.password']],
+      [{ token, password: 'short' }, ['body.password']],
+      [{ token, password: NEW_PASSWORD, role: 'admin' }, ['body.role']],
+      [{ token, password: NEW_PASSWORD, email: 'somebody-else@example.com' }, ['body.email']],
+      [{ token, password: NEW_PASSWORD, email: 'no mail' }, ['body.email']],
+    ];
+    for (const [body, paths] of bodies) {
+      const { status, body: answer } = await postJson(address(), body);
+      expect([status, answer.details.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
+    }
+    for (const value of HOSTILE_VALUES) {
+      for (const body of [
+        { token: value, password: NEW_PASSWORD },
+        { token, password: value, email: 'x@y' },
+        { token, password: NEW_PASSWORD, email: value },
+      ]) {
+        const { status } = await postJson(address(), body);
+        expect([400, 404]).toContain(status);
+      }
+    }
+    expect((await send(`${address()}?token=${token}&token=${token}`)).status).toBe(400);
+    expect((await postJson(address(), '{')).status).toBe(400);
+    expect((await accept(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Answered, clientToken, login } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const WAITING = `
+  select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
+
+/** Begins to log in while the change is made but not committed, which the look-up does not see, and commits it then. */
+async function duringChange(change: string, enter: () => Promise<Answered>): Promise<Answered> {
+  const admin = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
+  await admin.connect();
+  try {
+    await admin.query('begin');
+    await admin.query(change);
+    let isOver = false;
+    const entering = enter().finally(() => {
+      isOver = true;
+    });
+    while (!isOver && (await test.rows(WAITING)).length === 0) await wait(10);
+    await admin.query('commit');
+    return await entering;
+  } finally {
+    await admin.end();
+  }
+}
+
+const liveSessions = (kind: string) =>
+  test.rows('select sid from sessions where account_kind = $1 and revoked_at is null', [kind]);
+
+describe('a secret that is taken away after it was found right', () => {
+  it('opens no session of a user', async () => {
+    const change = `update users set password_hash = 'another' where id = '${test.acme.userId}'`;
+    const { status, body } = await duringChange(change, () => login(test.url));
+    expect([status, body.error, await liveSessions('user')]).toEqual([401, 'unauthorized', []]);
+  });
+
+  it('opens no session of a service account', async () => {
+    const change = `update clients set secret_hashes = '{another}' where id = '${test.acme.clientId}'`;
+    const { status, body } = await duringChange(change, () => clientToken(test.url));
+    expect([status, body.error, await liveSessions('client')]).toEqual([401, 'invalid_client', []]);
+  });
+});

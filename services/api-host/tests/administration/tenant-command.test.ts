@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { runTenantCommand } from '../../src/run-tenant-command.ts';
+import { postJson, send } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { logInWith, NEW_PASSWORD } from './admin-requests.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const run = async (...argv: string[]): Promise<string[]> => {
+  const lines: string[] = [];
+  const environment = { ...test.environment, DATABASE_OWNER_URL: test.testDatabase.ownerUrl };
+  await runTenantCommand({ argv, environment, say: (line) => lines.push(line) });
+  return lines;
+};
+
+const tokenIn = (lines: readonly string[]): string => new URL(lines.at(-1) ?? '').searchParams.get('token') ?? '';
+
+describe('npm run tenant', () => {
+  it('makes a tenant and prints the invitation by which its first admin comes in', async () => {
+    const lines = await run('create', 'shell', '--admin', 'Root@shell.example', '--url', `${test.url}/`);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe('shell is made.');
+    expect(lines[1]).toContain('root@shell.example');
+    const page = await send(lines[2] ?? '');
+    expect([page.status, page.text.includes('root@shell.example')]).toEqual([200, true]);
+    const body = { token: tokenIn(lines), password: NEW_PASSWORD };
+    expect((await postJson(`${test.url}/auth/invitation/shell`, body)).status).toBe(200);
+    const account = { email: 'root@shell.example', password: NEW_PASSWORD };
+    expect((await logInWith(test, account, 'shell')).status).toBe(200);
+    const records = await test.rows(`select action, user_name from audit_log where target = 'shell' order by occurred`);
+    expect(records).toEqual([{ action: 'CREATE_TENANT', user_name: 'operator' }]);
+  });
+
+  it('leads to the origin that issues tokens, where it is told no other, and to whoever accepts', async () => {
+    const lines = await run('create', 'origin');
+    expect(lines.at(-1)).toMatch(/^https:\/\/origin\.issuer\.test\/auth\/invitation\/origin\?token=[\w-]{43}$/);
+    const email = 'first@origin.example';
+    const body = { token: tokenIn(lines), password: NEW_PASSWORD, email };
+    expect((await postJson(`${test.url}/auth/invitation/origin`, body)).status).toBe(200);
+    const again = await run('invite', 'origin', '--admin', 'second@origin.example');
+    expect(again[0]).toBe('An admin of origin is invited.');
+    const second = { token: tokenIn(again), password: NEW_PASSWORD };
+    expect((await postJson(`${test.url}/auth/invitation/origin`, second)).body.email).toBe('second@origin.example');
+  });
+
+  it('leads to the address that it is told, with the path that stands before the routes of the host', async () => {
+    const lines = await run('create', 'prefixed', '--url', 'https://gate.example/sluice/api/');
+    expect(lines.at(-1)).toMatch(/^https:\/\/gate\.example\/sluice\/api\/auth\/invitation\/prefixed\?token=[\w-]{43}$/);
+  });
+
+  it('lists, suspends, resumes and removes', async () => {
+    await run('create', 'life');
+    expect(await run('suspend', 'life')).toEqual(['life is suspended.']);
+    expect(await run('list')).toEqual(expect.arrayContaining(['acme: active', 'life: suspended']));
+    expect(await run('resume', 'life')).toEqual(['life is active.']);
+    expect(await run('remove', '--requested')).toEqual(['No removal was asked for.']);
+    await test.rows(`update tenants set removal_requested = now() where name = 'life'`);
+    expect((await run('list')).find((line) => line.startsWith('life'))).toContain('to be removed since');
+    expect(await run('remove', '--requested')).toEqual([
+      'life is removed; its checkpoints stay, with a signed tombstone.',
+    ]);
+    await run('create', 'life');
+    expect(await run('remove', 'life')).toHaveLength(1);
+    expect(await test.rows(`select 1 from tenants where name = 'life'`)).toEqual([]);
+    const tombstones = await test.rows(`select 1 from audit_checkpoints where payload like '%tombstone%'`);
+    expect(tombstones).toHaveLength(2);
+  });
+
+  it('leaves a tenant alone whose removal is called off before its turn', async () => {
+    await run('create', 'kept');
+    await test.rows(`update tenants set removal_requested = now() where name = 'kept'`);
+    const operator = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
+    await operator.connect();
+    await operator.query(`begin; update tenants set removal_requested = null where name = 'kept'`);
+    const removing = run('remove', '--requested').then(
+      () => 'removed',
+      (thrown: Error) => thrown.message,
+    );
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await test.rows(waiting)).length === 0) await wait(10);
+    await operator.query('commit');
+    await operator.end();
+    expect(await removing).toBe('The removal of kept is not asked for any more.');
+    expect(await test.rows(`select 1 from tenants where name = 'kept'`)).toHaveLength(1);
+  });
+
+  it.each([
+    [['create', 'acme'], 'There is a tenant acme already.'],
+    [['create', 'Upper'], 'A tenant name has 1 to 63'],
+    [['create', 'x', '--admin', 'nobody'], '--admin must be an e-mail address'],
+    [['create', 'x', '--url', 'api.example.com'], '--url must be the address of the API host'],
+    [['create', 'x', '--url', 'https://api.example.com/?tenant=x'], '--url must be the address of the API host'],
+    [['create', 'x', '--url', 'https://root:pass@api.example.com'], '--url must be the address of the API host'],
+    [['suspend', 'nobody'], 'There is no such tenant.'],
+    [['remove', 'nobody'], 'There is no tenant nobody.'],
+    [['remove'], 'Use: create NAME'],
+    [['remove', 'acme', '--requested'], 'Use: create NAME'],
+    [['frobnicate', 'acme'], 'Use: create NAME'],
+    [[], 'Use: create NAME'],
+  ])('%j is refused in a sentence', async (argv, sentence) => {
+    await expect(run(...argv)).rejects.toThrow(sentence);
+  });
+});
+
+describe('the process that docs/operations.md makes the first account by', () => {
+  const main = 'services/api-host/dist/tenant-main.js';
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const start = (...argv: string[]) =>
+    promisify(execFile)(process.execPath, [main, ...argv], { cwd: root, env: { ...test.environment } });
+
+  it('prints the invitation last, and one sentence when it refuses', async () => {
+    expect(await readFile(`${root}/docs/operations.md`, 'utf8')).toContain(`node ${main} create acme --admin`);
+    const { stdout, stderr } = await start('create', 'process', '--admin', 'root@process.example', '--url', test.url);
+    expect(stderr).toBe('');
+    const body = { token: tokenIn(stdout.trimEnd().split('\n')), password: NEW_PASSWORD };
+    expect((await postJson(`${test.url}/auth/invitation/process`, body)).status).toBe(200);
+    await expect(start('create', 'process')).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is a tenant process already.\n',
+    });
+  });
+});

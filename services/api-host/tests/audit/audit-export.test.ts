@@ -1,0 +1,217 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TrustedKeys, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
+import { createAccountStore } from '@sluice/store';
+import { type Answered, login, postJson, send } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+
+const DAY = 86_400_000;
+const FROM = Math.floor(Date.now() / DAY) * DAY - 30 * DAY;
+
+let test: TestHost;
+let reader: AuditReader;
+let keys: TrustedKeys;
+
+interface Checkpoints {
+  readonly data: { payload: string; key_id: string; signature: string }[];
+  readonly keys: { key_id: string; public_key: string }[];
+}
+
+const checkpoints = async (query = ''): Promise<Checkpoints> =>
+  (await send(`${test.url}/audits/checkpoints${query}`, { headers: reader.headers })).body;
+
+beforeAll(async () => {
+  test = await startTestHost();
+  reader = await auditReader(test);
+  await writeRecords(test, 700, { from: new Date(FROM) });
+  await test.rows(
+    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+     select id, gen_random_uuid(), $1::timestamptz, E'quo"te,\\n\\r@example.com', 'LOGIN', '', '{"n": 9007199254740993, "a": "\\"\\u00e9,"}'
+     from tenants where name = 'acme'`,
+    [new Date(FROM)],
+  );
+  await exported({});
+  keys = trustedKeys((await checkpoints()).keys.map(({ public_key }) => Buffer.from(public_key, 'base64')));
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const exported = (wanted: object): Promise<Answered> =>
+  postJson(`${test.url}/audits/logs/export`, wanted, reader.headers);
+const ofFormat = { ndjson: {}, csv: { format: 'csv' } } as const;
+type FormatName = keyof typeof ofFormat;
+
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+const verdictOf = (lines: readonly string[], format: FormatName = 'ndjson'): Promise<Verdict> =>
+  verifyExport({ format, lines: linesOf(lines), keys });
+const linesOfText = (text: string): string[] => text.split('\n').slice(0, -1);
+
+describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
+  it('holds every record that was committed before it, and proves itself', async () => {
+    const { headers: loginHeaders } = await login(test.url);
+    const { status, headers, text } = await exported(ofFormat[format]);
+    expect([status, headers['content-type']]).toEqual([200, format === 'csv' ? 'text/csv' : 'application/x-ndjson']);
+    expect(text).toContain(String(loginHeaders['x-request-id']));
+    const verdict = await verdictOf(linesOfText(text), format);
+    expect(verdict).toEqual({
+      tenantId: test.acme.tenantId,
+      records: expect.any(Number),
+      checkpoints: 0,
+      finding: undefined,
+    });
+    expect(verdict.records).toBeGreaterThan(700);
+  });
+
+  it('proves itself when it is narrowed, and holds what matches alone', async () => {
+    const wanted = {
+      ...ofFormat[format],
+      start: FROM,
+      end: FROM + DAY,
+      advance_options: { user_name: 'user1@example.com' },
+    };
+    const { text } = await exported(wanted);
+    expect(await verdictOf(linesOfText(text), format)).toMatchObject({ records: 234, finding: undefined });
+    expect(text).not.toContain('user2@example.com');
+    const none = await exported({ ...ofFormat[format], advance_options: { user_name: 'nobody@example.com' } });
+    expect(await verdictOf(linesOfText(none.text), format)).toMatchObject({ records: 0, finding: undefined });
+  });
+
+  it('names the first record that was changed, removed, added or moved', async () => {
+    const lines = linesOfText((await exported({ ...ofFormat[format], start: FROM + 1, end: FROM + DAY })).text);
+    const head = format === 'csv' ? 1 : 0;
+    const at = (index: number): string => lines[head + index] ?? '';
+    const sequenceAt = (index: number) => Number(/\d+/.exec(at(index))?.[0]);
+    const findingOf = async (changed: readonly string[]) => (await verdictOf(changed, format)).finding;
+    expect(await findingOf(lines)).toBeUndefined();
+    expect(await findingOf(lines.with(head + 7, at(7).replace(/target(\d)/, 'Target$1')))).toMatchObject({
+      kind: 'altered',
+      sequence: sequenceAt(7),
+    });
+    expect(await findingOf(lines.toSpliced(head + 9, 1))).toMatchObject({ kind: 'missing' });
+    expect(await findingOf(lines.toSpliced(head + 9, 0, at(9)))).toMatchObject({
+      kind: 'inserted',
+      sequence: sequenceAt(9),
+    });
+    expect(await findingOf(lines.with(head + 3, at(4)).with(head + 4, at(3)))).toMatchObject({
+      kind: 'reordered',
+      sequence: sequenceAt(3),
+    });
+    expect(await findingOf(lines.slice(0, -1))).toMatchObject({ kind: 'missing' });
+    expect(await findingOf(lines.with(-1, lines.at(-1)?.replace('records', 'recorbs') ?? ''))).toMatchObject({
+      kind: 'altered',
+    });
+  });
+
+  it('that is whole names what is missing of it', async () => {
+    const lines = linesOfText((await exported(ofFormat[format])).text);
+    const head = format === 'csv' ? 1 : 0;
+    for (const index of [0, 5, lines.length - head - 2]) {
+      const sequence = Number(/\d+/.exec(lines[head + index] ?? '')?.[0]);
+      const { finding } = await verdictOf(lines.toSpliced(head + index, 1), format);
+      expect(finding).toMatchObject({ kind: 'missing', sequence });
+    }
+  });
+});
+
+describe('an export', () => {
+  it('is on record, needs audit:read, and refuses what it does not know', async () => {
+    const { headers } = await exported({ format: 'csv', advance_options: { action: 'LOGIN' } });
+    const records = await test.rows('select action, metadata from audit_log where request_id = $1', [
+      headers['x-request-id'],
+    ]);
+    expect(records).toEqual([{ action: 'EXPORT_AUDIT_LOGS', metadata: { format: 'csv', action: 'LOGIN' } }]);
+    for (const wanted of [{ format: 'xml' }, { size: 10 }, { start: 2, end: 1 }, { start: -1 }]) {
+      expect((await exported(wanted)).status).toBe(400);
+    }
+    const { body } = await login(test.url);
+    expect((await postJson(`${test.url}/audits/logs/export`, {}, { idtoken: body.id_token })).status).toBe(403);
+  });
+
+  it('never holds a record of another tenant', async () => {
+    const stranger = await auditReader(test, { tenantName: 'globex' });
+    const { text } = await postJson(`${test.url}/audits/logs/export`, {}, stranger.headers);
+    expect(text).not.toContain(test.acme.tenantId);
+    expect((await verdictOf(linesOfText(text))).finding).toBeUndefined();
+  });
+});
+
+describe('checkpoints', () => {
+  it('are signed, numbered and each names the one before, a page after the other', async () => {
+    const { data } = await checkpoints('?size=1000');
+    const payloads = data.map(({ payload }) => JSON.parse(payload));
+    expect(payloads.map(({ number }) => number)).toEqual(payloads.map((_payload, index) => index + 1));
+    expect(payloads.every(({ tenant_id }) => tenant_id === test.acme.tenantId)).toBe(true);
+    const second = await checkpoints('?after=1&size=1');
+    expect(second.data).toEqual([data[1]]);
+    for (const query of ['?size=0', '?size=1001', '?after=-1', '?after=x', '?colour=red']) {
+      expect((await send(`${test.url}/audits/checkpoints${query}`, { headers: reader.headers })).status).toBe(400);
+    }
+  });
+});
+
+/** Follows until the condition holds of the text that has come, then leaves. */
+const follow = (
+  query: string,
+  until: (text: string) => boolean,
+  headers: Record<string, string> = {},
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const request = get(
+      `${test.url}/audits/logs/stream${query}`,
+      { headers: { ...reader.headers, ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+          if (!until(text)) return;
+          request.destroy();
+          resolve(text);
+        });
+        response.on('end', () => resolve(text));
+        response.on('error', () => resolve(text));
+      },
+    );
+    request.on('error', reject);
+  });
+const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+
+describe('the follow stream', () => {
+  it('gives each record once and in order, from any sequence on, and goes on where it was left', async () => {
+    const first = await follow('?after=0', (text) => idsOf(text).length >= 500);
+    expect(idsOf(first)).toEqual(idsOf(first).map((_id, index) => index + 1));
+    const last = idsOf(first).at(-1) ?? 0;
+    const second = await follow('?after=0', (text) => idsOf(text).length >= 100, { 'last-event-id': String(last) });
+    expect(idsOf(second)[0]).toBe(last + 1);
+    const record = JSON.parse(/^data: (.*)$/m.exec(second)?.[1] ?? '');
+    expect(record).toMatchObject({ sequence: last + 1, tenant_id: test.acme.tenantId, hash: expect.any(String) });
+  });
+
+  it('gives what happens from now on within five seconds of it', async () => {
+    let requestId = '';
+    const followed = follow('', (text) => requestId !== '' && text.includes(requestId));
+    const begun = performance.now();
+    requestId = String((await login(test.url)).headers['x-request-id']);
+    expect(await followed).toContain(requestId);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
+  it('ends when the reader may read no more', async () => {
+    const accounts = createAccountStore(test.database);
+    const leaver = await auditReader(test, { email: 'leaver@example.com' });
+    const [row] = await test.rows<{ id: string }>(`select id from users where email = 'leaver@example.com'`);
+    const followed = follow('', () => false, leaver.headers);
+    await accounts.setRoles({ tenantId: test.acme.tenantId, kind: 'user', id: row?.id ?? '' }, ['analyst']);
+    await followed;
+  });
+
+  it('refuses what is no sequence, and who may not read', async () => {
+    const status = async (query: string, headers: Record<string, string>) =>
+      (await send(`${test.url}/audits/logs/stream${query}`, { headers })).status;
+    expect(await status('?after=-1', reader.headers)).toBe(400);
+    expect(await status('?after=1&after=2', reader.headers)).toBe(400);
+    expect(await status('', { ...reader.headers, 'last-event-id': 'x' })).toBe(400);
+    expect(await status('', { idtoken: (await login(test.url)).body.id_token })).toBe(403);
+  });
+});

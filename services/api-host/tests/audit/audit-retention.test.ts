@@ -1,0 +1,227 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyIdOf } from '@sluice/audit';
+import pg from 'pg';
+import { startApiHost } from '../../src/index.ts';
+import { runAuditCommand } from '../../src/run-audit-command.ts';
+import { postJson, send } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY);
+
+let test: TestHost;
+let reader: AuditReader;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'));
+  test = await startTestHost({ AUDIT_RETENTION: '100d' });
+  reader = await auditReader(test);
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a command says, and its exit code. */
+const run = async (...argv: string[]): Promise<{ code: number; said: string }> => {
+  const said: string[] = [];
+  const environment = {
+    DATABASE_URL: test.testDatabase.apiUrl,
+    DATABASE_OWNER_URL: test.testDatabase.ownerUrl,
+    SLUICE_MASTER_KEY: test.environment['SLUICE_MASTER_KEY'] ?? '',
+    AUDIT_RETENTION: '100d',
+  };
+  const code = await runAuditCommand({ argv, environment, say: (line) => said.push(line) });
+  return { code, said: said.join('\n') };
+};
+const exported = (): Promise<string> =>
+  postJson(`${test.url}/audits/logs/export`, {}, reader.headers).then(({ text }) => text);
+const totalSince = async (days: number): Promise<number> =>
+  (await reader.search({ start: ago(days).getTime(), advance_options: { user_name: 'user1@example.com' } })).body.total;
+
+describe('retention', () => {
+  it('hides at once what is older than the time of the tenant, and keeps what is younger', async () => {
+    await writeRecords(test, 30, { from: ago(300) });
+    await writeRecords(test, 30, { from: ago(50) });
+    expect(await totalSince(400)).toBe(10);
+    expect(await exported()).not.toContain(`"timestamp":${String(ago(300).getTime()).slice(0, 5)}`);
+    await test.rows(`update tenants set settings = '{"auditRetentionMs": 864000000}' where name = 'acme'`);
+    expect(await totalSince(400)).toBe(0);
+    await test.rows(`update tenants set settings = '{}' where name = 'acme'`);
+  });
+
+  it('takes out a month that no tenant keeps any more, signed, and the rest still proves itself', async () => {
+    expect(await run('verify')).toMatchObject({ code: 0 });
+    await test.rows(`update tenants set settings = '{"auditRetentionMs": 34560000000}' where name = 'globex'`);
+    expect((await run('retain')).said).toBe('Nothing is old enough.');
+    await test.rows(`update tenants set settings = '{}' where name = 'globex'`);
+    expect((await run('retain')).said).toMatch(/^Dropped: \d{4}-\d\d(, \d{4}-\d\d)?\.$/);
+    expect(await test.rows(`select 1 from audit_log where occurred < now() - interval '200 days'`)).toEqual([]);
+    expect(await test.rows(`select 1 from audit_chain where occurred < now() - interval '200 days'`)).toEqual([]);
+    expect(await run('verify')).toMatchObject({ code: 0 });
+    expect(await totalSince(400)).toBe(10);
+    await reader.search({});
+    await exported();
+    expect(await run('verify')).toMatchObject({ code: 0 });
+  });
+
+  it('is done by a host of its own accord, signed', async () => {
+    await writeRecords(test, 30, { from: ago(300) });
+    await exported();
+    const isThere = () => test.rows(`select 1 from audit_log where occurred < now() - interval '200 days' limit 1`);
+    expect(await isThere()).toHaveLength(1);
+    const other = await startApiHost({ environment: test.environment });
+    try {
+      while ((await isThere()).length > 0) await wait(50);
+    } finally {
+      await other[Symbol.asyncDispose]();
+    }
+    const [signed] = await test.rows<{ payload: string }>(
+      `select payload from audit_checkpoints where payload like '%"dropped"%' order by issued desc limit 1`,
+    );
+    expect(JSON.parse(signed?.payload ?? '')).toMatchObject({ kind: 'retention', tenant_id: test.acme.tenantId });
+    expect(await run('verify')).toMatchObject({ code: 0 });
+  });
+
+  it('does not let what was taken out come back, nor more be taken out unsigned', async () => {
+    const superuser = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
+    await superuser.connect();
+    const [first] = await test.rows<{ n: string }>('select min(sequence) as n from audit_chain');
+    await superuser.query('delete from audit_log l using audit_chain c where c.sequence = $1 and l.id = c.record_id', [
+      first?.n,
+    ]);
+    const gone = await superuser.query('delete from audit_chain where sequence = $1 returning *', [first?.n]);
+    await superuser.end();
+    expect(gone.rowCount).toBeGreaterThan(0);
+    const { code, said } = await run('verify');
+    expect(code).toBe(1);
+    expect(said).toContain(`missing: record ${first?.n}.`);
+  });
+});
+
+describe('the role of a host', () => {
+  const first = (daysAgo: number) => `${ago(daysAgo).toISOString().slice(0, 7)}-01`;
+  const asHost = async (...statements: string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: test.testDatabase.apiUrl });
+    await client.connect();
+    try {
+      await client.query(`begin; select set_config('sluice.tenant_id', '*', true)`);
+      for (const statement of statements) await client.query(statement);
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+  };
+  const drop = (daysAgo: number) => `select drop_audit_month('${first(daysAgo)}')`;
+  const record = (daysAgo: number) => `
+    insert into audit_log (tenant_id, id, occurred, user_name, action, target)
+    select id, gen_random_uuid(), '${first(daysAgo)}', 'late@example.com', 'LOGIN', '' from tenants where name = 'globex'`;
+  const claim = (kind: string, dropped: object[]) => `
+    insert into audit_checkpoints (tenant_id, number, sequence, payload, key_id, signature)
+    select c.tenant_id, max(number) + 1, max(sequence), '${JSON.stringify({ kind, dropped })}', 'none', ''
+    from audit_checkpoints c join tenants t on t.id = c.tenant_id where t.name = 'globex' group by 1`;
+  const place = (daysAgo: number) => `
+    insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
+    select tenant_id, 1000000, occurred, id, '' from audit_log where user_name = 'late@example.com' and occurred = '${first(daysAgo)}'`;
+
+  it('takes out no month that is kept, whatever the settings of the host, and none that is not a whole month', async () => {
+    await expect(asHost(drop(60))).rejects.toThrow('kept still');
+    await expect(asHost(drop(0))).rejects.toThrow('kept still');
+    await expect(asHost('update audit_retention set kept_ms = 1')).rejects.toThrow('permission denied');
+  });
+
+  it('takes out nothing that is not sealed, or of which the newest checkpoint does not tell', async () => {
+    await expect(asHost(record(300), drop(300))).rejects.toThrow('not sealed');
+    const sealed = [record(300), place(300)];
+    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not tell');
+    const wrong: [string, object[]][] = [
+      ['checkpoint', [{ from: 1_000_000, to: 1_000_000 }]],
+      ['retention', []],
+      ['retention', [{ from: 1_000_001, to: 1_000_001 }]],
+      ['retention', [{ from: 999_999, to: 1_000_000 }]],
+    ];
+    for (const [kind, dropped] of wrong) {
+      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not tell');
+    }
+    expect(await test.rows(`select 1 from audit_log where user_name = 'late@example.com'`)).toEqual([]);
+  });
+
+  it('belongs to the API host alone', async () => {
+    const client = new pg.Client({ connectionString: test.testDatabase.streamUrl });
+    await client.connect();
+    try {
+      await expect(client.query(drop(300))).rejects.toThrow('permission denied');
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('the verify command', () => {
+  it('holds the log to checkpoints that were kept elsewhere, and believes no key that it was not given', async () => {
+    const { tenantId } = test.globex;
+    const stranger = await auditReader(test, { tenantName: 'globex' });
+    await postJson(`${test.url}/audits/logs/export`, {}, stranger.headers);
+    const { text, body } = await send(`${test.url}/audits/checkpoints`, { headers: stranger.headers });
+    const kept = join(folder, 'checkpoints.json');
+    await writeFile(kept, text);
+    expect((await run('verify', '--checkpoints', kept)).said).toMatch(new RegExp(`${tenantId}: .* are proved`));
+    await test.rows('delete from audit_checkpoints where tenant_id = $1', [tenantId]);
+    await test.rows('delete from audit_chain where tenant_id = $1', [tenantId]);
+    await test.rows('delete from audit_log where tenant_id = $1', [tenantId]);
+    expect((await run('verify', '--checkpoints', kept)).said).toContain(`${tenantId}: missing: checkpoint 1.`);
+    const publicKey = Buffer.from(body.keys[0].public_key, 'base64');
+    expect(body.keys[0].key_id).toBe(keyIdOf(publicKey));
+    const argv = ['verify', '--checkpoints', kept];
+    const environment = {
+      DATABASE_URL: test.testDatabase.apiUrl,
+      AUDIT_PUBLIC_KEYS: Buffer.alloc(32, 9).toString('base64'),
+    };
+    const said: string[] = [];
+    expect(await runAuditCommand({ argv, environment, say: (line) => said.push(line) })).toBe(1);
+    expect(said.join('\n')).toContain('Its signature is not by a key that is believed.');
+  });
+
+  it('proves an export alone, and says what is wrong with one', async () => {
+    const { body } = await send(`${test.url}/audits/checkpoints`, { headers: reader.headers });
+    const environment = { AUDIT_PUBLIC_KEYS: body.keys[0].public_key };
+    const file = join(folder, 'audit.ndjson');
+    const text = await exported();
+    const verdict = async (content: string): Promise<string> => {
+      await writeFile(file, content);
+      const said: string[] = [];
+      await runAuditCommand({ argv: ['verify', '--export', file], environment, say: (line) => said.push(line) });
+      return said.join('\n');
+    };
+    expect(await verdict(text)).toContain('are proved');
+    expect(await verdict(text.replace('user1@', 'user2@'))).toContain('altered: record');
+  });
+
+  it('says how it is used', async () => {
+    await expect(run()).rejects.toThrow('Use: verify');
+    await expect(run('remove-tenant')).rejects.toThrow('Use: verify');
+  });
+});
+
+describe('a tenant that leaves', () => {
+  it('takes all of its records along, and leaves a signed tombstone', async () => {
+    expect((await run('remove-tenant', '--tenant', 'acme')).said).toContain('acme is removed');
+    const { tenantId } = test.acme;
+    for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'users', 'sessions', 'queries']) {
+      expect(await test.rows(`select 1 from ${table} where tenant_id = $1`, [tenantId])).toEqual([]);
+    }
+    const [last] = await test.rows<{ payload: string }>(
+      'select payload from audit_checkpoints where tenant_id = $1 order by number desc limit 1',
+      [tenantId],
+    );
+    expect(JSON.parse(last?.payload ?? '')).toMatchObject({ kind: 'tombstone', tenant_id: tenantId });
+    expect((await run('verify')).said).toMatch(new RegExp(`${tenantId}: 0 records and \\d+ checkpoints are proved`));
+    await expect(run('remove-tenant', '--tenant', 'acme')).rejects.toThrow('There is no tenant acme.');
+  });
+});

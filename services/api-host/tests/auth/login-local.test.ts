@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountStore } from '@sluice/store';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { login, passwordOf, postJson, send } from '../requests.ts';
+import { AUDIENCE, startTestHost, type TestHost } from '../start-test-host.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+describe('POST /auth/login/{tenant} succeeds', () => {
+  it('answers all five fields and is never cached', async () => {
+    const answer = await login(test.url);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'refresh_token',
+      'token_type',
+    ]);
+    expect(answer.body).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('signs ES256 tokens with every claim, each typed by its use', async () => {
+    const { body } = await login(test.url);
+    const header = decodeProtectedHeader(body.id_token);
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'id+jwt' });
+    expect(header.kid).toMatch(/^[\w-]{43}$/);
+    expect(decodeProtectedHeader(body.access_token).typ).toBe('at+jwt');
+    const claims = decodeJwt(body.id_token);
+    expect(claims).toMatchObject({
+      iss: 'https://acme.issuer.test',
+      aud: AUDIENCE,
+      sub: test.acme.userId,
+      tenant: 'acme',
+      email: 'ann@example.com',
+      roles: ['analyst'],
+      token_use: 'id',
+    });
+    for (const name of ['sid', 'jti', 'iat', 'nbf', 'exp']) expect(claims).toHaveProperty(name);
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600);
+    expect(decodeJwt(body.access_token)['sid']).toBe(claims['sid']);
+  });
+
+  it('knows the e-mail in any case', async () => {
+    const body = { email: 'ANN@Example.com', password: passwordOf('acme') };
+    expect((await postJson(`${test.url}/auth/login/acme`, body)).status).toBe(200);
+  });
+
+  it('takes the tenant of the host name and refuses another in the path', async () => {
+    const body = { email: 'ann@example.com', password: passwordOf('acme') };
+    const host = { host: `acme-api.localhost:${test.host.port}` };
+    expect((await postJson(`${test.url}/auth/login/acme`, body, host)).status).toBe(200);
+    expect((await postJson(`${test.url}/auth/login/globex`, body, host)).status).toBe(404);
+    expect((await postJson(`${test.url}/auth/login/acme`, body, { host: 'nobody-api.localhost' })).status).toBe(404);
+  });
+
+  it('records LOGIN with user, session, request and address, and no secret', async () => {
+    const { headers } = await login(test.url);
+    const records = await test.rows('select * from audit_log where request_id = $1', [headers['x-request-id']]);
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({
+      action: 'LOGIN',
+      user_name: 'ann@example.com',
+      address: '127.0.0.1',
+      record_id: null,
+    });
+    expect(JSON.stringify(records)).not.toContain('battery');
+  });
+});
+
+describe('POST /auth/login/{tenant} refuses', () => {
+  it('a wrong password, an unknown user and a disabled one alike', async () => {
+    const accounts = createAccountStore(test.database);
+    const { tenantId } = test.acme;
+    const id = await accounts.putUser({ tenantId, email: 'gone@example.com', passwordHash: null, roles: [] });
+    await accounts.disable({ tenantId, kind: 'user', id });
+    const answers = await Promise.all(
+      ['Ann@Example.com', 'nobody@example.com', 'gone@example.com'].map((email) =>
+        postJson(`${test.url}/auth/login/acme`, { email, password: 'wrong' }),
+      ),
+    );
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401);
+      expect({ ...body, request_id: '' }).toEqual({ ...answers[0]?.body, request_id: '' });
+      expect(headers['www-authenticate']).toBe('Bearer realm="sluice", header="idtoken"');
+    }
+    const failed = await test.rows(`select user_name from audit_log where action = 'LOGIN_FAILED' order by user_name`);
+    expect(failed).toEqual([
+      { user_name: 'ann@example.com' },
+      { user_name: 'gone@example.com' },
+      { user_name: 'nobody@example.com' },
+    ]);
+  });
+
+  it('the password of the same e-mail in another tenant', async () => {
+    const body = { email: 'ann@example.com', password: passwordOf('acme') };
+    expect((await postJson(`${test.url}/auth/login/globex`, body)).status).toBe(401);
+  });
+
+  it('an unknown tenant with 404, for GET and POST', async () => {
+    expect((await postJson(`${test.url}/auth/login/nobody`, { email: 'a', password: 'b' })).status).toBe(404);
+    expect((await send(`${test.url}/auth/login/nobody`)).status).toBe(404);
+  });
+
+  it('a body with every mistake named', async () => {
+    const { status, body } = await postJson(`${test.url}/auth/login/acme`, { email: 7, extra: true });
+    expect(status).toBe(400);
+    expect(body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'body.email',
+      'body.extra',
+      'body.password',
+    ]);
+  });
+
+  it.each([
+    ['NUL', 'a\0b'],
+    ['a lone surrogate', 'a\ud800b'],
+  ])('an e-mail with %s with 400', async (_name, email) => {
+    expect((await postJson(`${test.url}/auth/login/acme`, { email, password: 'x' })).status).toBe(400);
+  });
+
+  it('a form, which a foreign page could send, with 415', async () => {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'email=a' };
+    expect((await send(`${test.url}/auth/login/acme`, sent)).status).toBe(415);
+  });
+
+  it('any login of a suspended tenant with 403', async () => {
+    await test.rows(`update tenants set state = 'suspended' where name = 'globex'`);
+    expect((await login(test.url, 'globex')).status).toBe(403);
+    await test.rows(`update tenants set state = 'active' where name = 'globex'`);
+    expect((await login(test.url, 'globex')).status).toBe(200);
+  });
+});

@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { datamapRecord } from '@sluice/contract';
+import { type LoggedIn, logInAs } from '../catalog-seed.ts';
+import { send } from '../requests.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { createDatamap, getDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
+
+let test: TestHost;
+let steward: LoggedIn;
+let analyst: LoggedIn;
+let admin: LoggedIn;
+let writer: LoggedIn;
+let foreigner: LoggedIn;
+
+beforeAll(async () => {
+  test = await startTestHost();
+  await test.rows(
+    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write}')`,
+    [test.acme.tenantId],
+  );
+  steward = await logInAs(test, ['steward'], test.acme);
+  analyst = await logInAs(test, ['analyst'], test.acme);
+  admin = await logInAs(test, ['admin'], test.acme);
+  writer = await logInAs(test, ['writer'], test.acme);
+  foreigner = await logInAs(test, ['admin'], test.globex);
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const step = (who: LoggedIn, id: string, name: string, ifMatch?: string) =>
+  sendAs(test, who, { method: 'POST', path: `/datamap/${id}/${name}`, ...(ifMatch === undefined ? {} : { ifMatch }) });
+const put = (who: LoggedIn, id: string, body: object, ifMatch?: string) =>
+  sendAs(test, who, { method: 'PUT', path: `/datamap/${id}`, body, ...(ifMatch === undefined ? {} : { ifMatch }) });
+const remove = (who: LoggedIn, id: string) => sendAs(test, who, { method: 'DELETE', path: `/datamap/${id}` });
+const stateOf = async (id: string) => (await getDatamap(test, admin, id)).body.datamap.state;
+const auditsOf = (id: string) =>
+  test.rows<{ action: string; metadata: Record<string, unknown>; user_name: string }>(
+    `select action, metadata, user_name from audit_log where metadata ->> 'datamap_id' = $1 order by occurred`,
+    [id],
+  );
+
+describe('a new datamap', () => {
+  it('is a DRAFT of its maker, described by the engine, with every key of the record', async () => {
+    const answer = await createDatamap(test, writer, {
+      name: 'totals',
+      display_name: ' Totals by day ',
+      description: 'What was sold',
+      tags: ['Sales', ' sales', 'daily'],
+      sql: `select 1::bigint as orders, 2.5::decimal(10,2) as total, date '2026-01-01' as day, ['x'] as tags, 'a' as "a b"`,
+      priority: 'HIGH',
+      explanation: 'One row a day',
+      sme: analyst.email,
+      limit: 50,
+    });
+    expect([answer.status, answer.headers['etag'], answer.headers['location']]).toEqual([
+      201,
+      '"1"',
+      `/datamap/${answer.body.id}`,
+    ]);
+    expect(() => datamapRecord.strict().parse(answer.body)).not.toThrow();
+    const { body } = answer;
+    expect(body).toMatchObject({
+      type: 'DATAMAP',
+      score: 0,
+      description: 'What was sold',
+      tags: ['Sales', 'daily'],
+      tag_count: 2,
+      field_count: 5,
+      fields: [],
+      view_count: 0,
+      comment_count: 0,
+      datamap: {
+        name: 'totals',
+        display_name: 'Totals by day',
+        state: 'DRAFT',
+        import_type: 'NONE',
+        priority: 'HIGH',
+        assigned: { to: writer.email, sme: analyst.email, from: writer.email },
+        config: { is_advanced_mode: true, limit: 50 },
+        created_by: writer.email,
+        updated_by: writer.email,
+        last_published_by: null,
+        explanation: 'One row a day',
+      },
+      user_activity: { type: 'FACT', associated_id: body.id, user_id: writer.id, is_favourite: null, viewed: 0 },
+    });
+    const field = { description: '', tags: [], auto_increment: 'NO' };
+    expect(body.datamap.datamap_fields).toEqual([
+      { name: 'orders', data_type: -5, java_type: 'java.lang.Long', column_size: 19, decimal_digits: 0, ...field },
+      { name: 'total', data_type: 3, java_type: 'java.math.BigDecimal', column_size: 10, decimal_digits: 2, ...field },
+      { name: 'day', data_type: 91, java_type: 'java.sql.Date', column_size: 10, decimal_digits: 0, ...field },
+      { name: 'tags', data_type: 2003, java_type: 'java.sql.Array', column_size: 0, decimal_digits: 0, ...field },
+      {
+        name: 'a b',
+        data_type: 12,
+        java_type: 'java.lang.String',
+        column_size: 2_147_483_647,
+        decimal_digits: 0,
+        ...field,
+      },
+    ]);
+  });
+
+  it('may do without SQL, and takes its name for a display name', async () => {
+    const { status, body } = await createDatamap(test, steward, { name: 'idea' });
+    expect([status, body.datamap.display_name, body.datamap.advanced_mode.sql, body.field_count]).toEqual([
+      201,
+      'idea',
+      null,
+      0,
+    ]);
+  });
+
+  it.each([
+    ['syntax_error', 'selec 1'],
+    ['table_not_found', 'select * from nosuch'],
+    ['column_not_found', 'select nosuch from (select 1 as a)'],
+    ['read_only', 'create table x (a integer)'],
+    ['read_only', 'select 1; select 2'],
+  ])('is refused with the words of the engine: %s', async (code, sql) => {
+    const answer = await createDatamap(test, steward, { name: 'bad', sql });
+    expect([answer.status, answer.body.error]).toEqual([400, code]);
+    expect(answer.body.message.length).toBeGreaterThan(10);
+    expect(await test.rows(`select 1 from datamaps where name = 'bad'`)).toEqual([]);
+  });
+});
+
+describe('the states of a datamap', () => {
+  it('go from DRAFT over PUBLISHED and IN_PROGRESS to ARCHIVED and back, each step a version and an audit record', async () => {
+    const id = await madeDatamap(test, writer, { name: 'walk' });
+    const published = await step(writer, id, 'publish');
+    expect([published.status, published.body.datamap.state, published.headers['etag']]).toEqual([
+      200,
+      'PUBLISHED',
+      '"2"',
+    ]);
+    expect(published.body.datamap.last_published_by).toBe(writer.email);
+    expect(published.body.datamap.last_published_timestamp).toBeGreaterThan(Date.now() - 60_000);
+    expect((await step(writer, id, 'unpublish')).body.datamap.state).toBe('IN_PROGRESS');
+    expect((await step(writer, id, 'archive')).body.datamap.state).toBe('ARCHIVED');
+    expect((await step(writer, id, 'publish')).body.datamap.state).toBe('PUBLISHED');
+    const renamed = await put(writer, id, { display_name: 'Walked' });
+    expect([renamed.body.datamap.state, renamed.body.datamap.display_name]).toEqual(['PUBLISHED', 'Walked']);
+    const changed = await put(writer, id, { sql: `select 'x' as letter, 2 as two` });
+    expect([changed.body.datamap.state, changed.body.field_count]).toEqual(['IN_PROGRESS', 2]);
+    await step(writer, id, 'archive');
+    expect((await remove(writer, id)).status).toBe(204);
+    expect((await getDatamap(test, admin, id)).status).toBe(404);
+    const audits = await auditsOf(id);
+    expect(audits.filter(({ action }) => action !== 'READ_DATAMAP').map(({ action }) => action)).toEqual([
+      'CREATE_DATAMAP',
+      'PUBLISH_DATAMAP',
+      'UNPUBLISH_DATAMAP',
+      'ARCHIVE_DATAMAP',
+      'PUBLISH_DATAMAP',
+      'UPDATE_DATAMAP',
+      'UPDATE_DATAMAP',
+      'ARCHIVE_DATAMAP',
+      'DELETE_DATAMAP',
+    ]);
+    expect(audits[6]?.metadata).toMatchObject({
+      sql: `select 'x' as letter, 2 as two`,
+      before: { state: 'PUBLISHED', sql: 'select 1 as one' },
+      after: { state: 'IN_PROGRESS', sql: `select 'x' as letter, 2 as two` },
+    });
+  });
+
+  it.each([
+    ['DRAFT', [], 'unpublish'],
+    ['PUBLISHED', ['publish'], 'publish'],
+    ['IN_PROGRESS', ['publish', 'unpublish'], 'unpublish'],
+    ['ARCHIVED', ['archive'], 'unpublish'],
+    ['ARCHIVED', ['archive'], 'archive'],
+  ])('refuse from %s (after %j) the step %s, and nothing changes', async (state, steps, name) => {
+    const id = await madeDatamap(test, writer, { name: 'stuck' }, steps);
+    const answer = await step(writer, id, name);
+    expect([answer.status, answer.body.error, await stateOf(id)]).toEqual([409, 'conflict', state]);
+  });
+
+  it.each([
+    ['DRAFT', [], 204],
+    ['ARCHIVED', ['archive'], 204],
+    ['PUBLISHED', ['publish'], 409],
+    ['IN_PROGRESS', ['publish', 'unpublish'], 409],
+  ])('let a %s one (after %j) be removed, or not: %d', async (_state, steps, status) => {
+    const id = await madeDatamap(test, writer, { name: 'gone' }, steps);
+    expect((await remove(writer, id)).status).toBe(status);
+  });
+
+  it('do not publish what has no SQL', async () => {
+    const { body } = await createDatamap(test, steward, { name: 'empty' });
+    const answer = await step(steward, body.id, 'publish');
+    expect([answer.status, answer.body.message]).toEqual([409, 'Give the datamap its SQL first.']);
+  });
+
+  it('stay as they were, with the SQL, when the engine refuses the new one', async () => {
+    const id = await madeDatamap(test, writer, { name: 'kept' }, ['publish']);
+    const answer = await put(writer, id, { sql: 'select * from nosuch', description: 'new' });
+    expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
+    const { body } = await getDatamap(test, writer, id);
+    expect([body.datamap.state, body.datamap.advanced_mode.sql, body.description]).toEqual([
+      'PUBLISHED',
+      'select 1 as one',
+      null,
+    ]);
+  });
+});
+
+describe('a lost update', () => {
+  it('is refused to who has read an older version, and nobody is asked for one', async () => {
+    const id = await madeDatamap(test, writer, { name: 'race' });
+    const { headers } = await getDatamap(test, writer, id);
+    const etag = String(headers['etag']);
+    expect((await put(writer, id, { description: 'first' }, etag)).headers['etag']).toBe('"2"');
+    for (const stale of [etag, 'W/"2"', '"x"', 'x']) {
+      const answer = await put(writer, id, { description: 'second' }, stale);
+      expect([stale, answer.status, answer.body.error]).toEqual([stale, 412, 'precondition_failed']);
+    }
+    expect((await step(writer, id, 'publish', etag)).status).toBe(412);
+    expect((await put(writer, id, { description: 'third' }, '*')).status).toBe(200);
+    expect((await put(writer, id, { description: 'fourth' })).status).toBe(200);
+  });
+
+  it('does not happen in a race: of twenty writers of one version one wins', async () => {
+    const id = await madeDatamap(test, writer, { name: 'race' });
+    const writes = Array.from({ length: 20 }, (_, index) => put(writer, id, { description: `w${index}` }, '"1"'));
+    const statuses = (await Promise.all(writes)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(19);
+    expect((await getDatamap(test, writer, id)).headers['etag']).toBe('"2"');
+  });
+});
+
+describe('who may do what', () => {
+  it('is by role and ownership, and what one may not see is not there', async () => {
+    const draft = await madeDatamap(test, writer, { name: 'mine' });
+    const open = await madeDatamap(test, steward, { name: 'open' }, ['publish']);
+    const unknown = randomUUID();
+    const missing = { ...(await getDatamap(test, analyst, unknown)).body, request_id: '' };
+    for (const [who, id] of [
+      [analyst, draft],
+      [foreigner, draft],
+      [foreigner, open],
+      [analyst, 'nosuch'],
+    ] as const) {
+      const answer = await getDatamap(test, who, id);
+      expect([answer.status, { ...answer.body, request_id: '' }]).toEqual([404, missing]);
+    }
+    for (const who of [writer, steward, admin]) expect((await getDatamap(test, who, draft)).status).toBe(200);
+    for (const who of [analyst, writer, admin]) expect((await getDatamap(test, who, open)).status).toBe(200);
+
+    // Without datamap:write nothing; with it one's own; with metadata:write or admin everybody's.
+    expect((await createDatamap(test, analyst, { name: 'no' })).status).toBe(403);
+    expect((await put(analyst, open, { description: 'no' })).status).toBe(403);
+    const denied = await put(writer, open, { description: 'no' });
+    expect([denied.status, denied.body.error]).toEqual([403, 'access_denied']);
+    for (const name of ['publish', 'unpublish', 'archive']) expect((await step(writer, open, name)).status).toBe(403);
+    expect((await remove(writer, open)).status).toBe(403);
+    for (const who of [foreigner]) {
+      expect((await put(who, open, { description: 'no' })).status).toBe(404);
+      expect((await step(who, open, 'archive')).status).toBe(404);
+      expect((await remove(who, open)).status).toBe(404);
+    }
+    for (const who of [writer, steward, admin])
+      expect((await put(who, draft, { description: 'yes' })).status).toBe(200);
+    const refusals = await test.rows(
+      `select user_name from audit_log where action = 'ACCESS_DENIED' and user_name = $1`,
+      [writer.email],
+    );
+    expect(refusals).toHaveLength(5);
+  });
+
+  it('a hidden one refuses changes as if it were not there', async () => {
+    const hidden = await madeDatamap(test, steward, { name: 'hidden' });
+    expect((await put(writer, hidden, { description: 'no' })).status).toBe(404);
+    expect((await step(writer, hidden, 'publish')).status).toBe(404);
+    expect((await remove(writer, hidden)).status).toBe(404);
+    expect(
+      (await sendAs(test, writer, { method: 'PUT', path: `/datamap/${hidden}/activity`, body: { rating: 5 } })).status,
+    ).toBe(404);
+  });
+
+  it('its steward sees and changes what he was given', async () => {
+    const id = await madeDatamap(test, steward, { name: 'given', sme: writer.email });
+    expect((await put(writer, id, { description: 'by the steward' })).status).toBe(200);
+    expect((await put(steward, id, { sme: null })).body.datamap.assigned.sme).toBeNull();
+    expect((await getDatamap(test, writer, id)).status).toBe(404);
+  });
+
+  it('needs an idtoken', async () => {
+    for (const [method, path] of [
+      ['GET', '/datamap/x'],
+      ['POST', '/datamap/search'],
+      ['POST', '/datamap'],
+      ['PUT', '/datamap/x'],
+      ['DELETE', '/datamap/x'],
+      ['POST', '/datamap/x/publish'],
+      ['POST', '/datamap/x/unpublish'],
+      ['POST', '/datamap/x/archive'],
+      ['PUT', '/datamap/x/activity'],
+    ] as const) {
+      expect([method, path, (await send(`${test.url}${path}`, { method })).status]).toEqual([method, path, 401]);
+    }
+    expect(
+      (await send(`${test.url}/datamap/x`, { method: 'HEAD', headers: { idtoken: analyst.idToken } })).status,
+    ).toBe(405);
+  });
+});
+
+describe('what people do with a datamap', () => {
+  it('counts views, of everybody and of each, in batches', async () => {
+    const id = await madeDatamap(test, steward, { name: 'seen' }, ['publish']);
+    const reads = await Promise.all(Array.from({ length: 20 }, () => getDatamap(test, analyst, id)));
+    expect(reads.every(({ status }) => status === 200)).toBe(true);
+    await getDatamap(test, writer, id);
+    const until = Date.now() + 30_000;
+    let stored: { view_count: string; viewed: string | null }[] = [];
+    while (stored[0]?.view_count !== '21' && Date.now() < until) {
+      stored = await test.rows(
+        `select c.view_count, a.viewed from fact_counters c
+         left join fact_activity a using (tenant_id, fact_id) where c.fact_id = $1 and a.account_id = $2`,
+        [id, analyst.id],
+      );
+    }
+    expect(stored).toEqual([{ view_count: '21', viewed: '20' }]);
+    const { body } = await getDatamap(test, analyst, id);
+    expect([body.view_count, body.user_activity.viewed]).toEqual([22, 21]);
+    expect(body.user_activity.last_viewed_timestamp).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('shows a view at once to who made it', async () => {
+    const id = await madeDatamap(test, steward, { name: 'at once' });
+    const { body } = await getDatamap(test, steward, id);
+    expect([body.view_count, body.user_activity.viewed]).toEqual([1, 1]);
+  });
+
+  it('keeps favourite, rating and vote of each, and sums them', async () => {
+    const id = await madeDatamap(test, steward, { name: 'rated' }, ['publish']);
+    const act = (who: LoggedIn, body: object) =>
+      sendAs(test, who, { method: 'PUT', path: `/datamap/${id}/activity`, body });
+    expect((await act(analyst, { is_favourite: true, rating: 5, vote: 'up' })).body.user_activity).toMatchObject({
+      is_favourite: true,
+      rating: 5,
+      vote: 'UP',
+    });
+    await act(writer, { rating: 2, vote: 'down' });
+    const changed = await act(writer, { rating: 4 });
+    expect(changed.body).toMatchObject({
+      average_rating: 4.5,
+      favourite_count: 1,
+      upvote_count: 1,
+      downvote_count: 1,
+      user_activity: { rating: 4, vote: 'DOWN', is_favourite: null },
+    });
+    const taken = await act(analyst, { is_favourite: null, rating: null, vote: null });
+    expect(taken.body).toMatchObject({ average_rating: 4, favourite_count: 0, upvote_count: 0, downvote_count: 1 });
+    const wishes = Array.from({ length: 10 }, (_, index) =>
+      act(admin, { rating: (index % 5) + 1, is_favourite: true }),
+    );
+    await Promise.all(wishes);
+    expect((await getDatamap(test, admin, id)).body).toMatchObject({ favourite_count: 1 });
+    expect((await auditsOf(id)).filter(({ action }) => action === 'SET_DATAMAP_ACTIVITY')).toHaveLength(14);
+    // Ratings are no change of the datamap, so nobody's ETag goes stale by them.
+    expect(taken.headers['etag']).toBe('"2"');
+  });
+});

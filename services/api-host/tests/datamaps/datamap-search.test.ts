@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refreshSearch } from '@sluice/store';
+import { type LoggedIn, logInAs, seedTable } from '../catalog-seed.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
+
+let test: TestHost;
+let steward: LoggedIn;
+let analyst: LoggedIn;
+let writer: LoggedIn;
+let foreigner: LoggedIn;
+
+const PUBLISHED = ['publish'] as const;
+
+/** What the searches below find; every name of a made datamap is looked up by it. */
+const ids: Record<string, string> = {};
+const make = async (who: LoggedIn, body: { name: string }, steps: readonly string[] = PUBLISHED) => {
+  ids[body.name] = await madeDatamap(test, who, body, steps);
+};
+
+beforeAll(async () => {
+  test = await startTestHost();
+  await test.rows(
+    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write}')`,
+    [test.acme.tenantId],
+  );
+  steward = await logInAs(test, ['steward'], test.acme);
+  analyst = await logInAs(test, ['analyst'], test.acme);
+  writer = await logInAs(test, ['writer'], test.acme);
+  foreigner = await logInAs(test, ['admin'], test.globex);
+  await make(steward, { name: 'flight_delays', display_name: 'Flight delays', tags: ['aviation', 'Größe'] } as never);
+  await make(steward, { name: 'airports', description: 'Where each flight begins', tags: ['aviation'] } as never);
+  await make(steward, { name: 'routes', sql: `select 1 as flight_number, 'x' as carrier` } as never);
+  await make(steward, { name: 'Weather', description: 'Rain and wind in Seattle, a day a row' } as never);
+  await make(writer, { name: 'secret_flights', description: 'Only mine' } as never, []);
+  await make(foreigner, { name: 'flight_elsewhere' });
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const namesOf = (answer: { body: { data: { datamap: { name: string } }[] } }): string[] =>
+  answer.body.data.map(({ datamap }) => datamap.name);
+const find = async (who: LoggedIn, body: object) => {
+  const answer = await searchDatamaps(test, who, body);
+  expect([answer.status, JSON.stringify(body)]).toEqual([200, JSON.stringify(body)]);
+  return { names: namesOf(answer), total: answer.body.total as number, data: answer.body.data };
+};
+
+describe('a question', () => {
+  it('finds by name, display name, tags, description, field names and SQL, the name before the rest', async () => {
+    const { names, total, data } = await find(analyst, { q: 'flight' });
+    expect(names).toEqual(['flight_delays', 'airports', 'routes']);
+    expect(total).toBe(3);
+    expect(data.map(({ score }: { score: number }) => score)).toEqual([1, 0.5, 0.2]);
+    expect((await find(analyst, { q: 'carrier' })).names).toEqual(['routes']);
+    expect((await find(analyst, { q: 'seattle' })).names).toEqual(['Weather']);
+    expect((await find(analyst, { q: 'AVIATION' })).total).toBe(2);
+    for (const q of ['größe', 'GRÖSSE', 'große']) expect((await find(analyst, { q })).names).toEqual(['flight_delays']);
+  });
+
+  it('needs all of its words, the last one only to begin with', async () => {
+    expect((await find(analyst, { q: 'aviation del' })).names).toEqual(['flight_delays']);
+    expect((await find(analyst, { q: 'del aviation' })).names).toEqual([]);
+    expect((await find(analyst, { q: 'flight seattle' })).names).toEqual([]);
+    expect((await find(analyst, { q: 'fl' })).total).toBe(3);
+  });
+
+  it.each([
+    ['a letter too few', 'flght delays'],
+    ['a letter too many', 'flightt delays'],
+    ['another letter', 'flifht delays'],
+    ['two letters swapped', 'fligth delays'],
+    ['the first letter', 'glight delays'],
+    ['two slips in one word', 'fliighht delays'],
+    ['slips in two words', 'flght delyas'],
+  ])('finds in spite of a slip: %s', async (_name, q) => {
+    const { names, data } = await find(analyst, { q });
+    expect(names).toEqual(['flight_delays']);
+    expect(data[0].score).toBeLessThanOrEqual(0.5);
+  });
+
+  it('of signs, spaces, or nothing is harmless', async () => {
+    for (const q of ['', ' ', '\t\n  ']) expect([q, (await find(analyst, { q })).total]).toEqual([q, 4]);
+    for (const q of ['%', '_', "'", '&|!:*()', '\\', '"', '<->', ':*', '…']) {
+      expect([q, (await find(analyst, { q })).total]).toEqual([q, 0]);
+    }
+    expect((await find(analyst, { q: "flight' & !delays:* | (" })).names).toEqual(['flight_delays']);
+    expect((await find(analyst, { q: 'the and of' })).total).toBe(0);
+    expect((await find(analyst, { q: 'a' })).names).toContain('airports');
+    expect((await find(analyst, { q: 'x'.repeat(1000) })).total).toBe(0);
+    expect((await find(analyst, { q: 'flight '.repeat(142) })).total).toBe(3);
+  });
+
+  it('sees what is changed at once, and no more what is gone', async () => {
+    const id = await madeDatamap(test, steward, { name: 'temporary', description: 'ephemeral' }, PUBLISHED);
+    expect((await find(analyst, { q: 'ephemeral' })).total).toBe(1);
+    await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}`, body: { description: 'lasting' } });
+    expect((await find(analyst, { q: 'ephemeral' })).total).toBe(0);
+    expect((await find(analyst, { q: 'lasting' })).total).toBe(1);
+    await sendAs(test, steward, { method: 'POST', path: `/datamap/${id}/archive` });
+    expect((await find(analyst, { q: 'lasting' })).total).toBe(0);
+    expect((await find(steward, { q: 'lasting' })).total).toBe(1);
+    await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
+    expect((await find(steward, { q: 'lasting' })).total).toBe(0);
+  });
+});
+
+describe('what is found and counted', () => {
+  it('is what the caller may see, of his own tenant', async () => {
+    expect((await find(analyst, {})).total).toBe(4);
+    expect((await find(writer, {})).total).toBe(5);
+    expect((await find(steward, {})).total).toBe(5);
+    expect((await find(foreigner, {})).names).toEqual(['flight_elsewhere']);
+    expect((await find(writer, { q: 'flights' })).names).toEqual(['secret_flights']);
+    expect((await find(analyst, { q: 'secret' })).total).toBe(0);
+    expect((await find(foreigner, { q: 'flight' })).total).toBe(1);
+  });
+
+  it('is the same record as GET /datamap/{id} answers, but for the view that GET counts', async () => {
+    const { data } = await find(analyst, { q: 'delays' });
+    const { body } = await getDatamap(test, analyst, ids['flight_delays'] ?? '');
+    const { view_count, user_activity, score, ...found } = data[0];
+    expect(body).toMatchObject(found);
+    expect(Object.keys(body).sort()).toEqual(Object.keys(data[0]).sort());
+    expect([score, view_count <= body.view_count, user_activity.type]).toEqual([1, true, 'FACT']);
+  });
+
+  it('is written to the audit log, with the question', async () => {
+    await find(analyst, { q: 'audited question', size: 3 });
+    const found = await test.rows<{ metadata: object; target: string }>(
+      `select metadata, target from audit_log where action = 'SEARCH_DATAMAPS' and metadata ->> 'q' = 'audited question'`,
+    );
+    expect(found).toEqual([{ target: 'DATAMAP', metadata: { q: 'audited question', from: 0, size: 3 } }]);
+  });
+});
+
+describe('the order of what is found', () => {
+  it('is by name, update, queries or relevance, up and down', async () => {
+    const byName = { sort_key: 'table_name.lowercase', sort_value: 'asc' };
+    expect((await find(analyst, byName)).names).toEqual(['airports', 'flight_delays', 'routes', 'Weather']);
+    expect((await find(analyst, { ...byName, sort_value: 'desc' })).names).toEqual([
+      'Weather',
+      'routes',
+      'flight_delays',
+      'airports',
+    ]);
+    const latest = (await find(analyst, {})).names;
+    expect(latest).toEqual(['Weather', 'routes', 'airports', 'flight_delays']);
+    expect((await find(analyst, { sort_key: 'updated_ts', sort_value: 'asc' })).names).toEqual([...latest].reverse());
+    expect((await find(analyst, { q: 'flight', sort_key: 'relevance', sort_value: 'asc' })).names).toEqual([
+      'routes',
+      'airports',
+      'flight_delays',
+    ]);
+    expect((await find(analyst, { q: 'flight', ...byName })).names).toEqual(['airports', 'flight_delays', 'routes']);
+    await test.rows('update fact_counters set query_count = 7, is_rank_due = true where fact_id = $1', [ids['routes']]);
+    const until = Date.now() + 30_000;
+    let names: string[] = [];
+    while (names[0] !== 'routes' && Date.now() < until) {
+      names = (await find(analyst, { sort_key: 'curated_info.query_count' })).names;
+    }
+    expect(names[0]).toBe('routes');
+    expect((await find(analyst, { sort_key: 'curated_info.query_count', sort_value: 'asc' })).names[3]).toBe('routes');
+  });
+
+  it('ends at the last record, whatever is asked for', async () => {
+    expect((await find(analyst, { from: 3, size: 10 })).names).toHaveLength(1);
+    expect(await find(analyst, { from: 4 })).toEqual({ names: [], total: 4, data: [] });
+    expect(await find(analyst, { from: 9_990, size: 10 })).toEqual({ names: [], total: 4, data: [] });
+    expect((await find(analyst, { size: 10_000 })).names).toHaveLength(4);
+    expect(await find(analyst, { q: 'flight', from: 50 })).toEqual({ names: [], total: 3, data: [] });
+  });
+});
+
+describe('tables and views', () => {
+  it('are found with the same shape, by all who may read', async () => {
+    const table = await seedTable(test, test.acme, { name: 'penguins', columns: ['species', 'bill_length'] });
+    const absent = await seedTable(test, test.acme, { name: 'penguins_old', isAbsent: true });
+    const view = await seedTable(test, test.acme, { name: 'by.day', type: 'VIEW', columns: ['day'] });
+    await test.rows('update facts set description = $2, tags = $3 where fact_id = $1', [table, 'Birds', ['zoology']]);
+    await test.database.withTenant(test.acme.tenantId, (transaction) =>
+      refreshSearch(transaction, test.acme.tenantId, [table, absent, view]),
+    );
+    const options = { advance_options: { type: 'TABLE' } };
+    for (const q of ['penguins', 'birds', 'zoology', 'species', 'pengiuns', 'vega bill']) {
+      const { total, data } = await find(analyst, { q, ...options });
+      expect([q, total, data[0].id]).toEqual([q, 1, 'demo.vega.penguins']);
+    }
+    const { data } = await find(analyst, options);
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({
+      type: 'TABLE',
+      catalog: 'demo',
+      schema: 'vega',
+      database_name: 'demo',
+      vendor_name: 'duckdb',
+      location: 'localhost',
+      description: 'Birds',
+      field_count: 2,
+      tags: ['zoology'],
+      datamap: { name: 'penguins', datamap_fields: [] },
+    });
+    expect(data[0].fields[0]).toMatchObject({ name: 'species', data_type: 12, java_type: 'java.lang.String' });
+    const maps = await find(analyst, { q: 'flight' });
+    expect(Object.keys(data[0]).sort()).toEqual(Object.keys(maps.data[0]).sort());
+    expect((await find(analyst, { advance_options: { type: 'VIEW' } })).data[0].id).toBe('demo.vega."by.day"');
+    expect((await find(foreigner, options)).total).toBe(0);
+    expect((await find(analyst, { q: 'penguins', advance_options: { type: 'DATAMAP' } })).total).toBe(0);
+  });
+});
+
+describe('what is wrong with a search is told', () => {
+  it.each([
+    [{ from: -1 }, 'body.from'],
+    [{ from: 1.5 }, 'body.from'],
+    [{ from: '0' }, 'body.from'],
+    [{ size: 0 }, 'body.size'],
+    [{ size: 10_001 }, 'body.size'],
+    [{ from: 9_991, size: 10 }, 'body.from'],
+    [{ from: 1, size: 10_000 }, 'body.from'],
+    [{ sort_key: 'name' }, 'body.sort_key'],
+    [{ sort_value: 'ASC' }, 'body.sort_value'],
+    [{ advance_options: { type: 'datamap' } }, 'body.advance_options.type'],
+    [{ advance_options: { kind: 'x' } }, 'body.advance_options.kind'],
+    [{ advance_options: [] }, 'body.advance_options'],
+    [{ q: 5 }, 'body.q'],
+    [{ q: null }, 'body.q'],
+    [{ q: 'a\0b' }, 'body.q'],
+    [{ q: '\ud800' }, 'body.q'],
+    [{ q: 'x'.repeat(10_000) }, 'body.q'],
+    [{ query: 'x' }, 'body.query'],
+    [[], 'body'],
+  ])('%j', async (body, path) => {
+    const answer = await searchDatamaps(test, analyst, body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  it('all at once', async () => {
+    const answer = await searchDatamaps(test, analyst, { from: -1, size: 0, sort_key: 'x', sort_value: 'y', z: 1 });
+    expect(answer.body.details).toHaveLength(5);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { until } from '../client/until.ts';
+import { startChildHost } from '../hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+
+const ASKERS = 8;
+/** Answers that are seen before the host is killed in the middle of others. */
+const ANSWERS = 200;
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ann = basicOf(hosts.ann);
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+/** Records of queries that have no outcome. */
+const unsettled = (): Promise<object[]> =>
+  hosts.rows(`select 1 from audit_log l where l.record_id is null and l.action = 'RUN_QUERY'
+    and not exists (select from audit_log o where o.record_id = l.id)`);
+
+it('kill -9 in the middle of audited queries: each that a client saw is on record, and within a minute each has an outcome', async () => {
+  const { url, child, exited } = await startChildHost(hosts);
+  const seen: Answered[] = [];
+  const ask = async (): Promise<void> => {
+    for (;;) {
+      const answer = await post(`${url}/query`, { sql: 'SELECT * FROM numbers LIMIT 500' }, ann).catch(() => undefined);
+      if (answer === undefined) return; // the host is gone
+      seen.push(answer);
+      if (seen.length === ANSWERS) child.kill('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: ASKERS }, ask));
+  await exited;
+  const served = seen.filter(({ status }) => status === 200);
+  const ids = served.map(queryIdOf);
+  const whole = served.filter(({ text }) => text.includes('"type":"complete"')).map(queryIdOf);
+  expect(whole.length).toBeGreaterThanOrEqual(ANSWERS / 2);
+  const recorded = await hosts.rows<{ query_id: string; is_outcome: boolean }>(
+    'select query_id, record_id is not null as is_outcome from audit_log where query_id = any ($1)',
+    [ids],
+  );
+  const of = (isOutcome: boolean) =>
+    recorded.filter((row) => row.is_outcome === isOutcome).map(({ query_id }) => query_id);
+  expect(of(false).sort()).toEqual([...ids].sort());
+  expect(of(true)).toEqual(expect.arrayContaining(whole));
+  await until(async () => ((await unsettled()).length === 0 ? true : undefined), {
+    what: 'the outcome of every record',
+    withinMs: 60_000,
+  });
+}, 120_000);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { receiptOf } from '../client/receipts.ts';
+import { basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { HELD } from '../statements/statements.ts';
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ann = basicOf(hosts.ann);
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const recordsOf = (queryId: string): Promise<object[]> =>
+  hosts.rows('select 1 from audit_log where query_id = $1', [queryId]);
+
+describe('without a record', () => {
+  it('of its end, a transfer does not end as if it were whole', async () => {
+    const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
+    await client.connect();
+    const { name } = hosts.testDatabase.streamRole;
+    // The statement holds its result back until the right to write the outcome is gone; how long depends on the machine.
+    const run = () =>
+      ['', '/download/json', '/download/csv'].map((path) => post(`${hosts.url}/query${path}`, { sql: HELD }, ann));
+    const undisturbedSince = performance.now();
+    await Promise.all(run());
+    const undisturbedMs = performance.now() - undisturbedSince;
+    const begun = performance.now();
+    const [streamed, json, csv] = await (async () => {
+      const answers = run();
+      while (hosts.stream.context.running.size < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+      await client.query(`revoke insert on audit_log from ${name}`);
+      try {
+        return await Promise.all(answers);
+      } finally {
+        await client.query(`grant insert on audit_log to ${name}`);
+        await client.end();
+      }
+    })();
+    // Writing it is given up after 5 s; twice as long as before is left to the statements, for other tests run beside this one.
+    expect(performance.now() - begun).toBeLessThan(2 * undisturbedMs + 5_000 + 2_000);
+    expect(streamed?.text).toMatch(
+      /"type":"error","error":"[^"]+","code":"AUDIT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+    );
+    expect(streamed?.text).not.toContain('"complete"');
+    expect(json?.body).toMatchObject({ code: 'AUDIT_UNAVAILABLE', error: expect.any(String) });
+    expect(csv?.isWhole).toBe(false);
+    // What was told becomes the record as soon as it can be written.
+    for (const answer of [streamed, json, csv]) {
+      if (answer === undefined) throw new Error('an answer is missing');
+      for (let receipt = await receiptOf(hosts.url, queryIdOf(answer), ann); ; ) {
+        if (receipt.ended_ts !== null) {
+          expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+          break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        receipt = await receiptOf(hosts.url, queryIdOf(answer), ann);
+      }
+      expect(await recordsOf(queryIdOf(answer))).toHaveLength(2);
+    }
+  }, 60_000);
+});

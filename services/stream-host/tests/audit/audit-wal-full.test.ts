@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { post } from '../client/requests.ts';
+import { type LimitedServer, startLimitedServer } from '../hosts/limited-server.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
+
+/** Less than a segment of the write-ahead log (16 MiB) and more than any table here: the last segment cannot be filled nor another made. */
+const FILE_BYTES_MAX = 12 * 1024 * 1024;
+const REFUSALS = 20;
+
+let server: LimitedServer;
+let hosts: TestHosts;
+
+beforeAll(async () => {
+  server = await startLimitedServer('full');
+  hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, undefined, server.database);
+}, 120_000);
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** Fills the segments that are there, until the server cannot make another, which it answers by ending every connection. */
+async function fillWriteAheadLog(): Promise<void> {
+  const filled = (): Promise<unknown> =>
+    hosts.rows(`select pg_logical_emit_message(true, 'filler', repeat('x', 500000))`).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+  while ((await filled()) === undefined);
+}
+
+/** There is room again. A server that could not recover has ended, and whoever keeps it starts it again. */
+async function makeRoom(): Promise<void> {
+  const isServing = () =>
+    hosts.rows('select 1').then(
+      () => true,
+      () => false,
+    );
+  await server.limitFiles('unlimited').catch(() => undefined);
+  while (!(await isServing())) {
+    if (!(await server.isRunning())) await server.startAgain();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('where the disk of the write-ahead log is full', () => {
+  it('no query runs unrecorded, 503 comes within 3 s, both hosts live, and all is well within 5 s of the server', async () => {
+    expect((await timedQuery(hosts)).status).toBe(200);
+    const answers: TimedQuery[] = [];
+    const refusals = () => answers.filter(({ status }) => status !== 200);
+    const ask = async (): Promise<void> => {
+      while (refusals().length < REFUSALS) answers.push(await timedQuery(hosts));
+    };
+    await server.limitFiles(FILE_BYTES_MAX);
+    // While the server fails, tries to recover and fails again, there is always somebody who asks.
+    await Promise.all([fillWriteAheadLog(), ask(), ask(), ask()]);
+    expect(await server.log()).toMatch(/PANIC: +could not write to (log )?file/);
+    expect(Math.max(...refusals().map(({ ms }) => ms))).toBeLessThan(3000);
+    expect(new Set(refusals().map(({ status }) => status))).toEqual(new Set([503]));
+    for (const { url } of [hosts.stream, hosts.api]) expect((await fetch(`${url}/health`)).status).toBe(200);
+    const refusedLogin = await post(`${hosts.api.url}/auth/login/acme`, {
+      email: hosts.ann.email,
+      password: hosts.ann.password,
+    });
+    expect(refusedLogin.status).toBe(503);
+    await makeRoom();
+    const room = performance.now();
+    while ((await timedQuery(hosts)).status !== 200) expect(performance.now() - room).toBeLessThan(5000);
+    const served = answers.filter(({ status }) => status === 200);
+    expect(await recordsOf(hosts, served)).toBe(served.length);
+  }, 120_000);
+});

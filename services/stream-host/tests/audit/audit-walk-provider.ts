@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import { send } from '../client/requests.ts';
+import { standing } from './admin-act.ts';
+import { type Actor, type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
+
+const PATH = '/admin/identity-provider';
+const METHOD = 'single_sign_on';
+const GROUP = 'analysts';
+
+const wishOf = ({ issuer }: OpenIdProvider) => ({
+  issuer,
+  client_id: CLIENT_ID,
+  client_secret: CLIENT_SECRET,
+  create_users: true,
+  groups_claim: 'groups',
+  role_mappings: [{ value: GROUP, roles: ['analyst'] }],
+});
+
+const toldOf = ({ issuer }: OpenIdProvider) => ({
+  issuer,
+  client_id: CLIENT_ID,
+  has_client_secret: true,
+  scopes: ['openid', 'profile', 'email'],
+  email_claim: 'email',
+  groups_claim: 'groups',
+  role_mappings: [{ value: GROUP, roles: ['analyst'] }],
+  create_users: true,
+  return_to: [],
+});
+
+const setProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
+  act({
+    action: 'UPDATE_IDENTITY_PROVIDER',
+    by,
+    method: 'PUT',
+    path: PATH,
+    body: wishOf(provider),
+    record: () => ({
+      target: provider.issuer,
+      metadata: { before: null, after: toldOf(provider), client_secret_changed: true },
+    }),
+  });
+
+const removeProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
+  act({
+    action: 'DELETE_IDENTITY_PROVIDER',
+    by,
+    method: 'DELETE',
+    path: PATH,
+    status: 204,
+    record: () => ({ target: provider.issuer, metadata: { before: toldOf(provider), after: null } }),
+  });
+
+/** acme logs in at a provider meanwhile. */
+async function withProvider(
+  walk: AuditWalk,
+  work: (provider: OpenIdProvider, admin: Actor) => Promise<void>,
+): Promise<void> {
+  const admin = await walk.person(['admin']);
+  await using provider = await startOpenIdProvider();
+  await setProvider(walk, admin, provider);
+  await work(provider, admin);
+  await removeProvider(walk, admin, provider);
+}
+
+/** The last request of a login: where the provider sends the browser back to, and the browser's cookie. */
+async function callbackOf({ hosts }: AuditWalk) {
+  const { url } = hosts.api;
+  const started = await send(`${url}/auth/login/acme`);
+  const back = await send(started.headers.location ?? '');
+  const [cookie = ''] = started.headers['set-cookie'] ?? [];
+  return { path: (back.headers.location ?? '').slice(url.length), headers: { cookie: cookie.split(';')[0] ?? '' } };
+}
+
+/** Somebody whom nobody knows yet logs in, which makes a user. */
+async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise<string> {
+  const name = `newcomer-${randomUUID().slice(0, 8)}`;
+  const email = `${name}@example.com`;
+  const { issuer } = provider;
+  provider.person = { sub: name, email, email_verified: true, groups: [GROUP] };
+  const metadata = { user_id: expect.any(String), before: null, after: standing(['analyst']), issuer };
+  await walk.act({
+    action: 'LOGIN',
+    by: nobody(email),
+    ...(await callbackOf(walk)),
+    before: [{ action: 'CREATE_USER', target: email, metadata }],
+    record: ({ body }) => ({
+      target: email,
+      sessionId: sessionOf(body.id_token),
+      metadata: { method: METHOD, issuer, linked: true },
+    }),
+  });
+  return email;
+}
+
+/** A newcomer logs in, whose user has other rights since then than the provider's groups say. */
+async function logInOfOtherGroups(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
+  const email = await logInNewcomer(walk, provider);
+  provider.person = { ...provider.person, groups: [] };
+  const { issuer } = provider;
+  const metadata = { user_id: expect.any(String), before: standing(['analyst']), after: standing([]), issuer };
+  await walk.act({
+    action: 'LOGIN',
+    by: nobody(email),
+    ...(await callbackOf(walk)),
+    before: [{ action: 'UPDATE_USER', target: email, metadata }],
+    record: ({ body }) => ({
+      target: email,
+      sessionId: sessionOf(body.id_token),
+      metadata: { method: METHOD, issuer },
+    }),
+  });
+}
+
+async function failToLogIn({ act, ...walk }: AuditWalk, provider: OpenIdProvider): Promise<void> {
+  const { issuer } = provider;
+  provider.faults = { payload: (claims) => ({ ...claims, nonce: 'of another login' }) };
+  await act({
+    action: 'LOGIN_FAILED',
+    by: nobody('unknown'),
+    ...(await callbackOf({ act, ...walk })),
+    status: 401,
+    record: ({ body }) => ({ target: 'unknown', metadata: { method: METHOD, issuer, reason: body.message } }),
+  });
+}
+
+/** What happens at the provider of a tenant, each with the provider of its own. */
+export const atProvider = {
+  logIn: (walk: AuditWalk) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
+  logInOfOtherGroups: (walk: AuditWalk) => withProvider(walk, (provider) => logInOfOtherGroups(walk, provider)),
+  failToLogIn: (walk: AuditWalk) => withProvider(walk, (provider) => failToLogIn(walk, provider)),
+} as const;
+
+export const providerScenarios: Scenarios = {
+  READ_IDENTITY_PROVIDER: (walk) =>
+    withProvider(walk, async (provider, by) => {
+      const record = () => ({ target: provider.issuer, metadata: {} });
+      await walk.act({ action: 'READ_IDENTITY_PROVIDER', by, path: PATH, record });
+    }),
+  UPDATE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
+  DELETE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { sha256Of } from '../client/receipts.ts';
+import { type Answered, basicOf, bearer, clientToken, queryIdOf } from '../client/requests.ts';
+import { startQuery } from '../client/running-queries.ts';
+import type { TestHosts } from '../hosts/start-hosts.ts';
+import { ENDLESS } from '../statements/statements.ts';
+import { type ExpectedRecord, type Scenarios, sessionOf } from './audit-walk.ts';
+
+const SQL = 'SELECT * FROM items ORDER BY id';
+
+/** Of an answer that was read to its end; the query is its target. */
+const finished = (answer: Answered, metadata: object, isLimited: boolean): ExpectedRecord => ({
+  target: queryIdOf(answer),
+  queryId: queryIdOf(answer),
+  metadata: { sql: SQL, ...metadata },
+  outcome: {
+    state: 'FINISHED',
+    rows: isLimited ? 2 : 3,
+    bytes: answer.bytes.length,
+    sha256: sha256Of(answer.bytes),
+    limited: isLimited,
+    duration_ms: expect.any(Number),
+    error: null,
+  },
+});
+
+/** By each kind of credential that runs queries: an ID token, Basic, and a client's access token. */
+export const queryScenarios: Scenarios = {
+  async RUN_QUERY({ act, person, hosts }) {
+    const query = { action: 'RUN_QUERY', host: 'stream', path: '/query', body: { sql: SQL, size: 2 } } as const;
+    const record = (answer: Answered) => finished(answer, { format: 'sse', size: 2 }, true);
+    await act({ ...query, by: await person(['analyst']), record });
+    const ann = { name: hosts.ann.email, credential: basicOf(hosts.ann), sessionId: null };
+    await act({ ...query, by: ann, record });
+    const client = await hosts.build.client(hosts.acme);
+    const token = await clientToken(hosts, client);
+    await act({
+      ...query,
+      by: { name: client.clientId, credential: bearer(token), sessionId: sessionOf(token) },
+      record,
+    });
+  },
+  async DOWNLOAD_QUERY({ act, person }) {
+    const by = await person(['analyst']);
+    for (const format of ['csv', 'json', 'xlsx']) {
+      await act({
+        action: 'DOWNLOAD_QUERY',
+        by,
+        host: 'stream',
+        path: `/query/download/${format}`,
+        body: { sql: SQL, filename: 'all items' },
+        record: (answer) => finished(answer, { format, filename: 'all items' }, false),
+      });
+    }
+  },
+  async CANCEL_QUERY({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const { queryId, text } = await startQuery(hosts.url, ENDLESS, by.credential);
+    await act({
+      action: 'CANCEL_QUERY',
+      by,
+      host: 'stream',
+      method: 'DELETE',
+      path: `/query/${queryId}`,
+      status: 202,
+      record: () => ({ target: queryId, queryId, metadata: {} }),
+    });
+    await text;
+  },
+  async ACCESS_DENIED({ act, person, hosts }) {
+    const auditor = await person(['auditor']);
+    const denied = (permission: string, target: string) => () => ({ target, metadata: { permission } });
+    await act({
+      action: 'ACCESS_DENIED',
+      by: auditor,
+      host: 'stream',
+      path: '/query',
+      body: { sql: SQL },
+      status: 403,
+      record: denied('query:run', 'streamQuery'),
+    });
+    const owner = await person(['analyst']);
+    await act({
+      action: 'ACCESS_DENIED',
+      by: owner,
+      path: '/audits/logs/search',
+      body: {},
+      status: 403,
+      record: denied('audit:read', 'searchAuditLogs'),
+    });
+    // Whoever owns a datamap may import, and is refused when all objects are others'.
+    await makeDatamap(hosts, owner.id);
+    const id = await makeDatamap(hosts, randomUUID());
+    await act({
+      action: 'ACCESS_DENIED',
+      by: owner,
+      path: '/metadata/import',
+      body: { metadata_objects: [{ type: 'DATAMAP', id, description: 'not mine' }] },
+      status: 403,
+      record: () => ({
+        target: id,
+        metadata: { dry_run: false, objects: [expect.objectContaining({ id, success: false })] },
+      }),
+    });
+  },
+};
+
+async function makeDatamap(hosts: TestHosts, ownerId: string): Promise<string> {
+  const id = randomUUID();
+  const { id: tenantId } = hosts.acme;
+  await hosts.rows(`insert into facts (tenant_id, fact_id, type) values ($1, $2, 'DATAMAP')`, [tenantId, id]);
+  await hosts.rows(
+    `insert into datamaps (tenant_id, fact_id, name, display_name, state, owner_kind, owner_id, owner_name, created_by)
+     values ($1, $2, 'map', 'Map', 'PUBLISHED', 'user', $3, 'somebody', 'test')`,
+    [tenantId, id, ownerId],
+  );
+  return id;
+}

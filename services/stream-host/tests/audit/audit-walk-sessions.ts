@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { basic, logIn, type Tokens } from '../client/requests.ts';
+import { type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
+import { atProvider } from './audit-walk-provider.ts';
+
+const GRANT = 'client_credentials';
+
+/** Somebody who is logged in, and the refresh token of the session. */
+async function loggedIn({ hosts }: AuditWalk) {
+  const { email } = hosts.ann;
+  const tokens: Tokens = await logIn(hosts, hosts.ann);
+  return { email, tokens, sessionId: sessionOf(tokens.id_token) };
+}
+
+const refreshBy =
+  ({ act }: AuditWalk, { email, sessionId }: { readonly email: string; readonly sessionId: string }) =>
+  (token: string, metadata: object = {}) =>
+    act({
+      action: 'REFRESH_TOKEN',
+      by: nobody(email),
+      path: '/auth/refresh/acme',
+      form: { refresh_token: token },
+      record: () => ({ target: email, sessionId, metadata: { ...metadata } }),
+    });
+
+export const sessionScenarios: Scenarios = {
+  async LOGIN(walk) {
+    const { act, hosts } = walk;
+    const { email, password } = hosts.ann;
+    await act({
+      action: 'LOGIN',
+      by: nobody(email),
+      path: '/auth/login/acme',
+      body: { email, password },
+      record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { method: 'password' } }),
+    });
+    await atProvider.logIn(walk);
+  },
+  async LOGIN_FAILED(walk) {
+    const { act, hosts } = walk;
+    const { email } = hosts.ann;
+    await act({
+      action: 'LOGIN_FAILED',
+      by: nobody(email),
+      path: '/auth/login/acme',
+      body: { email, password: 'wrong' },
+      status: 401,
+      record: () => ({ target: email, metadata: { method: 'password' } }),
+    });
+    await act({
+      action: 'LOGIN_FAILED',
+      by: nobody('no-client'),
+      path: '/auth/acme/oauth2/token',
+      form: { grant_type: GRANT, client_id: 'no-client', client_secret: 'wrong' },
+      status: 401,
+      record: () => ({ target: 'no-client', metadata: { method: 'client_secret' } }),
+    });
+    await act({
+      action: 'LOGIN_FAILED',
+      by: { ...nobody('nobody@example.com'), credential: basic('nobody@example.com', 'wrong') },
+      host: 'stream',
+      path: '/query',
+      body: { sql: 'SELECT 1' },
+      status: 401,
+      record: () => ({ target: 'nobody@example.com', metadata: { method: 'basic' } }),
+    });
+    await atProvider.failToLogIn(walk);
+  },
+  async REFRESH_TOKEN(walk) {
+    const session = await loggedIn(walk);
+    const refresh = refreshBy(walk, session);
+    await refresh(session.tokens.refresh_token);
+    await refresh(session.tokens.refresh_token, { repeated: true });
+  },
+  async REFRESH_TOKEN_REUSED(walk) {
+    const session = await loggedIn(walk);
+    const spent = session.tokens.refresh_token;
+    await refreshBy(walk, session)(spent);
+    await walk.hosts.rows(
+      `update refresh_tokens set rotated_at = rotated_at - interval '11 seconds' where token_hash = $1`,
+      [createHash('sha256').update(spent).digest()],
+    );
+    await walk.act({
+      action: 'REFRESH_TOKEN_REUSED',
+      by: nobody(session.email),
+      path: '/auth/refresh/acme',
+      form: { refresh_token: spent },
+      status: 400,
+      record: () => ({ target: session.email, sessionId: session.sessionId, metadata: {} }),
+    });
+  },
+  async ISSUE_TOKEN({ act, hosts }) {
+    const { clientId, secret } = await hosts.build.client(hosts.acme);
+    await act({
+      action: 'ISSUE_TOKEN',
+      by: nobody(clientId),
+      path: '/auth/acme/oauth2/token',
+      form: { grant_type: GRANT, client_id: clientId, client_secret: secret },
+      record: ({ body }) => ({
+        target: clientId,
+        sessionId: sessionOf(body.access_token),
+        metadata: { grant: GRANT },
+      }),
+    });
+  },
+  async LOGOUT({ act, person }) {
+    const by = await person(['analyst']);
+    await act({
+      action: 'LOGOUT',
+      by,
+      path: '/auth/logout/acme',
+      status: 302,
+      record: () => ({ target: by.name, metadata: {} }),
+    });
+  },
+};

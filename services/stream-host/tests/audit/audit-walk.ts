@@ -1,0 +1,174 @@
+import { expect } from '@jest/globals';
+import type { AuditAction } from '@sluice/contract';
+import { type Answered, type Credential, logIn, send } from '../client/requests.ts';
+import { OPERATOR_TOKEN, type TestHosts } from '../hosts/start-hosts.ts';
+
+/** Who asks, and as whom the log shall name them. */
+export interface Actor {
+  readonly name: string;
+  readonly credential: Credential;
+  /** Null where the credential opens no session: Basic, and the operator's token. */
+  readonly sessionId: string | null;
+}
+
+/** What the record of a request shall say beside who, when and from where. */
+export interface ExpectedRecord {
+  readonly target: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Of a query: what its outcome, which is a row of its own, shall say. */
+  readonly outcome?: Readonly<Record<string, unknown>>;
+  readonly queryId?: string;
+  /** Of the session that the request opened. */
+  readonly sessionId?: string;
+  /** Where it is not acme. */
+  readonly tenantId?: string;
+}
+
+export interface Act {
+  readonly action: AuditAction;
+  readonly by: Actor;
+  readonly host?: 'api' | 'stream';
+  readonly method?: string;
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Credential;
+  readonly status?: number;
+  /** An answer that never ends is left when its head is there. */
+  readonly leaves?: true;
+  readonly record: (answer: Answered) => ExpectedRecord;
+  /** What the same request shall have recorded before. */
+  readonly before?: (ExpectedRecord & { readonly action: AuditAction })[];
+}
+
+/** Sends what shall be recorded and checks what was. */
+export interface AuditWalk {
+  readonly hosts: TestHosts;
+  /** A person of acme who is logged in at the API host; both hosts take the ID token. */
+  person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
+  readonly operator: Actor;
+  act(act: Act): Promise<Answered>;
+  /** Every key of metadata that was recorded of an action, and of its outcomes. */
+  keysOf(action: AuditAction): readonly string[];
+}
+
+interface AuditRow {
+  readonly tenant_id: string;
+  readonly occurred: Date;
+  readonly user_name: string;
+  readonly action: string;
+  readonly target: string;
+  readonly metadata: Record<string, unknown>;
+  readonly request_id: string;
+  readonly query_id: string | null;
+  readonly session_id: string | null;
+  readonly address: string;
+  readonly user_agent: string | null;
+}
+
+const ROWS = 'select * from audit_log where request_id = $1 order by record_id nulls first, occurred';
+
+/** Host and database read one clock; it may be set meanwhile. */
+const CLOCK_MS = 1000;
+
+export const nobody = (name: string): Actor => ({ name, credential: {}, sessionId: null });
+
+export const sessionOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
+
+const bodyOf = ({ body, form }: Act): { headers: Credential; body?: string } => {
+  if (form !== undefined) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { headers, body: new URLSearchParams(form).toString() };
+  }
+  return body === undefined
+    ? { headers: {} }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+};
+
+/** The head of an answer that never ends. */
+async function sendAndLeave(url: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
+  const leaving = new AbortController();
+  const response = await fetch(url, { headers, signal: leaving.signal });
+  const head = Object.fromEntries(response.headers);
+  leaving.abort();
+  return { status: response.status, headers: head, bytes: Buffer.alloc(0), text: '', body: undefined, isWhole: false };
+}
+
+async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string, string>>): Promise<Answered> {
+  const { headers: type, body } = bodyOf(act);
+  const headers = { ...act.by.credential, ...type, ...act.headers, ...marks };
+  const url = `${act.host === 'stream' ? hosts.url : hosts.api.url}${act.path}`;
+  if (act.leaves) return sendAndLeave(url, headers);
+  const method = act.method ?? (body === undefined ? 'GET' : 'POST');
+  return send(url, { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+/** The rows that an answered request shall have left: one, and of a query its outcome. */
+function expectedRows({ action, by, record, before = [] }: Act, answer: Answered, acme: string): object[] {
+  const rowOf = (expected: ExpectedRecord & { readonly action: AuditAction }) => ({
+    tenant_id: expected.tenantId ?? acme,
+    user_name: by.name,
+    action: expected.action,
+    target: expected.target,
+    query_id: expected.queryId ?? null,
+    session_id: expected.sessionId ?? by.sessionId,
+    address: '127.0.0.1',
+    user_agent: userAgentOf(action),
+    metadata: expected.metadata,
+  });
+  const expected = { ...record(answer), action };
+  const { outcome } = expected;
+  return [
+    ...before.map(rowOf),
+    rowOf(expected),
+    ...(outcome === undefined ? [] : [{ ...rowOf(expected), metadata: outcome }]),
+  ];
+}
+
+const userAgentOf = (action: AuditAction): string => `walk/${action}`;
+
+export function createAuditWalk(hosts: TestHosts): AuditWalk {
+  const keys = new Map<string, Set<string>>();
+  let requests = 0;
+
+  const note = ({ action, metadata }: AuditRow): void => {
+    const known = keys.get(action) ?? new Set<string>();
+    for (const key of Object.keys(metadata)) known.add(key);
+    keys.set(action, known);
+  };
+
+  return {
+    hosts,
+    operator: { name: 'operator', credential: { authorization: `Bearer ${OPERATOR_TOKEN}` }, sessionId: null },
+    async person(roles) {
+      const user = await hosts.build.user(hosts.acme, { roles });
+      const { id_token: token } = await logIn(hosts, user);
+      const { id, email: name, password } = user;
+      return { id, name, password, credential: { idtoken: token }, sessionId: sessionOf(token) };
+    },
+    async act(act) {
+      requests += 1;
+      const requestId = `walk-${requests}`;
+      const begun = Date.now();
+      const answer = await sendAct(hosts, act, { 'x-request-id': requestId, 'user-agent': userAgentOf(act.action) });
+      const told = `${act.action} answered ${answer.status}: ${answer.text}`;
+      expect(told).toContain(` answered ${act.status ?? 200}: `);
+      expect(answer.headers['x-request-id']).toBe(requestId);
+      const rows = await hosts.rows<AuditRow>(ROWS, [requestId]);
+      expect(rows).toEqual(expectedRows(act, answer, hosts.acme.id).map((each) => expect.objectContaining(each)));
+      for (const { occurred } of rows) {
+        expect(occurred.getTime()).toBeGreaterThanOrEqual(begun - CLOCK_MS);
+        expect(occurred.getTime()).toBeLessThanOrEqual(Date.now() + CLOCK_MS);
+      }
+      for (const row of rows) note(row);
+      return answer;
+    },
+    keysOf: (action) => [...(keys.get(action) ?? [])],
+  };
+}
+
+/** Each makes its action happen in every way that gives its metadata another key. */
+export type Scenarios = Readonly<Partial<Record<AuditAction, (walk: AuditWalk) => Promise<unknown>>>>;

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LimitedServer, startLimitedServer } from '../hosts/limited-server.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** No file may be longer: a whole WAL segment fits, the log of the month does not. */
+const FILE_BYTES_MAX = 16 * MEBIBYTE;
+
+let server: LimitedServer;
+let hosts: TestHosts;
+
+const write = (records: number, metadataCharacters: number) =>
+  hosts.rows(
+    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+     select $1, gen_random_uuid(), now(), 'filler@example.com', 'LOGIN', '', jsonb_build_object('filler', left(repeat(md5(i::text), 30), $3))
+     from generate_series(1, $2::int) i`,
+    [hosts.acme.id, records, metadataCharacters],
+  );
+
+/** Writes until not one record more finds room. What is refused stands in nobody's way, so smaller and smaller lots are tried. */
+async function takeAllRoom(): Promise<void> {
+  for (const records of [1000, 100, 10, 1]) {
+    for (;;) {
+      const refused = await write(records, 1).catch((thrown: Error) => thrown.message);
+      if (typeof refused !== 'string') continue;
+      expect(refused).toContain('could not extend file');
+      break;
+    }
+  }
+}
+
+beforeAll(async () => {
+  server = await startLimitedServer('none');
+  hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, undefined, server.database);
+  // The log of this month is longer than a file may be then.
+  await write(20_000, 900);
+}, 120_000);
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+describe('where the disk of the audit log is full', () => {
+  it('no query runs unrecorded, 503 comes within 3 s, and all is well within 5 s of there being room', async () => {
+    expect((await timedQuery(hosts)).status).toBe(200);
+    await server.limitFiles(FILE_BYTES_MAX);
+    const answers: TimedQuery[] = [];
+    try {
+      await takeAllRoom();
+      while (answers.filter(({ status }) => status === 503).length < 5) answers.push(await timedQuery(hosts));
+      expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3000);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(new Set(refused.map(({ status, error }) => `${status} ${error}`))).toEqual(
+        new Set(['503 audit_unavailable']),
+      );
+      expect((await fetch(`${hosts.url}/health`)).status).toBe(200);
+    } finally {
+      await server.limitFiles('unlimited');
+    }
+    const room = performance.now();
+    while ((await timedQuery(hosts)).status !== 200) expect(performance.now() - room).toBeLessThan(5000);
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(await recordsOf(hosts, served)).toBe(served.length);
+    expect(await recordsOf(hosts, refused)).toBe(0);
+  }, 60_000);
+});

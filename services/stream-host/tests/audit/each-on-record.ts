@@ -1,0 +1,41 @@
+import { expect } from '@jest/globals';
+import { until } from '../client/until.ts';
+import type { TestHosts } from '../hosts/start-hosts.ts';
+
+interface OnRecord {
+  readonly query_id: string;
+  readonly state: string;
+  readonly records: number;
+  readonly outcomes: string[];
+}
+
+const ON_RECORD = `
+  select coalesce(q.query_id, l.query_id) as query_id, coalesce(q.state, 'no query') as state,
+    count(l.id) filter (where l.record_id is null)::int as records,
+    coalesce(array_agg(l.metadata ->> 'state' order by l.occurred) filter (where l.record_id is not null), '{}') as outcomes
+  from queries q full join (select * from audit_log where query_id is not null) l using (tenant_id, query_id)
+  group by q.query_id, l.query_id, q.state`;
+
+/**
+ * Waits until nothing is open, and looks at every query that was ever begun: one record, and one outcome that says what the receipt
+ * says. A query whose client was told that it `failed` may have another before: what a server did when nobody waited for it any more.
+ */
+export async function expectEachOnRecord(
+  hosts: Pick<TestHosts, 'rows'>,
+  { whole, failed }: { readonly whole: readonly string[]; readonly failed: readonly string[] },
+): Promise<void> {
+  const all = await until(
+    async () => {
+      const rows = await hosts.rows<OnRecord>(ON_RECORD);
+      return rows.some(({ state }) => state === 'RUNNING') ? undefined : rows;
+    },
+    { what: 'the outcome of every query', withinMs: 15_000 },
+  );
+  for (const { query_id, state, records, outcomes } of all) {
+    const unheard = failed.includes(query_id) && outcomes.length > 1 ? ['FINISHED'] : [];
+    expect([query_id, records, outcomes]).toEqual([query_id, 1, [...unheard, state]]);
+  }
+  const endedAs = (wanted: string) => all.filter(({ state }) => state === wanted).map(({ query_id }) => query_id);
+  expect(endedAs('FINISHED')).toEqual(expect.arrayContaining([...whole]));
+  expect(endedAs('FAILED')).toEqual(expect.arrayContaining([...failed]));
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiHost } from '@sluice/api-host';
+import type { Tenant } from '@sluice/contract';
+import { createResources, type RunningHost } from '@sluice/host';
+import { createLogger } from '@sluice/observability';
+import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
+import { type StreamHost, startStreamHost } from '@sluice/stream-host';
+import { type AccountBuilders, type BuiltUser, createAccountBuilders, createTestDatabase } from '@sluice/testkit';
+import { send } from '../client/requests.ts';
+import { until } from '../client/until.ts';
+import { makeShopDatabase } from './make-shop-database.ts';
+
+export interface Replicas extends AsyncDisposable {
+  readonly redis: TestRedis;
+  readonly apis: readonly [RunningHost, RunningHost];
+  readonly streams: readonly [StreamHost, StreamHost];
+  /** Of the stream hosts. */
+  readonly urls: readonly [string, string];
+  readonly apiUrl: string;
+  readonly build: AccountBuilders;
+  readonly acme: Tenant;
+  /** An analyst of acme. */
+  readonly ann: BuiltUser;
+  /** What the stream hosts were started with, for one more beside them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every line that the hosts logged. */
+  readonly logLines: string[];
+  /** Rejects when it takes longer. */
+  untilReady(withinMs: number): Promise<void>;
+}
+
+/** Two API hosts and two stream hosts before one PostgreSQL and one Redis, with the tenant acme. */
+export async function startReplicas(settings: Readonly<Record<string, string>> = {}): Promise<Replicas> {
+  const resources = createResources();
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
+  resources.add({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
+  const database = resources.add(await createTestDatabase());
+  const redis = resources.add(await startRedis());
+  const logLines: string[] = [];
+  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
+  const shared = {
+    LISTEN_HOST: '127.0.0.1',
+    ISSUER_TEMPLATE: 'https://{tenant}.issuer.test',
+    DEFAULT_TENANT: 'acme',
+    DRAIN_DELAY: '0',
+    REDIS_URL: redis.url,
+  };
+  const masterKey = randomBytes(32).toString('base64');
+  const startApi = async (): Promise<RunningHost> =>
+    resources.add(
+      await startApiHost({
+        environment: { ...shared, API_PORT: '0', DATABASE_URL: database.apiUrl, SLUICE_MASTER_KEY: masterKey },
+        overrides: { log, passwordCosts: { memoryKib: 8, passes: 1 } },
+      }),
+    );
+  const apis = [await startApi(), await startApi()] as const;
+  const environment = {
+    ...shared,
+    STREAM_PORT: '0',
+    DATABASE_URL: database.streamUrl,
+    JWKS_URL: `${apis[0].url}/.well-known/jwks.json`,
+    DUCKDB_CATALOGS: `shop=${await makeShopDatabase(folder)}`,
+    DUCKDB_DEFAULT_SCHEMA: 'shop.main',
+    WORKERS_MAX: '8',
+    WORKERS_WARM: '1',
+    WORKER_THREADS: '1',
+    ...settings,
+  };
+  const startStream = async (): Promise<StreamHost> =>
+    resources.add(await startStreamHost({ environment, overrides: { log } }));
+  const streams = [await startStream(), await startStream()] as const;
+  const build = resources.add(createAccountBuilders(database.apiUrl));
+  const acme = await build.tenant({ name: 'acme' });
+  const urls = [streams[0].url, streams[1].url] as const;
+  const untilReady = async (withinMs: number): Promise<void> => {
+    const all = [...apis, ...streams].map(({ url }) => `${url}/ready`);
+    await until(
+      async () => {
+        const answers = await Promise.all(all.map((url) => send(url)));
+        return answers.every(({ status }) => status === 200) ? true : undefined;
+      },
+      { what: 'the readiness of all hosts', withinMs },
+    );
+  };
+  await untilReady(20_000);
+  return {
+    redis,
+    apis,
+    streams,
+    urls,
+    apiUrl: database.apiUrl,
+    build,
+    acme,
+    ann: await build.user(acme),
+    environment,
+    logLines,
+    untilReady,
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basicOf, type Credential, logIn, send } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
+
+const GRANTS_MAX = 1_000;
+
+let hosts: TestHosts;
+let ask: Ask;
+let admin: Credential;
+let adminToken: string;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ask = asks(hosts);
+  const user = await hosts.build.user(hosts.acme, { roles: ['admin'] });
+  admin = basicOf(user);
+  adminToken = (await logIn(hosts, user)).id_token;
+  ann = basicOf(hosts.ann);
+}, 180_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const QUERIES = { one: 'SELECT 1 AS a' };
+const putGrants = (id: string, grants: readonly object[]) =>
+  ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants } });
+const countGrants = async (id: string): Promise<number> =>
+  (await ask('GET', `/marketplace/${id}/grants`, { credential: admin })).body.grants.length;
+const fill = (id: string, count: number) =>
+  hosts.rows(
+    `insert into marketplace_grants (tenant_id, item_id, subject_kind, subject, granted_by)
+     select $1, $2, 'user', 'filler' || n || '@example.com', 'test' from generate_series(1, $3::int) n`,
+    [hosts.acme.id, id, count],
+  );
+
+/** A request of ann's, and where it is decided. */
+async function askFor(id: string): Promise<{ readonly approve: string; readonly state: () => Promise<string> }> {
+  const path = `/marketplace/${id}/access-requests`;
+  const made = await ask('POST', path, { credential: ann, body: { reason: 'For the yearly report' } });
+  expect(made.status).toBe(201);
+  const state = async () => (await ask('GET', path, { credential: ann })).body.data[0].state as string;
+  return { approve: `${path}/${made.body.request_id}/approve`, state };
+}
+
+describe('an approval', () => {
+  it('gives an item no more grants than it may have, and leaves the request as it was', async () => {
+    const id = await makeItem(hosts, admin, { id: 'full', queries: QUERIES });
+    await putGrants(id, []);
+    await fill(id, GRANTS_MAX);
+    const { approve, state } = await askFor(id);
+    const refused = await ask('POST', approve, { credential: admin, body: {} });
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('at most 1000 grants')]);
+    expect([await state(), await countGrants(id)]).toEqual(['PENDING', GRANTS_MAX]);
+    await hosts.rows(`update marketplace_grants set subject = $2 where item_id = $1 and subject like 'filler7@%'`, [
+      id,
+      hosts.ann.email,
+    ]);
+    expect((await ask('POST', approve, { credential: admin, body: {} })).status).toBe(200);
+    expect([await state(), await countGrants(id)]).toEqual(['APPROVED', GRANTS_MAX]);
+  });
+
+  it('until a time that is past is refused, and grants nothing', async () => {
+    const id = await makeItem(hosts, admin, { id: 'past', queries: QUERIES });
+    await putGrants(id, []);
+    const { approve, state } = await askFor(id);
+    for (const expires_ts of [0, Math.floor(Date.now() / 1000), Date.now() - 1]) {
+      const refused = await ask('POST', approve, { credential: admin, body: { expires_ts } });
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, 'body.expires_ts']);
+    }
+    expect([await state(), await countGrants(id)]).toEqual(['PENDING', 0]);
+  });
+
+  it('is made once, however many approve and refuse at once', async () => {
+    const id = await makeItem(hosts, admin, { id: 'many-deciders', queries: QUERIES });
+    await putGrants(id, []);
+    const { approve, state } = await askFor(id);
+    const paths = [approve, approve, approve.replace(/approve$/, 'refuse'), approve];
+    const answers = await Promise.all(paths.map((path) => ask('POST', path, { credential: admin, body: {} })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await countGrants(id)).toBe((await state()) === 'APPROVED' ? 1 : 0);
+  });
+});
+
+describe('grants', () => {
+  it('that are put by several at once are those of one of them', async () => {
+    const id = await makeItem(hosts, admin, { id: 'put-at-once', queries: QUERIES });
+    const roles = ['admin', 'analyst', 'auditor', 'service', 'steward'];
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(roles.map((name) => putGrants(id, [{ kind: 'role', name }])));
+      expect(answers.map(({ status }) => status)).toEqual(roles.map(() => 200));
+      expect(await countGrants(id)).toBe(1);
+    }
+  });
+
+  it('and requests for an item that is removed meanwhile find it or do not, and never fail', async () => {
+    const headers = { idtoken: adminToken, 'content-type': 'application/json' };
+    const grant = (id: string) =>
+      send(`${hosts.api.url}/admin/grants`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ item_id: id, kind: 'role', name: 'steward' }),
+      });
+    for (let round = 0; round < 12; round += 1) {
+      const id = await makeItem(hosts, admin, { id: `removed-${round}`, queries: QUERIES });
+      const path = `/marketplace/${id}/access-requests`;
+      const answers = await Promise.all([
+        ask('POST', path, { credential: ann, body: { reason: 'Please' } }),
+        putGrants(id, [{ kind: 'role', name: 'analyst' }]),
+        grant(id),
+        ask('DELETE', `/marketplace/${id}`, { credential: admin }),
+        putGrants(id, [{ kind: 'role', name: 'service' }]),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    }
+  });
+});
+
+it('the columns of a datamap that is not published any more are not shown', async () => {
+  const datamap = await publishDatamap(hosts, hosts.acme, 'SELECT 1 AS a');
+  await hosts.rows(
+    `insert into datamap_fields (tenant_id, fact_id, position, name, type, data_type, java_type, column_size, decimal_digits)
+     values ($1, $2, 1, 'draft_column', 'integer', 4, 'java.lang.Integer', 10, 0)`,
+    [hosts.acme.id, datamap],
+  );
+  const body = { id: 'withdrawn', title: 'Withdrawn', queries: [{ name: 'a', datamap_id: datamap }] };
+  const made = await ask('POST', '/marketplace', { credential: admin, body });
+  expect(made.body.queries[0].columns).toEqual([{ name: 'draft_column', type: 'integer' }]);
+  await hosts.rows(`update datamaps set state = 'IN_PROGRESS' where fact_id = $1`, [datamap]);
+  for (const path of ['/marketplace/withdrawn', '/marketplace?q=withdrawn']) {
+    const seen = await ask('GET', path, { credential: ann });
+    expect([seen.status, seen.text]).toEqual([200, expect.not.stringContaining('draft_column')]);
+  }
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finalReceipt } from '../client/receipts.ts';
+import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { listOf } from '../client/running-queries.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { unzip } from '../results/unzip.ts';
+import { readByExceljs } from '../results/workbook-readers.ts';
+import { PAUSING } from '../statements/statements.ts';
+import { type Ask, asks, makeItem } from './marketplace-items.ts';
+
+let hosts: TestHosts;
+let ask: Ask;
+let admin: Credential;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ask = asks(hosts);
+  admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  ann = basicOf(hosts.ann);
+}, 180_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const download = (id: string, format: string): Promise<Answered> =>
+  ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
+
+const names = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`query ${at}`, `SELECT ${at} AS n`]));
+
+describe('an item', () => {
+  it.each(['csv', 'json', 'xlsx'])('is on its way before its last row is computed (%s)', async (format) => {
+    const id = await makeItem(hosts, admin, {
+      id: `pausing-${format}`,
+      queries: { first: 'SELECT * FROM items', second: PAUSING },
+    });
+    const leaving = new AbortController();
+    const response = await fetch(`${hosts.url}/marketplace/download?id=${id}&format=${format}`, {
+      method: 'POST',
+      headers: { ...ann },
+      signal: leaving.signal,
+    });
+    const first = await response.body?.getReader().read();
+    expect([response.status, first?.done, Buffer.from(first?.value ?? []).toString('latin1', 0, 2)]).toEqual([
+      ...[200, false, 'PK'],
+    ]);
+    const queryId = response.headers.get('x-query-id') ?? '';
+    expect((await listOf(hosts.url, ann)).map(({ query_id }) => query_id)).toEqual([queryId]);
+    leaving.abort();
+    const receipt = await finalReceipt(hosts.url, queryId, { credential: ann, withinMs: 5000 });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });
+  });
+
+  it('of 40 queries comes whole, as an archive and as a workbook', async () => {
+    await makeItem(hosts, admin, { id: 'forty', queries: names(40) });
+    const members = await unzip((await download('forty', 'csv')).bytes);
+    expect([...members.keys()]).toEqual([...Object.keys(names(40)).map((name) => `${name}.csv`), 'manifest.json']);
+    expect(members.get('query 39.csv')?.toString()).toBe('n\n39\n');
+    const sheets = await readByExceljs((await download('forty', 'xlsx')).bytes);
+    expect(sheets.map(({ name }) => name)).toEqual([...Object.keys(names(40)), 'About']);
+    expect(sheets[39]?.rows).toEqual([[{ text: 'n' }], [{ number: 39 }]]);
+  });
+
+  it('with names and values that are hostile to XML, ZIP and file systems hurts none of them', async () => {
+    const value = `=cmd|'/c calc'!A1, "quoted"]]>&amp;<b>`;
+    const sql = `SELECT '${value.replaceAll("'", "''")}' || chr(10) || chr(1) AS "../../<a>&""]]>"`;
+    const queries = { '../../etc/passwd': sql, CON: sql, 'a:b*?"<>|\\c': sql, [`${'é'.repeat(200)}`]: sql, '.': sql };
+    await makeItem(hosts, admin, { id: 'hostile', queries });
+    const files = [...(await unzip((await download('hostile', 'csv')).bytes)).entries()];
+    expect(files).toHaveLength(6);
+    for (const [name, bytes] of files.slice(0, 5)) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among what no name may have
+      expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^con\.csv$/i);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(bytes.toString()).toBe(`"../../<a>&""]]>"\n"${value.replaceAll('"', '""')}\n\u0001"\n`);
+    }
+    const [sheet] = await readByExceljs((await download('hostile', 'xlsx')).bytes);
+    expect(sheet?.rows).toEqual([[{ text: '../../<a>&"]]>' }], [{ text: `${value}\n\u0001` }]]);
+  });
+
+  it.each(['csv', 'json', 'xlsx'])('that fails at its millionth row is never taken for whole (%s)', async (format) => {
+    const sql = `SELECT CASE WHEN range = 999999 THEN error('the millionth') ELSE range END AS n FROM range(1000000)`;
+    const id = await makeItem(hosts, admin, { id: `million-${format}`, queries: { one: sql } });
+    const answer = await download(id, format);
+    expect([answer.status, answer.isWhole]).toEqual([200, format === 'json']);
+    if (format === 'json') expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: 'the millionth' });
+    if (format === 'xlsx') await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
+    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
+    expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'DATA_ERROR' } });
+  });
+});
+
+describe('16,385 columns', () => {
+  const sql = `SELECT ${Array.from({ length: 16_385 }, (_, at) => `${at}`).join(',')}`;
+
+  it('are refused as a workbook before the first byte, of a statement and of an item', async () => {
+    await makeItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
+    const ofStatement = await post(`${hosts.url}/query/download/xlsx`, { sql }, ann);
+    for (const answer of [ofStatement, await download('wide', 'xlsx')]) {
+      expect([answer.status, answer.body.error]).toEqual([400, 'resource_limit']);
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
+import { type Answered, basicOf, type Credential, queryIdOf } from '../client/requests.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { unzip } from '../results/unzip.ts';
+import { readByExceljs } from '../results/workbook-readers.ts';
+import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
+import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
+
+let hosts: TestHosts;
+let ask: Ask;
+let admin: Credential;
+let ann: Credential;
+const ITEMS = 'SELECT * FROM items ORDER BY id';
+const NUMBERS = 'SELECT * FROM numbers WHERE n < 3000 ORDER BY n';
+beforeAll(async () => {
+  hosts = await startHosts();
+  ask = asks(hosts);
+  admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  ann = basicOf(hosts.ann);
+  await makeItem(hosts, admin, { id: 'single', queries: { items: ITEMS } });
+  await makeItem(hosts, admin, {
+    id: 'pack',
+    queries: { '../items': ITEMS, numbers: NUMBERS, nothing: 'SELECT * FROM nothing' },
+  });
+}, 180_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const download = (id: string, format: string): Promise<Answered> =>
+  ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
+const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';
+
+describe('an item of one query', () => {
+  it('is sent as its file, named after the item, by both kinds of path', async () => {
+    const csv = await ask('POST', '/marketplace/single/download/csv', { credential: ann });
+    expect([csv.status, csv.text]).toEqual([200, ITEMS_CSV]);
+    expect(csv.headers).toMatchObject({
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename=single.csv',
+    });
+    expect((await download('single', 'csv')).bytes).toEqual(csv.bytes);
+    const json = await ask('POST', '/marketplace/single/download/json', { credential: ann });
+    expect(json.headers['content-disposition']).toBe('attachment; filename=single.json');
+    expect(json.body).toMatchObject({ metadata: { type: 'metadata' }, data: [{ id: 1, name: 'nut' }, {}, {}] });
+    expect((await download('single', 'json')).bytes).toEqual(json.bytes);
+  });
+
+  it.each(['xlsx', 'xl'])('is a workbook as %s', async (format) => {
+    const answer = await download('single', format);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename=single.xlsx');
+    const [sheet] = await readByExceljs(answer.bytes);
+    expect(sheet?.rows).toHaveLength(4);
+    expect(sheet?.rows[1]).toEqual([{ number: 1 }, { text: 'nut' }, { number: 0.1 }]);
+  });
+
+  it('ignores a body of any type, since none is defined', async () => {
+    const answer = await ask('POST', '/marketplace/single/download/csv', { credential: ann, body: { anything: 1 } });
+    expect(answer.text).toBe(ITEMS_CSV);
+  });
+});
+
+describe('the datamaps of an item', () => {
+  const counted = () =>
+    hosts.rows<{ queries: string; dated: string }>(
+      `select sum(c.query_count) as queries, count(c.last_executed) as dated from fact_counters c
+       join marketplace_queries q on q.tenant_id = c.tenant_id and q.datamap_id = c.fact_id where q.item_id = 'pack'`,
+    );
+
+  it('count a query each for a download', async () => {
+    expect(await counted()).toEqual([{ queries: '0', dated: '0' }]);
+    await download('pack', 'csv');
+    await until(async () => ((await counted())[0]?.queries === '0' ? undefined : true), {
+      what: 'a query in the counters',
+      withinMs: 20_000,
+    });
+    expect(await counted()).toEqual([{ queries: '3', dated: '3' }]);
+  });
+});
+
+describe('an item of several queries', () => {
+  it('is a ZIP archive of files, with a manifest at its end by which each can be checked', async () => {
+    const answer = await download('pack', 'csv');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename=pack.zip',
+    });
+    const members = await unzip(answer.bytes);
+    expect([...members.keys()]).toEqual(['_items.csv', 'numbers.csv', 'nothing.csv', 'manifest.json']);
+    expect(members.get('_items.csv')?.toString()).toBe(ITEMS_CSV);
+    expect(members.get('nothing.csv')?.toString()).toBe('id,name\n');
+    const manifest = JSON.parse(String(members.get('manifest.json')));
+    expect(manifest).toMatchObject({ item_id: 'pack', version: 1, query_id: queryIdOf(answer) });
+    expect(manifest.files.map(({ name, rows }: { name: string; rows: number }) => [name, rows])).toEqual([
+      ['../items', 3],
+      ['numbers', 3000],
+      ['nothing', 0],
+    ]);
+    for (const { file, bytes, sha256 } of manifest.files) {
+      const member = members.get(file) ?? Buffer.alloc(0);
+      expect([member.length, sha256Of(member)]).toEqual([bytes, sha256]);
+    }
+    expect(manifest.files[0].columns).toEqual([
+      { name: 'id', type: 'bigint' },
+      { name: 'name', type: 'varchar' },
+      { name: 'price', type: 'decimal(10,2)' },
+    ]);
+  });
+
+  it('is an archive of result sets as JSON', async () => {
+    const members = await unzip((await ask('POST', '/marketplace/pack/download/json', { credential: ann })).bytes);
+    expect([...members.keys()]).toEqual(['_items.json', 'numbers.json', 'nothing.json', 'manifest.json']);
+    expect(JSON.parse(String(members.get('numbers.json'))).data).toHaveLength(3000);
+    expect(JSON.parse(String(members.get('nothing.json')))).toMatchObject({ data: [] });
+  });
+
+  it('is one workbook with a sheet a query', async () => {
+    const sheets = await readByExceljs((await download('pack', 'xlsx')).bytes);
+    expect(sheets.map(({ name }) => name)).toEqual(['.._items', 'numbers', 'nothing', 'About']);
+    expect(sheets[1]?.rows).toHaveLength(3001);
+    expect(sheets[1]?.rows[3000]).toEqual([{ number: 2999 }]);
+  });
+
+  it('has a receipt of the whole archive, one audit record with its queries, and one download more', async () => {
+    const before = (await ask('GET', '/marketplace/pack', { credential: ann })).body.download_count;
+    const answer = await download('pack', 'csv');
+    const queryId = queryIdOf(answer);
+    expect(await receiptOf(hosts.url, queryId, ann)).toMatchObject({
+      state: 'FINISHED',
+      rows: 3003,
+      bytes: answer.bytes.length,
+      sha256: sha256Of(answer.bytes),
+    });
+    const records = await hosts.rows<{ action: string; target: string; metadata: { queries: { name: string }[] } }>(
+      `select action, target, metadata from audit_log where query_id = $1 and record_id is null`,
+      [queryId],
+    );
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({
+      action: 'DOWNLOAD_MARKETPLACE',
+      target: 'pack',
+      metadata: { version: 1, format: 'csv' },
+    });
+    expect(records[0]?.metadata.queries.map(({ name }) => name)).toEqual(['../items', 'numbers', 'nothing']);
+    expect((await ask('GET', '/marketplace/pack', { credential: ann })).body.download_count).toBe(before + 1);
+  });
+});
+
+describe('a download fails', () => {
+  it.each([
+    ['404 for an id that is not there', 'id=nope&format=csv', 404],
+    ['400 for an unknown format', 'id=single&format=pdf', 400],
+    ['400 for a format in capitals', 'id=single&format=CSV', 400],
+    ['400 for no format', 'id=single', 400],
+    ['400 for an empty format', 'id=single&format=', 400],
+    ['400 for two formats', 'id=single&format=csv&format=csv', 400],
+    ['400 for an empty id', 'id=&format=csv', 400],
+    ['400 for what is not known', 'id=single&format=csv&size=1', 400],
+    ['404 for an id of another shape', 'id=..%2Fx&format=csv', 404],
+  ])('with %s', async (_, query, status) => {
+    expect((await ask('POST', `/marketplace/download?${query}`, { credential: ann })).status).toBe(status);
+  });
+
+  it('with 403 for whoever lacks the permission, or a grant', async () => {
+    const auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
+    const steward = basicOf(await hosts.build.user(hosts.acme, { roles: ['steward'] }));
+    const asked = async (credential: Credential) =>
+      (await ask('POST', '/marketplace/single/download/csv', { credential })).status;
+    expect([await asked(auditor), await asked(steward)]).toEqual([403, 403]);
+  });
+
+  it('with the engine’s own answer when the first query does not run any more', async () => {
+    await makeItem(hosts, admin, { id: 'broken', queries: { first: 'SELECT * FROM vanished', second: ITEMS } });
+    const answer = await download('broken', 'csv');
+    expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
+    await makeItem(hosts, admin, { id: 'erring', queries: { first: FAILS_AT_ONCE } });
+    expect((await download('erring', 'xlsx')).status).toBe(400);
+  });
+
+  it('with 409 while a datamap of it is not published', async () => {
+    const datamap_id = await publishDatamap(hosts, hosts.acme, ITEMS);
+    const body = { id: 'withdrawn', title: 'W', queries: [{ name: 'one', datamap_id }] };
+    await ask('POST', '/marketplace', { credential: admin, body });
+    await hosts.rows(`update datamaps set state = 'IN_PROGRESS' where fact_id = $1`, [datamap_id]);
+    const answer = await ask('POST', '/marketplace/withdrawn/download/csv', { credential: admin });
+    expect([answer.status, answer.body.error]).toEqual([409, 'conflict']);
+  });
+
+  it.each(['csv', 'json', 'xlsx'])('cut, never closed, when its second query fails part-way (%s)', async (format) => {
+    const id = `late-${format}`;
+    await makeItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });
+    const answer = await download(id, format);
+    expect([answer.status, answer.isWhole]).toEqual([200, false]);
+    await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
+    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
+    expect(receipt).toMatchObject({ state: 'FAILED', sha256: null });
+  });
+});

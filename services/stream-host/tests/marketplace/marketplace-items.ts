@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Tenant } from '@sluice/contract';
+import { type Answered, type Credential, send } from '../client/requests.ts';
+import type { TestHosts } from '../hosts/start-hosts.ts';
+
+export type Ask = (
+  method: string,
+  path: string,
+  options: {
+    readonly credential: Credential;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+) => Promise<Answered>;
+
+const TRIES_MAX = 5;
+
+/** Requests of the stream host with a JSON body, or without one. A database that is too busy is asked again, as clients do. */
+export const asks =
+  (hosts: TestHosts): Ask =>
+  async (method, path, { credential, body, headers = {} }) => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await send(`${hosts.url}${path}`, {
+        method,
+        headers: { ...credential, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (answer.status !== 503 || tries === TRIES_MAX) return answer;
+    }
+  };
+
+/** A published datamap of this SQL, as the API host would have made it; answers its id. */
+export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'>, sql: string): Promise<string> {
+  const id = randomUUID();
+  await hosts.rows(`insert into facts (tenant_id, fact_id, type, updated_by) values ($1, $2, 'DATAMAP', 'test')`, [
+    tenant.id,
+    id,
+  ]);
+  await hosts.rows(
+    `insert into datamaps (tenant_id, fact_id, name, display_name, state, owner_kind, owner_id, owner_name, sql, created_by)
+     values ($1, $2, 'map', 'Map', 'PUBLISHED', 'user', $2, 'somebody', $3, 'test')`,
+    [tenant.id, id, sql],
+  );
+  await hosts.rows('insert into fact_counters (tenant_id, fact_id) values ($1, $2)', [tenant.id, id]);
+  return id;
+}
+
+/** Makes an item of these statements, granted to the role analyst, and answers its id. */
+export async function makeItem(
+  hosts: TestHosts,
+  admin: Credential,
+  item: {
+    readonly id: string;
+    readonly queries: Readonly<Record<string, string>>;
+    /** Whose admin that is; default: acme. */
+    readonly tenant?: Pick<Tenant, 'id'>;
+  },
+): Promise<string> {
+  const queries = await Promise.all(
+    Object.entries(item.queries).map(async ([name, sql]) => ({
+      name,
+      datamap_id: await publishDatamap(hosts, item.tenant ?? hosts.acme, sql),
+    })),
+  );
+  const ask = asks(hosts);
+  const made = await ask('POST', '/marketplace', {
+    credential: admin,
+    body: { id: item.id, title: `Title of ${item.id}`, queries },
+  });
+  if (made.status !== 201) throw new Error(`the item answered ${made.status}: ${made.text}`);
+  const granted = await ask('PUT', `/marketplace/${item.id}/grants`, {
+    credential: admin,
+    body: { grants: [{ kind: 'role', name: 'analyst' }] },
+  });
+  if (granted.status !== 200) throw new Error(`the grants answered ${granted.status}: ${granted.text}`);
+  return item.id;
+}

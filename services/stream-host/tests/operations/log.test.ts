@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basic, basicOf, bearer, clientToken, idtoken, logIn, post, send } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { FAILS_LATE } from '../statements/statements.ts';
+
+let hosts: TestHosts;
+beforeAll(async () => {
+  hosts = await startHosts();
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+describe('the log', () => {
+  it('tells of every request under its id, and holds no secret and nobody’s SQL', async () => {
+    const client = await hosts.build.client(hosts.acme);
+    const tokens = await logIn(hosts, hosts.ann);
+    const access = await clientToken(hosts, client);
+    const credentials = [
+      basicOf(hosts.ann),
+      idtoken(tokens.id_token),
+      bearer(tokens.access_token),
+      bearer(access),
+      basic(hosts.ann.email, 'wrong-password-1'),
+      idtoken(`${tokens.id_token}x`),
+      { authorization: `Basic ${tokens.refresh_token}` },
+      { ...basicOf(hosts.ann), ...idtoken(tokens.id_token) },
+    ];
+    const statements = [
+      `SELECT 'secret-literal-1' AS a`,
+      `SELECT CAST('secret-literal-2' AS INTEGER)`,
+      `SELECT wrong_column_secret FROM items`,
+      `DELETE FROM items WHERE name = 'secret-literal-3'`,
+      FAILS_LATE.replace('boom', 'secret-literal-4'),
+    ];
+    for (const credential of credentials) {
+      for (const sql of statements) await post(`${hosts.url}/query`, { sql }, credential);
+      await post(
+        `${hosts.url}/query/download/csv`,
+        { sql: statements[1] },
+        { ...credential, 'x-request-id': 'find-me' },
+      );
+    }
+    await post(`${hosts.url}/query`, `{"sql": "secret-literal-5`, basicOf(hosts.ann));
+    await send(`${hosts.url}/query?idtoken=${tokens.id_token}`, { headers: basicOf(hosts.ann) });
+    const log = hosts.logLines.join('');
+    expect(log).toContain('find-me');
+    expect(log).toContain('"event":"query_ended"');
+    const secrets = [
+      hosts.ann.password,
+      client.secret,
+      'wrong-password-1',
+      tokens.id_token,
+      tokens.access_token,
+      tokens.refresh_token,
+      access,
+      ...credentials.flatMap((credential) => Object.values(credential)),
+      Buffer.from(`${hosts.ann.email}:${hosts.ann.password}`).toString('base64'),
+      new URL(hosts.environment['DATABASE_URL'] ?? '').password,
+      'secret-literal',
+      'wrong_column_secret',
+    ];
+    for (const secret of secrets) expect([secret, log.includes(secret)]).toEqual([secret, false]);
+    for (const line of hosts.logLines)
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), msg: expect.any(String) });
+  });
+});
+
+/** What the pool gives, and what the shell adds that sets the limits. */
+const HARMLESS = ['', 'LANG', 'MALLOC_ARENA_MAX', 'TZ', 'PWD', 'OLDPWD', 'SHLVL', '_'];
+
+describe('the environment of a query worker', () => {
+  it('holds nothing of the host’s', async () => {
+    await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, basicOf(hosts.ann));
+    const { pids } = hosts.stream.context.workers;
+    expect(pids.length).toBeGreaterThan(0);
+    for (const pid of pids) {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+      const names = environment.split('\0').map((entry) => entry.split('=')[0] ?? '');
+      expect(names.filter((name) => !HARMLESS.includes(name))).toEqual([]);
+    }
+  });
+});

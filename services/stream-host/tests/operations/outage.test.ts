@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStreamHost } from '@sluice/stream-host';
+import { bestTimeMs } from '@sluice/testkit';
+import { finalReceipt, receiptOf } from '../client/receipts.ts';
+import { type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
+import { startQuery } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { SILENT } from '../statements/statements.ts';
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts({ DATABASE_TIMEOUT: '1s' });
+  ann = idtoken((await logIn(hosts, hosts.ann)).id_token);
+  await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann);
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterEach(async () => {
+  hosts.proxy.mend();
+  await until(async () => ((await send(`${hosts.url}/ready`)).status === 200 ? true : undefined), {
+    what: 'recovery',
+    withinMs: 5000,
+  });
+  expect((await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann)).text).toContain('"complete"');
+});
+
+describe('without PostgreSQL', () => {
+  it.each(['cut', 'hang'] as const)(
+    '(%s) nothing runs: 503 with Retry-After within seconds, and probes tell',
+    async (how) => {
+      hosts.proxy[how]();
+      const paths = ['/query', '/query/download/json', '/query/download/csv'];
+      const tookMs = await bestTimeMs(5000, async () => {
+        const answers = await Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, ann)));
+        for (const answer of answers) {
+          expect(answer.status).toBe(503);
+          expect(['service_unavailable', 'audit_unavailable']).toContain(answer.body.error);
+          expect(answer.headers['retry-after']).toBe('1');
+          expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|postgres/i);
+        }
+      });
+      expect(tookMs).toBeLessThan(5000);
+      // What a probe found is told to others for a second.
+      const health = await until(
+        async () => {
+          const answer = await send(`${hosts.url}/health`);
+          return answer.body.status === 'degraded' ? answer : undefined;
+        },
+        { what: 'a degraded health', withinMs: 5_000 },
+      );
+      expect(health.status).toBe(200);
+      expect((await send(`${hosts.url}/ready`)).status).toBe(503);
+      expect(hosts.stream.context.running.size).toBe(0);
+    },
+  );
+
+  it('a stream that runs goes on, and is whole when its receipt can be written in time', async () => {
+    const started = await startQuery(hosts.url, SILENT, ann);
+    hosts.proxy.cut();
+    setTimeout(() => hosts.proxy.mend(), 1000).unref();
+    expect(await started.text).toContain('"complete"');
+    expect(await receiptOf(hosts.url, started.queryId, ann)).toMatchObject({ state: 'FINISHED', rows: 1 });
+  });
+
+  it('a record whose commit nobody heard of is not left open: nothing ran, and so it says', async () => {
+    const sql = `SELECT 'unheard' AS mark`;
+    hosts.proxy.muteAtCommitOf(sql);
+    const answer = await post(`${hosts.url}/query`, { sql }, ann);
+    expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
+    hosts.proxy.mend();
+    const [row] = await hosts.rows<{ query_id: string }>('select query_id from queries where sql = $1', [sql]);
+    const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', { credential: ann, withinMs: 10_000 });
+    expect(receipt).toMatchObject({ state: 'FAILED', rows: 0, sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+  });
+});
+
+describe('a host whose login PostgreSQL refuses', () => {
+  it('does not start, and says what an operator has to mend', async () => {
+    const url = hosts.testDatabase.streamUrl.replace(/:[^:@]+@/, ':wrong@');
+    const environment = { ...hosts.environment, DATABASE_URL: url, LOG_LEVEL: 'silent' };
+    await expect(startStreamHost({ environment })).rejects.toThrow('refuses the login');
+  });
+});

@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrateOwnServer } from '@sluice/testkit';
+import {
+  ask,
+  type ComponentServer,
+  startComponentServer,
+} from '../../../../packages/store/testing/component-server.ts';
+import { expectEachOnRecord } from '../audit/each-on-record.ts';
+import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts';
+import { expectLostPostgres } from '../client/probes.ts';
+import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
+import {
+  type Answered,
+  basic,
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  idtoken,
+  logIn,
+  post,
+  queryIdOf,
+  send,
+} from '../client/requests.ts';
+import { until } from '../client/until.ts';
+import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { makeItem } from '../marketplace/marketplace-items.ts';
+import { wideRows } from '../statements/statements.ts';
+
+const [ROWS, ROWS_LONGER] = [40_000, 120_000];
+const BEGUN_BYTES = 1_000_000;
+/** Far more than what sockets hold back for a client that reads nothing. */
+const SENT_BYTES = 60_000_000;
+/** All but what surely is in the sockets: the host has nothing left to send but its last word. */
+const NEARLY_ALL_BYTES = 40_000_000;
+
+const [REFUSED_WITHIN_MS, LOSSES_MAX] = [3_000, 4];
+
+let server: ComponentServer;
+let hosts: TestHosts;
+/** The stream host that is judged: the real program, with the time-outs that nobody set. */
+let host: ChildHost;
+let ann: Credential;
+let etl: Credential;
+let loggedOut: Credential;
+/** Of somebody else, for a name with many failures is refused for a while. */
+let wrongPassword: Credential;
+/** Ids of the queries that were seen to end as they should, and of those that could not have a receipt in time. */
+const [whole, failed]: [string[], string[]] = [[], []];
+
+beforeAll(async () => {
+  server = await startComponentServer({ major: 14, port: 26_541 });
+  const database = await migrateOwnServer(server.superuserUrl);
+  hosts = await startHosts({}, undefined, database);
+  host = await startChildHost(hosts, { DATABASE_URL: database.streamUrl });
+  ann = basicOf(hosts.ann);
+  etl = bearer(await clientToken(hosts, await hosts.build.client(hosts.acme)));
+  loggedOut = idtoken((await logIn(hosts, await hosts.build.user(hosts.acme))).id_token);
+  await send(`${hosts.api.url}/auth/logout/acme`, { headers: { ...loggedOut } });
+  wrongPassword = basic((await hosts.build.user(hosts.acme)).email, 'wrong');
+  const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  await makeItem(hosts, admin, { id: 'shared', queries: { items: 'SELECT * FROM items' } });
+}, 120_000);
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const select = (credential: Credential): Promise<Answered> =>
+  post(`${host.url}/query`, { sql: 'SELECT 42 AS n' }, credential);
+const list = (credential: Credential): Promise<Answered> => send(`${host.url}/query`, { headers: { ...credential } });
+const browse = (credential: Credential): Promise<Answered> =>
+  send(`${host.url}/marketplace`, { headers: { ...credential } });
+const fetchItem = (credential: Credential): Promise<Answered> =>
+  send(`${host.url}/marketplace/shared/download/csv`, { method: 'POST', headers: { ...credential } });
+
+const allowed = () => [
+  ...[ann, etl].flatMap((credential) => [select(credential), list(credential)]),
+  ...[browse(ann), fetchItem(ann)],
+];
+/** Of somebody who would be refused: while nobody can tell, they must not be let in either. */
+const forbidden = () => [select(wrongPassword), select(loggedOut)];
+
+function expectUnavailable({ status, headers, body, text }: Answered): void {
+  expect([status, headers['content-type']]).toEqual([503, 'application/json']);
+  expect(['service_unavailable', 'audit_unavailable']).toContain(body.error);
+  expect(body.message).toMatch(/^[A-Z].*Try again (soon|in a moment)\.$/);
+  expect(headers['retry-after']).toBe('1');
+  expect(text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|postgres/i);
+}
+
+/** How long all of them took together. */
+async function refusedInMs(): Promise<number> {
+  const begun = performance.now();
+  const answers = await Promise.all([...allowed(), ...forbidden()]);
+  const tookMs = performance.now() - begun;
+  answers.forEach(expectUnavailable);
+  return tookMs;
+}
+
+async function expectRecoveryWithin5s(): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const answers = await Promise.all([...allowed(), send(`${host.url}/ready`)]);
+    const isBack = answers.every(({ status }) => status === 200);
+    if (performance.now() > deadline) throw new Error('no recovery within 5 s');
+    for (const answer of answers) if (answer.status !== 200) expect(answer.status).toBe(503);
+    if (!isBack) continue;
+    for (const query of [answers[0], answers[2]]) expectWhole(query);
+    expect(answers[5]?.text).toMatch(/^id,name,price\n1,nut,0\.10\n/);
+    break;
+  }
+  for (const answer of await Promise.all(forbidden())) expect([401, 429]).toContain(answer.status);
+}
+
+/** A stream that was seen from its first byte to its last. */
+function expectWhole(answer: Answered | undefined): void {
+  if (answer === undefined) throw new Error('an answer is missing');
+  expect(answer.text).toContain('{"n":42}');
+  expect(answer.text).toContain('"type":"complete"');
+  whole.push(queryIdOf(answer));
+}
+
+const opened: HeldTransfer[] = [];
+
+async function open(path: string, rows = ROWS): Promise<HeldTransfer> {
+  const transfer = await openHeldTransfer(`${host.url}${path}`, wideRows(1000, rows), ann);
+  opened.push(transfer);
+  await transfer.takeTo(BEGUN_BYTES);
+  return transfer;
+}
+
+async function expectProperEnd(transfer: HeldTransfer, rows: number): Promise<void> {
+  const { bytes, isWhole } = await transfer.takeRest();
+  expect([isWhole, bytes.subarray(-200).toString()]).toEqual([true, expect.stringContaining('"type":"complete"')]);
+  const receipt = await finalReceipt(host.url, transfer.queryId, { credential: ann, withinMs: 5_000 });
+  expect(receipt).toMatchObject({ state: 'FINISHED', rows, sha256: sha256Of(bytes), error: null });
+  whole.push(transfer.queryId);
+}
+
+/** In the end: a server that hung does what it was sent before, and is corrected. */
+async function expectFailedReceipt(queryId: string): Promise<void> {
+  const receipt = await until(
+    async () => {
+      const found = await receiptOf(host.url, queryId, ann);
+      return found.state === 'FAILED' ? found : undefined;
+    },
+    { what: `the failure of query ${queryId}`, withinMs: 10_000 },
+  );
+  expect(receipt).toMatchObject({ sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+  failed.push(queryId);
+}
+
+describe('a stream host before a PostgreSQL server', () => {
+  afterEach(() => {
+    for (const transfer of opened.splice(0)) transfer.leave();
+    expect(host.child.exitCode).toBeNull();
+  });
+
+  const LOSSES = [
+    ['stopped', () => server.stop(), () => server.start()],
+    ['hung', () => server.hang(), () => server.resume()],
+  ] as const;
+
+  it.each(LOSSES)(
+    'that is %s refuses within 3 s, lets nobody in, lives, and serves within 5 s of its return',
+    async (_how, lose, mend) => {
+      // Other work on the machine only ever adds to what a refusal takes, so the best of a few losses counts.
+      const took: number[] = [];
+      while (took.length < LOSSES_MAX && Math.min(...took) >= REFUSED_WITHIN_MS) {
+        lose();
+        try {
+          // First on the connections that the host has, then when it has given them up.
+          took.push(Math.max(await refusedInMs(), await refusedInMs()));
+          await expectLostPostgres(host.url);
+        } finally {
+          mend();
+        }
+        await expectRecoveryWithin5s();
+      }
+      expect(Math.min(...took)).toBeLessThan(REFUSED_WITHIN_MS);
+    },
+  );
+
+  it.each(LOSSES)(
+    'that is %s sends on what runs, and never ends it as whole without a receipt',
+    async (_how, lose, mend) => {
+      const [longer, told, cut] = [
+        await open('/query', ROWS_LONGER),
+        await open('/query'),
+        await open('/query/download/csv'),
+      ];
+      lose();
+      try {
+        for (const transfer of [told, cut]) await transfer.takeTo(NEARLY_ALL_BYTES);
+        const ends = Promise.all([told.takeRest(), cut.takeRest()]);
+        await longer.takeTo(SENT_BYTES);
+        const [stream, file] = await ends;
+        expect(stream.bytes.subarray(-400).toString()).toMatch(
+          /"type":"error","error":"The receipt could not be written in time[^"]+","code":"AUDIT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+        );
+        expect(stream.bytes.includes('"type":"complete"')).toBe(false);
+        expect(file.isWhole).toBe(false);
+      } finally {
+        mend();
+      }
+      await expectRecoveryWithin5s();
+      await expectProperEnd(longer, ROWS_LONGER);
+      for (const { queryId } of [told, cut]) await expectFailedReceipt(queryId);
+      await expectEachOnRecord(hosts, { whole, failed });
+    },
+  );
+
+  it('that is restarted ends as whole what ends meanwhile, and what runs on', async () => {
+    const [longer, ending] = [await open('/query', ROWS_LONGER), await open('/query')];
+    server.stop();
+    try {
+      await ending.takeTo(NEARLY_ALL_BYTES);
+      for (const answer of await Promise.all(allowed())) expectUnavailable(answer);
+    } finally {
+      server.start();
+    }
+    await Promise.all([expectProperEnd(ending, ROWS), expectRecoveryWithin5s()]);
+    await expectProperEnd(longer, ROWS_LONGER);
+    await expectEachOnRecord(hosts, { whole, failed });
+  });
+
+  it('that ends its connections again and again answers or refuses, and loses nothing that ran', async () => {
+    const longer = await open('/query', ROWS_LONGER);
+    for (let round = 0; round < 20; round += 1) {
+      const pending = Promise.all(allowed());
+      await ask(
+        server.superuserUrl,
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_stream'`,
+      );
+      const answers = await pending;
+      for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
+      for (const query of [answers[0], answers[2]]) if (query?.status === 200) expectWhole(query);
+    }
+    await expectRecoveryWithin5s();
+    await expectProperEnd(longer, ROWS_LONGER);
+    await expectEachOnRecord(hosts, { whole, failed });
+  });
+});
+
+it('what happened to PostgreSQL leaves a process that ends in order, and has complained of nothing unforeseen', async () => {
+  host.child.kill('SIGTERM');
+  expect(await host.exited).toEqual({ code: 0, signal: null });
+  expect(host.output()).not.toMatch(/unhandled|"level":(50|60)|"error":"internal"/i);
+});

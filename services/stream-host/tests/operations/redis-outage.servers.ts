@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { finalReceipt } from '../client/receipts.ts';
+import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
+import { listOf, type StartedQuery, startQuery } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startChildHost } from '../hosts/child-host.ts';
+import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
+import { ENDLESS } from '../statements/statements.ts';
+
+// Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
+let replicas: Replicas;
+let ann: Credential;
+let urls: readonly [string, string];
+let running: readonly StartedQuery[] = [];
+
+beforeAll(async () => {
+  replicas = await startReplicas({ QUERIES_PER_USER: '2', QUEUE_TIMEOUT: '10s' });
+  urls = replicas.urls;
+  ann = idtoken((await logIn({ api: replicas.apis[0] }, replicas.ann)).id_token);
+}, 120_000);
+afterAll(async () => await replicas?.[Symbol.asyncDispose]());
+/** As many as ann may run, one on each host. */
+beforeEach(async () => {
+  running = await Promise.all(urls.map((url) => startQuery(url, ENDLESS, ann)));
+}, 120_000);
+afterEach(async () => {
+  for (const query of running) query.leave();
+  for (const { queryId } of running) await finalReceipt(urls[0], queryId, { credential: ann, withinMs: 5_000 });
+});
+
+const select42 = (url: string, credential: Credential = ann) =>
+  post(`${url}/query`, { sql: 'SELECT 42 AS n' }, credential);
+
+/** The running queries go on; nobody else of ann's got in. */
+async function expectOnlyOld(): Promise<void> {
+  const listed = (await listOf(urls[0], ann)).map(({ query_id }) => query_id);
+  expect(new Set(listed)).toEqual(new Set(running.map(({ queryId }) => queryId)));
+}
+
+const REFUSED_WITHIN_MS = 3_000;
+const TRIES_MAX = 4;
+
+/** Other work on the machine only ever adds to what a refusal takes, so the best of a few tries counts. */
+async function expectRefusals(): Promise<void> {
+  const paths = ['/query', '/query/download/json', '/query/download/csv'];
+  const took: number[] = [];
+  while (took.length < TRIES_MAX && (took.at(-1) ?? Number.POSITIVE_INFINITY) >= REFUSED_WITHIN_MS) {
+    const begun = performance.now();
+    const asked = urls.flatMap((url) => paths.map((path) => post(`${url}${path}`, { sql: 'SELECT 1' }, ann)));
+    const answers = await Promise.all(asked);
+    took.push(performance.now() - begun);
+    for (const answer of answers) {
+      expect([answer.status, answer.body.error]).toEqual([503, 'service_unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|redis|timed out/i);
+    }
+  }
+  expect(Math.min(...took)).toBeLessThan(REFUSED_WITHIN_MS);
+}
+
+/** Asks all the while until all hosts are ready: until then, and for as long as her two run, nobody lets ann in. */
+async function expectRecovery(): Promise<void> {
+  const begun = performance.now();
+  let isOver = false;
+  const statuses: number[] = [];
+  const asking = urls.map(async (url) => {
+    while (!isOver) statuses.push((await select42(url)).status);
+  });
+  await replicas.untilReady(5_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await expectOnlyOld();
+  running[0]?.leave();
+  // Who waits since, and whoever comes now, is let in: one of the two places is free.
+  await until(() => (statuses.includes(200) ? true : undefined), { what: 'an admitted query', withinMs: 15_000 });
+  isOver = true;
+  await Promise.all(asking);
+  expect(new Set(statuses)).toEqual(new Set(statuses.includes(503) ? [200, 503] : [200]));
+}
+
+describe('a Redis that is', () => {
+  const BREAKS = {
+    killed: { break: () => replicas.redis.kill(), mend: () => replicas.redis.start() },
+    hung: { break: async () => replicas.redis.hang(), mend: async () => replicas.redis.goOn() },
+  };
+
+  it.each(['killed', 'hung'] as const)(
+    '%s lets nobody in, within 3 s; what runs goes on, probes tell what is missing, and 5 s after it is back all is well',
+    async (how) => {
+      await BREAKS[how].break();
+      await expectRefusals();
+      for (const { url } of [...replicas.streams, ...replicas.apis]) {
+        const [health, ready] = [await send(`${url}/health`), await send(`${url}/ready`)];
+        expect([health.status, health.body.status]).toEqual([200, 'degraded']);
+        expect([ready.status, ready.body.checks.redis, ready.body.checks.postgres]).toEqual([503, 'down', 'ok']);
+      }
+      expect((await post(`${replicas.apis[1].url}/auth/login/acme`, replicas.ann)).status).not.toBe(503);
+      // Longer than a lease: what runs must not be forgotten for it.
+      await wait(7_000);
+      await expectRefusals();
+      await expectOnlyOld();
+      await BREAKS[how].mend();
+      await expectRecovery();
+    },
+    60_000,
+  );
+
+  it('emptied does not forget what runs', async () => {
+    await replicas.redis.command('FLUSHALL');
+    await expectRecovery();
+  }, 60_000);
+
+  it('emptied again and again while both hosts are asked never lets a third in', async () => {
+    let most = 0;
+    const asked: Promise<unknown>[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await replicas.redis.command('FLUSHALL');
+      asked.push(...urls.map((url) => select42(url)));
+      await wait(400);
+      most = Math.max(most, (await listOf(urls[1], ann)).length);
+    }
+    expect(most).toBe(2);
+    await replicas.untilReady(5_000);
+    running[0]?.leave();
+    await Promise.all(asked);
+  }, 60_000);
+});
+
+describe('a stream host that is killed', () => {
+  it('gives back its places within seconds', async () => {
+    const bob = basicOf(await replicas.build.user(replicas.acme));
+    const child = await startChildHost({ environment: replicas.environment });
+    await startQuery(child.url, ENDLESS, bob);
+    await startQuery(child.url, ENDLESS, bob);
+    child.child.kill('SIGKILL');
+    await child.exited;
+    const begun = performance.now();
+    expect((await select42(urls[0], bob)).text).toContain('{"n":42}');
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  }, 60_000);
+});
+
+describe('a stream host that is told to stop', () => {
+  it('leaves in order while Redis hangs', async () => {
+    const child = await startChildHost({ environment: { ...replicas.environment, DRAIN_GRACE: '1s' } });
+    const bob = basicOf(await replicas.build.user(replicas.acme));
+    const query = await startQuery(child.url, ENDLESS, bob);
+    replicas.redis.hang();
+    const begun = performance.now();
+    child.child.kill('SIGTERM');
+    expect(await query.text).toContain('"code":"SERVER_SHUTDOWN"');
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    replicas.redis.goOn();
+    await replicas.untilReady(5_000);
+  }, 60_000);
+});
+
+describe('the logs of an outage', () => {
+  it('tell each change once, and no address with a password', () => {
+    const troubles = replicas.logLines.filter((line) => line.includes('redis_trouble'));
+    expect(troubles.length).toBeGreaterThan(0);
+    expect(troubles.length).toBeLessThan(100);
+    expect(troubles.join()).not.toContain('redis://');
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bestTimeMs } from '@sluice/testkit';
+import { receiptOf, sha256Of } from '../client/receipts.ts';
+import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
+import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { countTo, ENDLESS } from '../statements/statements.ts';
+
+const rowsIn = async (answer: Answered): Promise<number> =>
+  (await eventsOf(answer)).filter(({ type }) => type === 'row').length;
+
+describe('many queries at once', () => {
+  let hosts: TestHosts;
+  let callers: readonly Credential[];
+  beforeAll(async () => {
+    hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '2', QUEUE_TIMEOUT: '25s' });
+    const users = await Promise.all([1, 2, 3].map(() => hosts.build.user(hosts.acme)));
+    const foreign = await hosts.build.user(hosts.globex);
+    callers = [...users.map(basicOf), { ...basicOf(foreign), host: 'globex-stream.localhost' }];
+  }, 120_000);
+  afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+  it('two of one user each get their own rows', async () => {
+    const [caller] = callers;
+    const answers = await Promise.all(
+      ['a', 'b'].map((name) => post(`${hosts.url}/query`, { sql: `SELECT '${name}' AS name FROM numbers` }, caller)),
+    );
+    for (const [index, answer] of answers.entries()) {
+      expect(await rowsIn(answer)).toBe(100_000);
+      expect(answer.text).toContain(`{"name":"${'ab'[index]}"}`);
+      expect(answer.text).not.toContain(`{"name":"${'ba'[index]}"}`);
+    }
+  });
+
+  it('thirty of four users of two tenants on four workers are all exact, to the byte of their receipts', async () => {
+    const paths = ['/query', '/query/download/json', '/query/download/csv'];
+    const runs = Array.from({ length: 30 }, async (_, index) => {
+      const caller = callers[index % callers.length] ?? {};
+      const count = 1000 * index + 7;
+      const sql = `SELECT n, ${index} AS mine FROM (${countTo(count)}) AS counted`;
+      const answer = await post(`${hosts.url}${paths[index % 3]}`, { sql }, caller);
+      return { answer, caller, count, index };
+    });
+    for (const { answer, caller, count, index } of await Promise.all(runs)) {
+      expect([answer.status, answer.isWhole]).toEqual([200, true]);
+      const rows = [
+        async () => rowsIn(answer),
+        async () => answer.body.data.length as number,
+        async () => answer.text.split('\n').length - 2,
+      ];
+      expect(await rows[index % 3]?.()).toBe(count);
+      expect(await receiptOf(hosts.url, queryIdOf(answer), caller)).toMatchObject({
+        state: 'FINISHED',
+        rows: count,
+        bytes: answer.bytes.length,
+        sha256: sha256Of(answer.bytes),
+      });
+    }
+    expect(hosts.stream.context.workers.size).toBeLessThanOrEqual(4);
+    expect(hosts.stream.context.running.size).toBe(0);
+  }, 60_000);
+});
+
+describe('when every worker is taken', () => {
+  let hosts: TestHosts;
+  let ann: Credential;
+  let bob: Credential;
+  beforeAll(async () => {
+    hosts = await startHosts({ WORKERS_MAX: '1', WORKERS_WARM: '1', QUEUE_TIMEOUT: '2s' });
+    ann = basicOf(hosts.ann);
+    bob = basicOf(await hosts.build.user(hosts.acme));
+  }, 120_000);
+  afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+  const recordCount = async (): Promise<number> =>
+    (await hosts.rows<{ n: number }>('select count(*)::int as n from audit_log'))[0]?.n ?? -1;
+
+  it('the next query is 429 with Retry-After after QUEUE_TIMEOUT, on every route, and nothing is on record', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const before = await recordCount();
+    const paths = ['/query', '/query/download/json', '/query/download/csv'];
+    const tookMs = await bestTimeMs(4000, async () => {
+      const refused = await Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, bob)));
+      for (const answer of refused) {
+        expect([answer.status, answer.body.error]).toEqual([429, 'too_many_requests']);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        expect(answer.headers['x-query-id']).toBeUndefined();
+      }
+    });
+    expect(tookMs).toBeLessThan(4000);
+    expect(await recordCount()).toBe(before);
+    started.leave();
+  });
+
+  it('who waits gets the worker as soon as it is free', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const waiting = post(`${hosts.url}/query`, { sql: 'SELECT 5 AS n' }, bob);
+    started.leave();
+    expect((await waiting).text).toContain('{"n":5}');
+  });
+
+  it('who leaves while waiting is forgotten: nothing of theirs runs or is on record', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const leaving = new AbortController();
+    const before = await recordCount();
+    const waiting = fetch(`${hosts.url}/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...bob },
+      body: JSON.stringify({ sql: 'SELECT 1' }),
+      signal: leaving.signal,
+    });
+    await until(() => (hosts.stream.context.admission.waiting === 1 ? true : undefined), {
+      what: 'the wait',
+      withinMs: 2000,
+    });
+    leaving.abort();
+    await expect(waiting).rejects.toThrow();
+    await until(() => (hosts.stream.context.admission.waiting === 0 ? true : undefined), {
+      what: 'the end of the wait',
+      withinMs: 2000,
+    });
+    started.leave();
+    await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
+      what: 'the end of the query',
+      withinMs: 3000,
+    });
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+    // The two records of that probe, and the outcome of the first query.
+    expect(await recordCount()).toBe(before + 3);
+  });
+
+  it('tenants take turns on one worker, which is never the same process', async () => {
+    const foreign = basicOf(await hosts.build.user(hosts.globex));
+    const pidsOf = async (caller: Credential): Promise<readonly number[]> => {
+      expect((await post(`${hosts.url}/query`, { sql: 'SELECT count(*) AS n FROM items' }, caller)).text).toContain(
+        '{"n":3}',
+      );
+      return hosts.stream.context.workers.pids;
+    };
+    const [own] = await pidsOf(ann);
+    expect(await pidsOf(ann)).toEqual([own]);
+    const [theirs] = await pidsOf({ ...foreign, host: 'globex-stream.localhost' });
+    expect(theirs).not.toBe(own);
+    expect(await pidsOf(ann)).not.toEqual([theirs]);
+  });
+});

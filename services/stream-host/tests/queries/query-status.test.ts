@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiptOf } from '../client/receipts.ts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  idtoken,
+  logIn,
+  post,
+  queryIdOf,
+  send,
+} from '../client/requests.ts';
+import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { ENDLESS } from '../statements/statements.ts';
+
+let hosts: TestHosts;
+let ann: Credential;
+let bob: Credential;
+let auditor: Credential;
+let globexAdmin: Credential;
+beforeAll(async () => {
+  hosts = await startHosts();
+  ann = basicOf(hosts.ann);
+  bob = basicOf(await hosts.build.user(hosts.acme));
+  auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
+  const admin = await hosts.build.user(hosts.globex, { roles: ['admin'] });
+  globexAdmin = { ...basicOf(admin), host: 'globex-stream.localhost' };
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const get = (path: string, credential: Credential) => send(`${hosts.url}${path}`, { headers: { ...credential } });
+const cancel = (queryId: string, credential: Credential) =>
+  send(`${hosts.url}/query/${queryId}`, { method: 'DELETE', headers: { ...credential } });
+const HIDDEN = { error: 'not_found', message: 'There is no such query of yours.' };
+
+describe('GET /query/{id}', () => {
+  it('is the receipt, while it runs and when it is over', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const running = await receiptOf(hosts.url, started.queryId, ann);
+    expect(running).toEqual({
+      query_id: started.queryId,
+      state: 'RUNNING',
+      rows: 0,
+      bytes: expect.any(Number),
+      sha256: null,
+      limited: false,
+      started_ts: expect.any(Number),
+      ended_ts: null,
+      error: null,
+    });
+    expect(Math.abs(running.started_ts - Date.now())).toBeLessThan(10_000);
+    await cancel(started.queryId, ann);
+    await started.text;
+    const over = await receiptOf(hosts.url, started.queryId, ann);
+    expect(over).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
+    expect(over.ended_ts).toBeGreaterThanOrEqual(over.started_ts);
+  });
+
+  it('is for its caller, under every credential of theirs, and for audit:read of the tenant', async () => {
+    const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
+    const tokens = await logIn(hosts, hosts.ann);
+    for (const credential of [ann, idtoken(tokens.id_token), bearer(tokens.access_token), auditor]) {
+      expect((await get(`/query/${queryId}`, credential)).status).toBe(200);
+    }
+  });
+
+  it('is 404 alike for another’s, another tenant’s, an unknown one and what is no id', async () => {
+    const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
+    const ofClient = bearer(await clientToken(hosts, await hosts.build.client(hosts.acme)));
+    const answers = [
+      await get(`/query/${queryId}`, bob),
+      await get(`/query/${queryId}`, ofClient),
+      await get(`/query/${queryId}`, globexAdmin),
+      await get(`/query/${randomUUID()}`, auditor),
+      await get('/query/no-uuid', ann),
+      await get(`/query/${'0'.repeat(5000)}`, ann),
+      await get(`/query/${encodeURIComponent("' or 1=1 --")}`, ann),
+      await get('/query/%2e%2e%2fhealth', ann),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.body]).toEqual([404, { ...HIDDEN, request_id: expect.any(String) }]);
+    }
+  });
+
+  it('is 400 for control characters and query parameters, 401 for strangers', async () => {
+    expect((await get('/query/%00', ann)).status).toBe(400);
+    expect((await get(`/query/${randomUUID()}?x=1`, ann)).status).toBe(400);
+    expect((await get(`/query/${randomUUID()}`, {})).status).toBe(401);
+  });
+
+  it('leaves no audit record', async () => {
+    const before = await hosts.rows('select id from audit_log');
+    await get(`/query/${randomUUID()}`, ann);
+    await get('/query', ann);
+    expect(await hosts.rows('select id from audit_log')).toHaveLength(before.length);
+  });
+});
+
+describe('GET /query', () => {
+  it('lists the caller’s own running queries, oldest first, and nobody else’s', async () => {
+    const first = await startQuery(hosts.url, ENDLESS, ann);
+    const second = await startQuery(hosts.url, ENDLESS, bob);
+    const third = await startQuery(hosts.url, `${ENDLESS}  `, ann);
+    const listed = await until(
+      async () => {
+        const list = await listOf(hosts.url, ann);
+        return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // an engine may let it wait first
+      },
+      { what: 'queries that run', withinMs: 5000 },
+    );
+    expect(listed).toEqual([
+      {
+        query_id: first.queryId,
+        sql: ENDLESS,
+        state: 'RUNNING',
+        started_ts: expect.any(Number),
+        rows: 0,
+        bytes: expect.any(Number),
+      },
+      {
+        query_id: third.queryId,
+        sql: `${ENDLESS}  `,
+        state: 'RUNNING',
+        started_ts: expect.any(Number),
+        rows: 0,
+        bytes: expect.any(Number),
+      },
+    ]);
+    expect(await listOf(hosts.url, globexAdmin)).toEqual([]);
+    first.leave();
+    third.leave();
+    await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
+      what: 'an empty list',
+      withinMs: 3000,
+    });
+    expect(await listOf(hosts.url, bob)).toMatchObject([{ query_id: second.queryId }]);
+    second.leave();
+  });
+
+  it('needs query:run, and a credential', async () => {
+    expect((await get('/query', auditor)).status).toBe(403);
+    expect((await get('/query', {})).status).toBe(401);
+  });
+});
+
+describe('DELETE /query/{id}', () => {
+  it('is 202 with the receipt so far, ends the query at once, and is audited; 200 when it is over', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const begun = performance.now();
+    const answer = await cancel(started.queryId, ann);
+    expect([answer.status, answer.body.query_id, answer.body.ended_ts]).toEqual([202, started.queryId, null]);
+    expect(await started.text).toContain(
+      '"type":"error","error":"The query was cancelled by its caller.","code":"QUERY_CANCELLED"',
+    );
+    expect(performance.now() - begun).toBeLessThan(2000);
+    const again = await cancel(started.queryId, ann);
+    expect([again.status, again.body.state]).toEqual([200, 'CANCELLED']);
+    const records = await hosts.rows(
+      `select user_name, target, metadata from audit_log where action = 'CANCEL_QUERY' and query_id = $1`,
+      [started.queryId],
+    );
+    expect(records).toEqual([{ user_name: hosts.ann.email, target: started.queryId, metadata: {} }]);
+  });
+
+  it('is 404 for what is not the caller’s own, audit:read or not, and stops nothing', async () => {
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+    const answers = [
+      await cancel(started.queryId, bob),
+      await cancel(started.queryId, admin),
+      await cancel(started.queryId, globexAdmin),
+      await cancel(randomUUID(), ann),
+      await cancel('no-uuid', ann),
+    ];
+    for (const answer of answers) expect([answer.status, answer.body.message]).toEqual([404, HIDDEN.message]);
+    expect((await untilRunning(hosts.url, ann)).query_id).toBe(started.queryId);
+    expect((await cancel(started.queryId, auditor)).status).toBe(403);
+    started.leave();
+  });
+});
+
+describe('what is open to everybody', () => {
+  it('is the probes and the documents, and they say nothing of anybody', async () => {
+    for (const path of ['/', '/health']) {
+      expect((await get(path, {})).body).toEqual({ status: 'ok', service: expect.any(String) });
+    }
+    expect((await get('/ready', {})).body).toMatchObject({ status: 'ready', checks: { postgres: 'ok', engine: 'ok' } });
+    const { body } = await get('/openapi.json', {});
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/query', '/query/{id}', '/query/download/json', '/query/download/csv']),
+    );
+    expect((await get('/docs', {})).status).toBe(200);
+  });
+});
+
+describe('the methods of every path', () => {
+  it.each([
+    ['/query', 'POST, GET, HEAD, OPTIONS'],
+    ['/query/download/json', 'POST, OPTIONS'],
+    ['/query/download/csv', 'POST, OPTIONS'],
+    ['/query/some-id', 'GET, DELETE, HEAD, OPTIONS'],
+  ])('%s has %s and no other', async (path, allow) => {
+    const options = await send(`${hosts.url}${path}`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.allow]).toEqual([204, allow]);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
+      if (allow.includes(method)) continue;
+      const answer = await send(`${hosts.url}${path}`, { method, headers: { ...ann } });
+      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+    }
+  });
+
+  it('and a trailing slash is the same path, another case is none', async () => {
+    expect((await get('/query/', ann)).status).toBe(200);
+    expect((await get('/Query', ann)).status).toBe(404);
+    expect((await get('/query/download/xml', ann)).status).toBe(404);
+  });
+
+  it('HEAD of a receipt has no body', async () => {
+    const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
+    const answer = await send(`${hosts.url}/query/${queryId}`, { method: 'HEAD', headers: { ...ann } });
+    expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
+  });
+});

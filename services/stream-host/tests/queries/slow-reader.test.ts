@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSlowReader, type SlowReader } from '@sluice/testkit';
+import { finalReceipt, receiptOf } from '../client/receipts.ts';
+import { basicOf, type Credential, idtoken, logIn, send } from '../client/requests.ts';
+import { listOf, probeWorker, untilRunning } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { countTo, LONG } from '../statements/statements.ts';
+
+const FILES = ['/query', '/query/download/json', '/query/download/csv'];
+
+interface Reading {
+  readonly sql: string;
+  readonly bytesPerSecond: number;
+  readonly credential: Credential;
+}
+
+const opened: SlowReader[] = [];
+afterEach(() => {
+  for (const reader of opened.splice(0)) reader[Symbol.dispose]();
+});
+
+function open(hosts: TestHosts, path: string, { sql, bytesPerSecond, credential }: Reading): SlowReader {
+  const reader = openSlowReader({
+    url: `${hosts.url}${path}`,
+    headers: { 'content-type': 'application/json', ...credential },
+    body: JSON.stringify({ sql }),
+    bytesPerSecond,
+  });
+  opened.push(reader);
+  return reader;
+}
+
+const untilListed = (hosts: TestHosts, credential: Credential, count: number): Promise<readonly string[]> =>
+  until(
+    async () => {
+      const listed = await listOf(hosts.url, credential);
+      return listed.length === count ? listed.map(({ query_id }) => query_id) : undefined;
+    },
+    { what: `${count} running queries`, withinMs: 10_000 },
+  );
+
+describe('a slow reader', () => {
+  let hosts: TestHosts;
+  let ann: Credential;
+  beforeAll(async () => {
+    hosts = await startHosts({ WORKERS_MAX: '2', WORKERS_WARM: '2', QUEUE_TIMEOUT: '5s' });
+    ann = basicOf(hosts.ann);
+  }, 120_000);
+  afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+  it('slows its query down: what is ahead of it stays small', async () => {
+    const reader = open(hosts, '/query', { sql: LONG, bytesPerSecond: 2_000_000, credential: ann });
+    await reader.untilBytes(500_000);
+    reader.readAt(20_000);
+    const { query_id } = await untilRunning(hosts.url, ann);
+    const first = await receiptOf(hosts.url, query_id, ann);
+    await reader.untilBytes(reader.received().length + 20_000);
+    const second = await receiptOf(hosts.url, query_id, ann);
+    // The kernel's socket buffers of both ends, the host's, and one piece of the worker's.
+    expect(second.bytes - reader.received().length).toBeLessThan(16 * 1024 * 1024);
+    expect(second.bytes - first.bytes).toBeLessThan(8 * 1024 * 1024);
+    reader.abort();
+    expect(await finalReceipt(hosts.url, query_id, { credential: ann, withinMs: 2500 })).toMatchObject({
+      state: 'CANCELLED',
+    });
+  });
+
+  it('gets the whole of its result', async () => {
+    const sql = `SELECT n, '${'x'.repeat(100)}' AS filler FROM (${countTo(30_000)}) AS counted`;
+    const reader = open(hosts, '/query/download/csv', { sql, bytesPerSecond: 1_000_000, credential: ann });
+    await reader.untilBytes(3_000_000);
+    const text = reader.received().toString();
+    reader.readAt(Number.POSITIVE_INFINITY);
+    await until(() => (reader.received().includes('29999,x') ? true : undefined), {
+      what: 'the last row',
+      withinMs: 5000,
+    });
+    expect(text).toContain('HTTP/1.1 200 OK');
+    await untilListed(hosts, ann, 0);
+    const [row] = await hosts.rows('select state, rows from queries order by started desc limit 1');
+    expect(row).toEqual({ state: 'FINISHED', rows: '30000' });
+  });
+
+  it('holds no worker beyond the end of its session: others get it at once', async () => {
+    const sessions = await Promise.all(
+      [hosts.ann, await hosts.build.user(hosts.acme)].map(async (user) => (await logIn(hosts, user)).id_token),
+    );
+    const readers = sessions.map((token, index) =>
+      open(hosts, FILES[index] ?? '', { sql: LONG, bytesPerSecond: 1000, credential: idtoken(token) }),
+    );
+    await until(() => (hosts.stream.context.running.size === 2 ? true : undefined), {
+      what: 'both queries',
+      withinMs: 5000,
+    });
+    for (const token of sessions) await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: token } });
+    expect(await probeWorker(hosts.url, basicOf(await hosts.build.user(hosts.acme)))).toBe(true);
+    for (const reader of readers) expect(reader.received().length).toBeLessThan(1_000_000);
+  });
+});
+
+describe('a reader that takes nothing', () => {
+  const STALL_MS = 3000;
+  let hosts: TestHosts;
+  let ann: Credential;
+  beforeAll(async () => {
+    hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` });
+    ann = basicOf(hosts.ann);
+  }, 120_000);
+  afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+  it('is cut after STALL_TIMEOUT and its query cancelled, and one that takes something is not', async () => {
+    const stalled = { sql: LONG, bytesPerSecond: 0, credential: ann };
+    for (const path of FILES) open(hosts, path, stalled);
+    const queryIds = await untilListed(hosts, ann, 3);
+    // Fast enough for its kernel to make room in that time, by the megabyte.
+    const bob = basicOf(await hosts.build.user(hosts.acme));
+    const slow = open(hosts, '/query', { sql: LONG, bytesPerSecond: 1_300_000, credential: bob });
+    for (const queryId of queryIds) {
+      const receipt = await finalReceipt(hosts.url, queryId, { credential: ann, withinMs: STALL_MS + 6000 });
+      expect(receipt).toMatchObject({
+        state: 'CANCELLED',
+        sha256: null,
+        error: { code: 'QUERY_CANCELLED', message: 'The client took no data for too long.' },
+      });
+      expect(receipt.ended_ts ?? 0).toBeGreaterThanOrEqual(receipt.started_ts + STALL_MS - 100);
+    }
+    await slow.untilBytes(4_000_000);
+    expect(await listOf(hosts.url, bob)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
+import { finalReceipt } from '../client/receipts.ts';
+import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from '../client/requests.ts';
+import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { busyProcesses } from '../hosts/worker-activity.ts';
+import { DEAF, ENDLESS, LONG } from '../statements/statements.ts';
+
+let hosts: TestHosts;
+let database: Database;
+let auditor: Credential;
+beforeAll(async () => {
+  hosts = await startHosts({ WORKERS_MAX: '3', WORKERS_WARM: '2' });
+  database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 2 });
+  auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
+}, 120_000);
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+/** No engine computes for a query that is over. */
+afterEach(async () => {
+  await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
+    what: 'the end of all computing',
+    withinMs: 3000,
+  });
+  expect(hosts.stream.context.running.size).toBe(0);
+});
+
+const setTenantState = (id: string, state: 'active' | 'suspended'): Promise<void> =>
+  createTenantStore(database).setState(id, state);
+
+describe('a running query ends, with an error event that says why,', () => {
+  it('within 3 s of the logout of its session', async () => {
+    const { id_token } = await logIn(hosts, hosts.ann);
+    const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
+    await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: id_token } });
+    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: 3000 });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
+    const text = await started.text;
+    expect(text).toContain('"code":"QUERY_CANCELLED"');
+    expect(text).toContain('its session ended');
+    expect(text).not.toContain('"complete"');
+  });
+
+  it('within 3 s of the end of its account, whatever the credential', async () => {
+    const user = await hosts.build.user(hosts.acme);
+    const client = await hosts.build.client(hosts.acme);
+    const tokens = await logIn(hosts, user);
+    const started = [
+      await startQuery(hosts.url, ENDLESS, basicOf(user)),
+      await startQuery(hosts.url, ENDLESS, bearer(tokens.access_token)),
+      await startQuery(hosts.url, ENDLESS, bearer(await clientToken(hosts, client))),
+    ];
+    const accounts = createAccountStore(database);
+    await accounts.disable({ tenantId: hosts.acme.id, kind: 'user', id: user.id });
+    await accounts.disable({ tenantId: hosts.acme.id, kind: 'client', id: client.id });
+    for (const { queryId, text } of started) {
+      await finalReceipt(hosts.url, queryId, { credential: auditor, withinMs: 3000 });
+      expect(await text).toMatch(/its account was disabled/);
+    }
+  });
+
+  it('within 3 s of the loss of query:run', async () => {
+    const user = await hosts.build.user(hosts.acme);
+    const started = await startQuery(hosts.url, ENDLESS, basicOf(user));
+    const account = { tenantId: hosts.acme.id, kind: 'user', id: user.id } as const;
+    await createAccountStore(database).setRoles(account, ['auditor']);
+    await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: 3000 });
+    expect(await started.text).toContain('its caller may not run queries any more');
+  });
+
+  it('within 3 s of the suspension of its tenant, whose callers then get 403', async () => {
+    const tenant = await hosts.build.tenant();
+    const user = await hosts.build.user(tenant);
+    const { access_token } = await logIn(hosts, user, tenant.name);
+    const started = await startQuery(hosts.url, ENDLESS, bearer(access_token));
+    await setTenantState(tenant.id, 'suspended');
+    expect(await started.text).toContain('its tenant was suspended');
+    const refused = await send(`${hosts.url}/query/${started.queryId}`, { headers: bearer(access_token) });
+    expect([refused.status, refused.body.error]).toEqual([403, 'access_denied']);
+    await setTenantState(tenant.id, 'active');
+    const receipt = await finalReceipt(hosts.url, started.queryId, {
+      credential: bearer(access_token),
+      withinMs: 1000,
+    });
+    expect(receipt).toMatchObject({ state: 'CANCELLED' });
+  });
+
+  it('also when the engine does not listen: its process is killed and another takes its place', async () => {
+    const ann = basicOf(hosts.ann);
+    const started = await startQuery(hosts.url, DEAF, ann);
+    const begun = performance.now();
+    await send(`${hosts.url}/query/${started.queryId}`, { method: 'DELETE', headers: { ...ann } });
+    expect(await started.text).toContain('"code":"QUERY_CANCELLED"');
+    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+  });
+
+  it('when its tenant’s time is over: TIME_LIMIT', async () => {
+    const tenant = await hosts.build.tenant({ settings: { queryTimeMs: 1000 } });
+    const user = await hosts.build.user(tenant);
+    const { id_token } = await logIn(hosts, user, tenant.name);
+    const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
+    const begun = performance.now();
+    expect(await started.text).toMatch(
+      /"error":"The query ran longer than the 1 s that it may run.","code":"TIME_LIMIT"/,
+    );
+    expect(performance.now() - begun).toBeLessThan(3000);
+    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: idtoken(id_token), withinMs: 1000 });
+    expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'TIME_LIMIT' } });
+  });
+
+  it('when another host was told to cancel it', async () => {
+    const ann = basicOf(hosts.ann);
+    const started = await startQuery(hosts.url, ENDLESS, ann);
+    await hosts.rows('update queries set cancel_requested = true where query_id = $1', [started.queryId]);
+    await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 3000 });
+    expect(await started.text).toContain('cancelled by its caller');
+  });
+});
+
+describe('a client that leaves', () => {
+  it('has its query cancelled within 2 s, before rows and among them', async () => {
+    const ann = basicOf(hosts.ann);
+    for (const sql of [ENDLESS, LONG, DEAF]) {
+      const started = await startQuery(hosts.url, sql, ann);
+      started.leave();
+      const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 2500 });
+      expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, error: { code: 'QUERY_CANCELLED' } });
+    }
+  });
+
+  it('twenty times in a row leaves every worker to the next query', async () => {
+    const ann = basicOf(hosts.ann);
+    for (let round = 0; round < 20; round += 1) (await startQuery(hosts.url, LONG, ann)).leave();
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+    await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
+      what: 'the end of all queries',
+      withinMs: 3000,
+    });
+    const open = await hosts.rows('select query_id from queries where ended is null');
+    expect(open).toEqual([]);
+    const double = await hosts.rows(
+      'select query_id from audit_log where record_id is not null group by query_id having count(*) > 1',
+    );
+    expect(double).toEqual([]);
+  });
+});
+
+describe('the revocation of a key', () => {
+  it('ends the queries of its sessions, and of nobody else', async () => {
+    const { id_token } = await logIn(hosts, hosts.ann);
+    const bob = await hosts.build.user(hosts.acme);
+    const ofKey = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
+    const ofPassword = await startQuery(hosts.url, ENDLESS, basicOf(bob));
+    await hosts.rows(
+      `insert into revoked_keys (kid) select key_id from sessions
+       where sid = (select session_id from queries where query_id = $1)`,
+      [ofKey.queryId],
+    );
+    expect(await ofKey.text).toContain('the key of its session was revoked');
+    expect((await listOf(hosts.url, basicOf(bob))).map(({ query_id }) => query_id)).toEqual([ofPassword.queryId]);
+    ofPassword.leave();
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finalReceipt } from '../client/receipts.ts';
+import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { countTo, ENDLESS, wideRows } from '../statements/statements.ts';
+
+const PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
+type Path = (typeof PATHS)[number];
+
+const SETTINGS = { rows: { rowsMax: 60_000 }, bytes: { bytesMax: 1_000_000 }, time: { queryTimeMs: 1000 } } as const;
+type Limit = keyof typeof SETTINGS;
+
+let hosts: TestHosts;
+const callers = new Map<Limit, Credential>();
+beforeAll(async () => {
+  hosts = await startHosts();
+  for (const [limit, settings] of Object.entries(SETTINGS)) {
+    const tenant = await hosts.build.tenant({ name: `few-${limit}`, settings });
+    const user = await hosts.build.user(tenant);
+    callers.set(limit as Limit, { ...basicOf(user), host: `few-${limit}-stream.localhost` });
+  }
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const query = (path: Path, sql: string, limit: Limit): Promise<Answered> =>
+  post(`${hosts.url}${path}`, { sql }, callers.get(limit));
+
+/** What an answer says of its end, in the words of its format: `whole`, a code, or `cut`. */
+async function endOf(path: Path, answer: Answered): Promise<unknown> {
+  if (!answer.isWhole) return 'cut';
+  if (path === '/query') {
+    const last = (await eventsOf(answer)).at(-1);
+    return last?.['type'] === 'complete' ? 'whole' : last?.['code'];
+  }
+  if (path === '/query/download/json') return answer.body.code ?? 'whole';
+  return answer.status === 200 ? 'whole' : answer.body.error.toUpperCase();
+}
+
+describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
+  it.each<[Limit, string]>([
+    ['rows', 'SELECT n FROM numbers'],
+    ['rows', countTo(60_001)],
+    ['bytes', 'SELECT n, n AS again FROM numbers'],
+    ['bytes', wideRows(1000, 1001)],
+  ])('on %s: %s is RESOURCE_LIMIT, and never a shorter success', async (limit, sql) => {
+    const answer = await query(path, sql, limit);
+    expect(await endOf(path, answer)).toBe(path === '/query/download/csv' ? 'cut' : 'RESOURCE_LIMIT');
+    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), {
+      credential: callers.get(limit) ?? {},
+      withinMs: 5000,
+    });
+    expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'RESOURCE_LIMIT' } });
+    if (limit === 'rows') expect(receipt.rows).toBeLessThanOrEqual(60_000);
+    else expect(answer.bytes.length).toBeLessThan(1_100_000);
+  });
+
+  it('on bytes cut, in any format, a row that alone is larger', async () => {
+    expect(await endOf(path, await query(path, wideRows(1_000_001, 1), 'bytes'))).toBe('cut');
+  });
+
+  it('on time is TIME_LIMIT', async () => {
+    expect(await endOf(path, await query(path, ENDLESS, 'time'))).toBe('TIME_LIMIT');
+  });
+
+  it('let pass what just keeps to them', async () => {
+    expect(await endOf(path, await query(path, countTo(60_000), 'rows'))).toBe('whole');
+    expect(await endOf(path, await query(path, wideRows(990_000, 1), 'bytes'))).toBe('whole');
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
+import { type Answered, basicOf, bearer, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+
+let hosts: TestHosts;
+let gus: BuiltUser;
+
+beforeAll(async () => {
+  hosts = await startHosts({ TENANT_ORIGINS: 'https://{tenant}-api.example.com' });
+  gus = await hosts.build.user(hosts.globex);
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost` });
+const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
+
+describe('the tenant of a request', () => {
+  it('is the host name’s, and a credential of another one is 401 there', async () => {
+    const ofGlobex = await logIn(hosts, gus, 'globex');
+    for (const credential of [idtoken(ofGlobex.id_token), bearer(ofGlobex.access_token), basicOf(gus)]) {
+      expect((await query('SELECT 1', { ...credential, ...at('globex') })).status).toBe(200);
+      const foreign = await query('SELECT 1', { ...credential, ...at('acme') });
+      expect([foreign.status, foreign.body.error]).toEqual([401, 'unauthorized']);
+    }
+    expect((await query('SELECT 1', { ...basicOf(hosts.ann), ...at('globex') })).status).toBe(401);
+  });
+
+  it('is the token’s where the host name names none, and Basic is of the default tenant', async () => {
+    const { id_token } = await logIn(hosts, gus, 'globex');
+    expect((await query('SELECT 1', idtoken(id_token))).status).toBe(200);
+    expect((await query('SELECT 1', basicOf(hosts.ann))).status).toBe(200);
+    expect((await query('SELECT 1', basicOf(gus))).status).toBe(401);
+    const [record] = await hosts.rows<{ tenant_id: string }>(
+      `select tenant_id from audit_log where action = 'RUN_QUERY' and user_name = $1 limit 1`,
+      [gus.email],
+    );
+    expect(record?.tenant_id).toBe(hosts.globex.id);
+  });
+
+  it('is 404 when there is none of that name, whoever asks', async () => {
+    for (const headers of [{}, basicOf(hosts.ann)]) {
+      const answer = await query('SELECT 1', { ...headers, ...at('nobody') });
+      expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
+    }
+    expect((await send(`${hosts.url}/query`, { headers: at('-') })).status).toBe(404);
+  });
+
+  it('is not taken from X-Forwarded-Host of a proxy that is not trusted', async () => {
+    const headers = { ...basicOf(hosts.ann), ...at('acme'), 'x-forwarded-host': 'globex-stream.localhost' };
+    expect((await query('SELECT 1', headers)).status).toBe(200);
+  });
+});
+
+describe('pages of browsers', () => {
+  const ORIGIN = 'https://acme-api.example.com';
+
+  it('of the tenant’s own hosts may read answers, errors included', async () => {
+    const preflight = await send(`${hosts.url}/query`, {
+      method: 'OPTIONS',
+      headers: { ...at('acme'), origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'POST, GET, HEAD, OPTIONS',
+      'access-control-max-age': '600',
+    });
+    expect(preflight.headers.vary).toContain('Origin');
+    for (const [body, credential] of [
+      ['{"sql":"SELECT 1"}', basicOf(hosts.ann)],
+      ['{"sql":""}', basicOf(hosts.ann)],
+      ['{"sql":"SELECT 1"}', {}],
+    ] as const) {
+      const answer = await post(`${hosts.url}/query`, body, { ...credential, ...at('acme'), origin: ORIGIN });
+      expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
+      expect(answer.headers['access-control-expose-headers']).toContain('x-query-id');
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+  });
+
+  it('of other origins may not', async () => {
+    for (const origin of ['https://evil.test', 'null', 'https://globex-api.example.com', `${ORIGIN}.evil.test`]) {
+      const answer = await query('SELECT 1', { ...basicOf(hosts.ann), ...at('acme'), origin });
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('are told of Bearer alone, so that no password box opens', async () => {
+    const answer = await query('SELECT 1', { 'sec-fetch-mode': 'cors' });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="sluice"']);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basicOf, type Credential, send } from '../client/requests.ts';
+import { listOf } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startChildHost } from '../hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { CUT, countTo } from '../statements/statements.ts';
+import { CLIENTS, FAILURES, type Transfer } from './foreign-clients.ts';
+import { type Cut, EXPECT_CUT, FORMATS, type FormatName, PATHS } from './read-cut.ts';
+
+const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  hosts = await startHosts(WORKERS);
+  ann = basicOf(hosts.ann);
+}, 60_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+interface Reader {
+  readonly client: string;
+  readonly format: FormatName;
+}
+
+type Read = Reader & Transfer;
+
+async function read(reader: Reader, sql: string, url: string): Promise<Read> {
+  const transfer = await CLIENTS.get(reader.client)?.({ url: `${url}${PATHS[reader.format]}`, sql, credential: ann });
+  if (transfer === undefined) throw new Error(`There is no client ${reader.client}`);
+  return { ...reader, ...transfer };
+}
+
+const byAll = (format: FormatName): Reader[] => [...CLIENTS.keys()].map((client) => ({ client, format }));
+/** Each format by one client, and by another one for each index. */
+const byTurns = (index: number): Reader[] =>
+  FORMATS.map((format, shift) => ({ client: [...CLIENTS.keys()][(index + shift) % CLIENTS.size] ?? '', format }));
+
+async function expectCut(reads: readonly Read[], cut: Cut): Promise<void> {
+  for (const read of reads) {
+    try {
+      await EXPECT_CUT[read.format](read, cut);
+    } catch (thrown) {
+      throw new Error(`${read.format} by ${read.client}: ${(thrown as Error).message}`);
+    }
+  }
+}
+
+describe('a whole result', () => {
+  it.each(FORMATS)('is what no cut one looks like: a %s ends well for curl, fetch and Python', async (format) => {
+    const sql = countTo(100_000);
+    for (const { client, status, failure, text } of await Promise.all(
+      byAll(format).map((reader) => read(reader, sql, hosts.url)),
+    )) {
+      expect([client, status, failure]).toEqual([client, 200, undefined]);
+      expect(text).toMatch(/99999\n$|\{"n":99999\}\n\]\}$|\n\ndata: \{"type":"complete"\}\n\n$/);
+    }
+  });
+});
+
+const EACH_ROW = CUT.rows.map((row, index) => [row, index] as const);
+
+describe.each(EACH_ROW)('a failure in row %i', (row) => {
+  it.each(FORMATS)('by error() is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
+    const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.errorIn(row), hosts.url)));
+    await expectCut(reads, { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^boom at row ${row}$`) });
+  });
+
+  it.each(FORMATS)('by a cast is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
+    const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.failedCastIn(row), hosts.url)));
+    const location = CUT.castLocation(row);
+    const cut = { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^${CUT.failedCast(row)}`) };
+    await expectCut(reads, location === undefined ? cut : { ...cut, location });
+  });
+});
+
+interface Stopping {
+  readonly readers: readonly Reader[];
+  readonly row: number;
+  readonly url: string;
+  readonly stop: (queryId: string) => Promise<unknown> | unknown;
+}
+
+/** Waits until every reader's query runs and, where there are many, has sent rows; then stops them. */
+async function stopIn({ readers, row, url, stop }: Stopping): Promise<readonly Read[]> {
+  const known = new Set((await listOf(url, ann)).map(({ query_id }) => query_id));
+  const reads = readers.map((reader) => read(reader, CUT.silentFrom(row), url));
+  const running = await until(
+    async () => {
+      const listed = (await listOf(url, ann)).filter(({ query_id }) => !known.has(query_id));
+      const ready = listed.filter(({ state, rows }) => state === 'RUNNING' && (row < CUT.farRow || rows > 0));
+      return ready.length === readers.length ? ready : undefined;
+    },
+    { what: `queries in row ${row}`, withinMs: 20_000 },
+  );
+  for (const { query_id } of running) await stop(query_id);
+  return await Promise.all(reads);
+}
+
+describe('a query that is cancelled', () => {
+  const stop = (id: string): Promise<unknown> =>
+    send(`${hosts.url}/query/${id}`, { method: 'DELETE', headers: { ...ann } });
+  const cut = { code: 'QUERY_CANCELLED', status: 409, message: /cancelled by its caller/ };
+
+  it.each(EACH_ROW)('in row %i says so, or is a failed transfer', async (row, index) => {
+    await expectCut(await stopIn({ readers: byTurns(index), row, url: hosts.url, stop }), { ...cut, row });
+  });
+
+  it.each(FORMATS)('says so in a %s, or is a failed one, to curl, fetch and Python', async (format) => {
+    const row = CUT.farRow;
+    await expectCut(await stopIn({ readers: byAll(format), row, url: hosts.url, stop }), { ...cut, row });
+  });
+});
+
+describe('a query whose worker is killed', () => {
+  it.each(EACH_ROW)(
+    'in row %i says so, or is a failed transfer',
+    async (row, index) => {
+      const stop = (): void => {
+        for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
+      };
+      const reads = await stopIn({ readers: byTurns(index), row, url: hosts.url, stop });
+      await expectCut(reads, { row, code: 'RESOURCE_LIMIT', status: 400, message: /^[A-Z].+\.$/ });
+    },
+    60_000,
+  );
+});
+
+describe('a query whose host is killed', () => {
+  it.each(EACH_ROW)(
+    'in row %i looks whole in no format',
+    async (row, index) => {
+      const { child, url } = await startChildHost(hosts, { WORKERS_MAX: '8', WORKERS_WARM: '3' });
+      const stop = (): boolean => child.kill('SIGKILL');
+      for (const { client, format, failure, text } of await stopIn({ readers: byTurns(index), row, url, stop })) {
+        expect([client, format, failure]).toEqual([client, format, expect.stringMatching(FAILURES)]);
+        expect(text).not.toMatch(/"type":"(?:complete|error)"|"error":/);
+        expect(() => JSON.parse(text)).toThrow();
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,53 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basicOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { PythonReader } from './foreign-readers.ts';
+import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
+import { NESTED } from './hostile/duckdb/nested.ts';
+import { NUMBERS } from './hostile/duckdb/numbers.ts';
+import { TEXTS } from './hostile/duckdb/texts.ts';
+import { TIMES } from './hostile/duckdb/times.ts';
+import type { Reading } from './read-formats.ts';
+import { expectSameInEveryFormat } from './same-in-every-format.ts';
+
+let hosts: TestHosts;
+let python: PythonReader;
+let reading: Reading;
+let connection: DuckDBConnection;
+let instance: DuckDBInstance;
+beforeAll(async () => {
+  hosts = await startHosts();
+  python = new PythonReader();
+  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+}, 120_000);
+afterAll(async () => {
+  connection?.closeSync();
+  instance?.closeSync();
+  python?.[Symbol.dispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const duckDb: AskedEngine = {
+  textOf: (sql) => `(${sql})::VARCHAR`,
+  judge: async (condition, text) => (await connection.runAndReadAll(`SELECT ${condition}`, [text])).getRows()[0]?.[0],
+};
+
+describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
+  '%s',
+  (_, hostile) => {
+    it('is what was written down, in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+
+    it('is what was written down in a CSV download, and DuckDB’s own value again', () =>
+      expectAsWrittenInCsv(reading, hostile, duckDb));
+  },
+);
+
+describe('results', () => {
+  it('of every type that DuckDB has say the same in every format', async () => {
+    const { rows } = await expectSameInEveryFormat(reading, 'SELECT * FROM test_all_types()');
+    expect(rows).toHaveLength(3);
+  });
+});

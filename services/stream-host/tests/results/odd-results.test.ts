@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basicOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { countTo } from '../statements/statements.ts';
+import { type Lossless, PythonReader } from './foreign-readers.ts';
+import { type Reading, readCsv, readJson, readStream } from './read-formats.ts';
+
+let hosts: TestHosts;
+let python: PythonReader;
+let reading: Reading;
+beforeAll(async () => {
+  hosts = await startHosts();
+  python = new PythonReader();
+  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+}, 120_000);
+afterAll(async () => {
+  python?.[Symbol.dispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+describe('names of columns', () => {
+  const NAMES = [
+    ...['__proto__', 'constructor', 'toJSON', 'hasOwnProperty', '10', '2', '-1', ' ', 'a"b', "it's", 'a,b', 'x\ny'],
+    ...[
+      '\r\n',
+      '\t',
+      '\u2028',
+      '\u0001',
+      '😀',
+      '=1',
+      'data:',
+      'error',
+      'type',
+      'a.b',
+      '\\',
+      '{"a":1}',
+      'é',
+      'e\u0301',
+      '\ufeff',
+    ],
+  ];
+  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+  const select = (names: readonly string[]): string =>
+    `SELECT ${names.map((name, index) => `${index} AS ${quoted(name)}`).join(', ')}`;
+  const rowOf = (names: readonly string[]): Lossless => ({
+    object: names.map((name, index) => [name, { number: String(index) }] as const),
+  });
+
+  it.each([
+    ['odd', NAMES, NAMES],
+    [
+      'doubled',
+      ['a', 'a', 'a_2', 'a', 'A', '__proto__', '__proto__'],
+      ['a', 'a_3', 'a_2', 'a_4', 'A', '__proto__', '__proto___2'],
+    ],
+    [
+      'as many as 2000',
+      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
+      Array.from({ length: 2000 }, (_, i) => `column ${i}`),
+    ],
+  ])('that are %s arrive, in their order, in every format', async (_, names, written) => {
+    const sql = select(names);
+    const expected = { columns: written.map((name) => ({ name, type: 'integer' })), rows: [rowOf(written)] };
+    expect(await readStream(reading, sql)).toEqual(expected);
+    expect(await readJson(reading, sql)).toEqual(expected);
+    expect(await readCsv(reading, sql)).toEqual([written, written.map((_name, index) => String(index))]);
+  });
+});
+
+describe('results', () => {
+  it('of no row have their columns all the same', async () => {
+    const sql =
+      'SELECT CAST(1 AS bigint) AS "__proto__", ARRAY[CAST(1.5 AS decimal(38,18))] AS b FROM numbers WHERE n < 0';
+    const columns = [
+      { name: '__proto__', type: 'bigint' },
+      { name: 'b', type: 'array(decimal(38,18))' },
+    ];
+    expect(await readStream(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readJson(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readCsv(reading, sql)).toEqual([['__proto__', 'b']]);
+  });
+
+  it('of nothing but NULL have as many rows as there are', async () => {
+    const sql = `SELECT CAST(NULL AS varchar) AS a FROM (${countTo(5000)}) AS t`;
+    const rows = Array<Lossless>(5000).fill({ object: [['a', null]] });
+    expect((await readStream(reading, sql)).rows).toEqual(rows);
+    expect((await readJson(reading, sql)).rows).toEqual(rows);
+    expect(await readCsv(reading, sql)).toEqual([['a'], ...Array<string[]>(5000).fill([''])]);
+  });
+
+  it('of cells of a megabyte are whole, among small ones', async () => {
+    const hostile = '😀"\\,\n\0x\u2028\r';
+    const literal = `'😀"\\,' || chr(10) || chr(0) || 'x\u2028' || chr(13)`;
+    const characters = `CAST(${Array.from(hostile).length} * CASE WHEN n = 2 THEN 100000 ELSE n END AS integer)`;
+    const sql = `SELECT n, rpad('', ${characters}, ${literal}) AS v FROM (${countTo(5)}) AS t`;
+    const texts = [0, 1, 100_000, 3, 4].map((times) => hostile.repeat(times));
+    const rows = texts.map(
+      (text, n): Lossless => ({
+        object: [
+          ['n', { number: String(n) }],
+          ['v', text],
+        ],
+      }),
+    );
+    const isSame = (seen: unknown, expected: unknown): boolean => JSON.stringify(seen) === JSON.stringify(expected);
+    expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...texts.map((text, n) => [String(n), text])])).toBe(true);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
+import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
+import {
+  installOpenpyxl,
+  type ReadCell,
+  type ReadWorkbook,
+  readByExceljs,
+  readByOpenpyxl,
+} from './workbook-readers.ts';
+
+let hosts: TestHosts;
+let ann: Credential;
+beforeAll(async () => {
+  await installOpenpyxl();
+  hosts = await startHosts();
+  ann = basicOf(hosts.ann);
+}, 180_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const download = (body: unknown): Promise<Answered> => post(`${hosts.url}/query/download/xlsx`, body, ann);
+
+async function readBoth(answer: Answered): Promise<ReadWorkbook> {
+  expect([answer.status, answer.isWhole]).toEqual([200, true]);
+  const read = await readByExceljs(answer.bytes);
+  const readWhole = await readByOpenpyxl(answer.bytes);
+  expect(withoutEmptyTexts(readWhole)).toEqual(read);
+  return readWhole;
+}
+
+const withoutEmptyTexts = (book: ReadWorkbook): ReadWorkbook =>
+  book.map(({ name, rows }) => ({
+    name,
+    rows: rows.map((row) => row.map((cell) => (textOf(cell) === '' ? null : cell))),
+  }));
+
+const textOf = (cell: ReadCell | undefined): string | undefined =>
+  cell !== null && cell !== undefined && 'text' in cell ? cell.text : undefined;
+
+const text = (value: string): ReadCell => ({ text: value });
+const number = (value: number): ReadCell => ({ number: value });
+
+/** SQL of a value, and the cell that it must become. */
+const VALUES: readonly (readonly [string, ReadCell])[] = [
+  ['1', number(1)],
+  ['NULL', null],
+  ['9007199254740992', number(2 ** 53)],
+  ['9007199254740993', text('9007199254740993')],
+  ['-9007199254740993', text('-9007199254740993')],
+  ['250.00::DECIMAL(38,2)', number(250)],
+  ['1.500000000000000000::DECIMAL(38,18)', number(1.5)],
+  ['-123456789012345.00::DECIMAL(38,2)', number(-123456789012345)],
+  ['1234567890123456.00::DECIMAL(38,2)', text('1234567890123456.00')],
+  ['0.000000000000000001::DECIMAL(18,18)', number(1e-18)],
+  ['170141183460469231731687303715884105727', text('170141183460469231731687303715884105727')],
+  ['1e300::DOUBLE', number(1e300)],
+  ['0.1::FLOAT', number(0.1)],
+  [`'NaN'::DOUBLE`, text('NaN')],
+  [`'-Infinity'::DOUBLE`, text('-Infinity')],
+  ['true', { boolean: true }],
+  [`DATE '2024-02-29'`, { moment: '2024-02-29T00:00:00.000Z' }],
+  [`DATE '1900-03-01'`, { moment: '1900-03-01T00:00:00.000Z' }],
+  [`DATE '1900-02-28'`, text('1900-02-28')],
+  [`DATE '9999-12-31'`, { moment: '9999-12-31T00:00:00.000Z' }],
+  [`DATE '12020-01-01'`, text('+12020-01-01')],
+  [`TIMESTAMP '2024-02-29 12:34:56.789'`, { moment: '2024-02-29T12:34:56.789Z' }],
+  [`TIMESTAMP '2024-02-29 12:34:56.789012'`, text('2024-02-29 12:34:56.789012')],
+  [`TIMESTAMP_S '2024-02-29 12:34:56'`, { moment: '2024-02-29T12:34:56.000Z' }],
+  [`TIMESTAMPTZ '2024-02-29 12:34:56+02'`, text('2024-02-29 10:34:56.000000 UTC')],
+  [`TIME '12:34:56'`, text('12:34:56.000000')],
+  [`INTERVAL 1 DAY`, text('P1D')],
+  [`'=1+1'`, text('=1+1')],
+  [`'@SUM(A1)'`, text('@SUM(A1)')],
+  [`''`, text('')],
+  [`'  kept  '`, text('  kept  ')],
+  [`'<a href="x">&amp;</a>]]>'`, text('<a href="x">&amp;</a>]]>')],
+  [`'two' || chr(10) || 'lines' || chr(9) || chr(13)`, text('two\nlines\t\r')],
+  [`chr(0) || chr(1) || chr(31) || 'é' || chr(65534)`, text('\u0000\u0001\u001fé\ufffe')],
+  [`'_x0041_x0042_'`, text('_x0041_x0042_')],
+  [`'😀'`, text('😀')],
+  ['[1, NULL]', text('[1,null]')],
+  [`{'a': 'x<'}`, text('{"a":"x<"}')],
+  [`'abc'::BLOB`, text('YWJj')],
+  ['18446744073709551615::UBIGINT', text('18446744073709551615')],
+];
+
+describe('POST /query/download/xlsx succeeds', () => {
+  it('with every value as two readers of their own tell it, real types where a spreadsheet loses nothing', async () => {
+    const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')}`;
+    const answer = await download({ sql, filename: 'values' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'content-disposition': 'attachment; filename=values.xlsx',
+    });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const [sheet, about] = await readBoth(answer);
+    expect(sheet?.name).toBe('values');
+    expect(sheet?.rows[0]).toEqual(VALUES.map((_, index) => text(`c${index}`)));
+    expect(sheet?.rows[1]).toEqual(VALUES.map(([, cell]) => cell));
+    expect(about?.name).toBe('About');
+    expect(about?.rows[1]?.slice(0, 5)).toEqual([
+      ...[text('values'), text('values'), number(1), text(sql), text(queryIdOf(answer))],
+    ]);
+  });
+
+  it('with the header alone when there is no row', async () => {
+    const [sheet] = await readBoth(await download({ sql: 'SELECT * FROM nothing' }));
+    expect(sheet?.rows).toEqual([[text('id'), text('name')]]);
+  });
+
+  it('with a receipt that vouches for every byte of the file', async () => {
+    const answer = await download({ sql: 'SELECT * FROM numbers' });
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
+      state: 'FINISHED',
+      rows: 100_000,
+      bytes: answer.bytes.length,
+      sha256: sha256Of(answer.bytes),
+    });
+  });
+
+  it('with a text that is longer than a cell cut with a mark, and whole on a sheet of its own', async () => {
+    const sql = `SELECT 1 AS n, repeat('a<é', 30000) AS t UNION ALL SELECT 2, repeat('😀', 16384) UNION ALL SELECT 3, repeat('é', 32767)`;
+    const [sheet, overflow] = await readBoth(await download({ sql: `${sql} ORDER BY n`, filename: 'long' }));
+    const cells = sheet?.rows.slice(1).map((row) => textOf(row[1]) ?? '') ?? [];
+    expect(cells.map(({ length }) => length)).toEqual([32_767, 32_766, 32_767]);
+    expect(cells.map((cell) => cell.endsWith('… [continued on the sheet Overflow]'))).toEqual([true, true, false]);
+    const parts = overflow?.rows.slice(1) ?? [];
+    expect(parts.map((row) => textOf(row[1]))).toEqual(['B2', 'B2', 'B2', 'B3', 'B3']);
+    const whole = (cell: string): string =>
+      parts.flatMap((row) => (textOf(row[1]) === cell ? [textOf(row[3])] : [])).join('');
+    expect(whole('B2')).toBe('a<é'.repeat(30_000));
+    expect(whole('B3')).toBe('😀'.repeat(16_384));
+  });
+
+  it('with names of columns that are hostile to XML, each where it belongs', async () => {
+    const [sheet] = await readBoth(
+      await download({ sql: `SELECT 1 AS "=cmd|'/c calc'!A1", 2 AS "a<b>&""", 3 AS "a<b>&"""` }),
+    );
+    expect(sheet?.rows[0]).toEqual([text(`=cmd|'/c calc'!A1`), text('a<b>&"'), text('a<b>&"_2')]);
+  });
+});
+
+describe('POST /query/download/xlsx fails', () => {
+  it('as an ordinary answer before the first byte', async () => {
+    const answer = await download({ sql: FAILS_AT_ONCE });
+    expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
+    expect((await download({ sql: 'SELECT * FROM nope' })).status).toBe(400);
+  });
+
+  it('cut, never closed, after the first byte: no reader takes it for whole, and the receipt says so', async () => {
+    const answer = await download({ sql: FAILS_LATE });
+    expect([answer.status, answer.isWhole]).toEqual([200, false]);
+    await expect(readByExceljs(answer.bytes)).rejects.toThrow();
+    await expect(readByOpenpyxl(answer.bytes)).rejects.toThrow();
+    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
+    expect(receipt).toMatchObject({ state: 'FAILED', sha256: null });
+  });
+
+  it.each([
+    ['an unknown key', { sql: 'SELECT 1', size: 5 }],
+    ['excel_safe, since a text is never a formula', { sql: 'SELECT 1', excel_safe: true }],
+    ['a blank statement', { sql: ' ' }],
+    ['a path for a name', { sql: 'SELECT 1', filename: '../x' }],
+  ])('400 for %s', async (_, body) => {
+    expect((await download(body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,85 @@
+import { readServerSentEvents } from '@sluice/testkit';
+import { type Answered, type Credential, post } from '../client/requests.ts';
+import { type Lossless, type PythonReader, readByFastCsv, withoutBlanks } from './foreign-readers.ts';
+
+export interface ReadResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Rows as objects, in the order of their members. */
+  readonly rows: readonly Lossless[];
+}
+
+export interface Reading {
+  readonly url: string;
+  readonly credential: Credential;
+  readonly python: PythonReader;
+}
+
+/** Fields of the request beside its SQL. */
+export type Options = Readonly<Record<string, unknown>>;
+
+const member = (value: Lossless, name: string): Lossless => {
+  if (value === null || typeof value !== 'object' || !('object' in value)) throw new Error(`no object: ${value}`);
+  const found = value.object.find(([key]) => key === name);
+  if (found === undefined) throw new Error(`no member ${name}`);
+  return found[1];
+};
+
+const columnsOf = (metadata: Lossless): ReadResult['columns'] =>
+  (member(metadata, 'columns') as readonly Lossless[]).map((column) => ({
+    name: String(member(column, 'name')),
+    type: String(member(column, 'type')),
+  }));
+
+async function ask(reading: Reading, path: string, body: object): Promise<Answered> {
+  const answer = await post(`${reading.url}${path}`, body, reading.credential);
+  if (answer.status !== 200 || !answer.isWhole)
+    throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+  return answer;
+}
+
+/** A stream, by eventsource-parser and Python's JSON. */
+export async function readStream(reading: Reading, sql: string, options: Options = {}): Promise<ReadResult> {
+  const { bytes } = await ask(reading, '/query', { sql, ...options });
+  const events: Lossless[] = [];
+  const body = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  };
+  for await (const item of readServerSentEvents(body())) {
+    if (item.kind !== 'event') continue;
+    JSON.parse(item.data);
+    events.push(await reading.python.json(item.data));
+  }
+  const types = events.map((event) => member(event, 'type'));
+  const [first, ...rest] = events;
+  if (first === undefined || types[0] !== 'metadata' || types.at(-1) !== 'complete')
+    throw new Error(`events: ${types}`);
+  const rows = rest.slice(0, -1);
+  if (rows.some((event) => member(event, 'type') !== 'row')) throw new Error(`events: ${types}`);
+  return { columns: columnsOf(first), rows: rows.map((event) => member(event, 'data')) };
+}
+
+/** A JSON download, by Python's JSON and `JSON.parse`. */
+export async function readJson(reading: Reading, sql: string, options: Options = {}): Promise<ReadResult> {
+  const { text } = await ask(reading, '/query/download/json', { sql, ...options });
+  JSON.parse(text);
+  const result = await reading.python.json(text);
+  return { columns: columnsOf(member(result, 'metadata')), rows: member(result, 'data') as readonly Lossless[] };
+}
+
+/** A CSV download, the header first, by Python's csv; fast-csv must see the same. */
+export async function readCsv(reading: Reading, sql: string, options: Options = {}): Promise<string[][]> {
+  const { text } = await ask(reading, '/query/download/csv', { sql, ...options });
+  const rows = await reading.python.csv(text);
+  const bySecond = withoutBlanks(await readByFastCsv(text));
+  if (JSON.stringify(bySecond) !== JSON.stringify(withoutBlanks(rows))) {
+    throw new Error(`two readers of CSV see different rows: ${JSON.stringify([bySecond, rows]).slice(0, 2000)}`);
+  }
+  return rows;
+}
+
+/** What a CSV field is for a JSON value: its text, nothing for NULL; undefined for a list or an object, whose field is its JSON. */
+export function csvFieldOf(value: Lossless): string | undefined {
+  if (value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  return 'number' in value ? value.number : undefined;
+}

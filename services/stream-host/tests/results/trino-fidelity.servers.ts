@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runOnTrino, TRINO, TRINO_SQL, trinoLiteral } from '@sluice/engine/testing';
+import { basicOf } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { TRINO_URL } from '../hosts/tested-engine.ts';
+import { PythonReader } from './foreign-readers.ts';
+import { expectGeneratedTables } from './generated-tables.ts';
+import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
+import { NESTED } from './hostile/trino/nested.ts';
+import { NUMBERS } from './hostile/trino/numbers.ts';
+import { TEXTS } from './hostile/trino/texts.ts';
+import { TIMES } from './hostile/trino/times.ts';
+import type { Reading } from './read-formats.ts';
+import { expectSameInEveryFormat } from './same-in-every-format.ts';
+
+let hosts: TestHosts;
+let python: PythonReader;
+let reading: Reading;
+beforeAll(async () => {
+  hosts = await startHosts({}, 'trino');
+  python = new PythonReader();
+  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+}, 120_000);
+afterAll(async () => {
+  python?.[Symbol.dispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const trino: AskedEngine = {
+  textOf: (sql) => `CAST(${sql} AS varchar)`,
+  judge: async (condition, text) => {
+    const [row] = await runOnTrino(TRINO_URL, `SELECT ${condition.replaceAll('$1', () => trinoLiteral(text))}`);
+    return row?.[0];
+  },
+};
+
+describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
+  '%s',
+  (_, hostile) => {
+    it('is what was written down, in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+
+    it('is what was written down in a CSV download, and Trino’s own value again', () =>
+      expectAsWrittenInCsv(reading, hostile, trino));
+  },
+);
+
+describe('results', () => {
+  it('of every type that Trino has say the same in every format', async () => {
+    const { columns, rows } = await expectSameInEveryFormat(reading, TRINO_SQL.everyType.sql);
+    expect(columns.map(({ type }) => type)).toEqual(TRINO_SQL.everyType.types);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('of 100 generated tables are read by foreign parsers as they were made, in every format', () =>
+    expectGeneratedTables(reading, TRINO, 100));
+});

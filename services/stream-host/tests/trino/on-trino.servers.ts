@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TRINO_SQL } from '@sluice/engine/testing';
+import { receiptOf, sha256Of } from '../client/receipts.ts';
+import {
+  type Answered,
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  eventsOf,
+  post,
+  queryIdOf,
+} from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
+import { askTrino, marked } from './trino-queries.ts';
+
+const TENANTS = { globex: { catalogs: ['tpcds'], schema: 'tiny' }, empty: { catalogs: [] } };
+
+let hosts: TestHosts;
+let ann: Credential;
+let gus: Credential;
+beforeAll(async () => {
+  hosts = await startHosts({ KEEP_ALIVE: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) }, 'trino');
+  ann = basicOf(hosts.ann);
+  gus = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+const query = (sql: string, credential = ann, more: object = {}): Promise<Answered> =>
+  post(`${hosts.url}/query`, { sql, ...more }, credential);
+const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
+const codeOf = async (sql: string, credential = ann): Promise<unknown> =>
+  (await lastOf(await query(sql, credential)))['code'];
+
+describe('a query on Trino', () => {
+  it('has its rows, its receipt and its record', async () => {
+    const answer = await query('SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey < 2 ORDER BY 1');
+    expect(answer.text.replaceAll(': keep-alive\n\n', '')).toBe(
+      [
+        'data: {"type":"metadata","columns":[{"name":"n_nationkey","type":"bigint"},{"name":"n_name","type":"varchar(25)"}]}',
+        'data: {"type":"row","data":{"n_nationkey":0,"n_name":"ALGERIA"}}',
+        'data: {"type":"row","data":{"n_nationkey":1,"n_name":"ARGENTINA"}}',
+        'data: {"type":"complete"}',
+        '',
+      ].join('\n\n'),
+    );
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
+      state: 'FINISHED',
+      rows: 2,
+      bytes: answer.bytes.length,
+      sha256: sha256Of(answer.bytes),
+    });
+    const records = await hosts.rows<{ action: string; metadata: object }>(
+      'select action, metadata from audit_log where query_id = $1 order by record_id nulls first',
+      [queryIdOf(answer)],
+    );
+    expect(records).toMatchObject([{ action: 'RUN_QUERY' }, { metadata: { state: 'FINISHED', rows: 2 } }]);
+  });
+
+  it('has every type of Trino in the three formats', async () => {
+    const { sql, types } = TRINO_SQL.everyType;
+    const [metadata] = await eventsOf(await query(sql));
+    expect(metadata?.['columns']).toEqual(types.map((type) => ({ name: expect.any(String), type })));
+    const json = await post(`${hosts.url}/query/download/json`, { sql }, ann);
+    expect(json.text).toContain('"2026-03-29 12:30:00.123456789012"');
+    expect(json.body.data).toHaveLength(1);
+    const csv = await post(`${hosts.url}/query/download/csv`, { sql }, ann);
+    expect(csv.text).toContain('99999999999999999999999999999999999999');
+    expect([json.isWhole, csv.isWhole]).toEqual([true, true]);
+  });
+
+  it('runs as the person, or as the client, and nothing that a query sets reaches the next', async () => {
+    const client = await hosts.build.client(hosts.acme);
+    const ofClient = bearer(await clientToken(hosts, client));
+    const who = async (credential: Credential) => {
+      const statement = marked('SELECT current_user AS name');
+      const { text } = await query(statement.sql, credential);
+      return [/"name":"([^"]+)"\}/.exec(text)?.[1], (await askTrino(statement))?.user];
+    };
+    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
+    expect(await who(ofClient)).toEqual([client.clientId, client.clientId]);
+    for (const sql of [
+      "SET SESSION query_max_run_time = '1h'",
+      'USE tpch.tiny',
+      'SET ROLE ALL',
+      'SET SESSION AUTHORIZATION bob',
+    ]) {
+      expect([sql, await codeOf(sql)]).toEqual([sql, 'READ_ONLY']);
+    }
+    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
+  });
+
+  it('tells of its splits under progress, and keeps proxies awake without it', async () => {
+    const shown = await query(TRINO_STATEMENTS.silent, ann, { progress: true });
+    const progress = (await eventsOf(shown)).filter(({ type }) => type === 'progress');
+    expect(progress.length).toBeGreaterThan(0);
+    expect(progress.at(-1)).toEqual({
+      type: 'progress',
+      state: 'RUNNING',
+      rows: 0,
+      bytes: expect.any(Number),
+      splits_done: expect.any(Number),
+      splits_total: expect.any(Number),
+    });
+    expect(progress.at(-1)?.['splits_total']).toBeGreaterThan(0);
+    const hidden = await query(TRINO_STATEMENTS.silent);
+    expect(hidden.text).toContain(': keep-alive\n\n');
+    expect(hidden.text).not.toContain('"type":"progress"');
+  });
+});
+
+describe('a tenant on Trino', () => {
+  it('has its own catalogs and schema, and no other’s', async () => {
+    expect(await lastOf(await query('SELECT count(*) AS n FROM call_center', gus))).toEqual({ type: 'complete' });
+    expect(await codeOf('SELECT * FROM tpch.tiny.nation', gus)).toBe('PERMISSION_DENIED');
+    expect(await codeOf('SELECT * FROM tpcds.tiny.call_center')).toBe('PERMISSION_DENIED');
+    expect(await codeOf('SELECT * FROM tpch.tiny.nation')).toBeUndefined();
+  });
+
+  it('without a catalog is told so, on record', async () => {
+    const user = await hosts.build.user(await hosts.build.tenant({ name: 'empty' }));
+    const answer = await query('SELECT 1', { ...basicOf(user), host: 'empty-stream.localhost' });
+    expect(await lastOf(answer)).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      error: expect.stringContaining('no catalog'),
+    });
+    const outcomes = await hosts.rows('select 1 from audit_log where query_id = $1 and record_id is not null', [
+      queryIdOf(answer),
+    ]);
+    expect(outcomes).toHaveLength(1);
+  });
+});
+
+/** What Trino itself says of a statement of which nothing runs there any longer. */
+const NEVER_THERE = undefined;
+const ENDED_THERE = expect.objectContaining({
+  state: expect.stringMatching(/^(FAILED|FINISHED)$/),
+  endedMs: expect.any(Number),
+});
+const FAILED_THERE = expect.objectContaining({ state: 'FAILED', endedMs: expect.any(Number) });
+
+/** A stream whose first rows were read and whose others wait; for a result of more than all that is held ahead of its reader. */
+async function startReading(sql: string, credential: Credential): Promise<{ rest(): Promise<string> }> {
+  const response = await fetch(`${hosts.url}/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...credential },
+    body: JSON.stringify({ sql }),
+  });
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const parts: Uint8Array[] = [];
+  const readMore = async (): Promise<boolean> => {
+    const { value, done } = await reader.read();
+    if (value !== undefined) parts.push(value);
+    return !done;
+  };
+  const textSoFar = (): string => Buffer.concat(parts).toString();
+  while (!textSoFar().includes('"type":"row"')) if (!(await readMore())) throw new Error('it ended before its rows');
+  return {
+    async rest() {
+      while (await readMore());
+      return textSoFar();
+    },
+  };
+}
+
+describe('bad input is told of, and Trino has nothing left of it', () => {
+  it.each([
+    ["SELECT * FROM TABLE(tpch.system.query(query => 'SELECT 1'))", 'READ_ONLY', NEVER_THERE],
+    ["SELECT * FROM TABLE(system.query('SELECT 1'))", 'READ_ONLY', NEVER_THERE],
+    ['SELECT * FROM system.runtime.queries', 'PERMISSION_DENIED', NEVER_THERE],
+    ['SELECT * FROM system.metadata.catalogs', 'PERMISSION_DENIED', NEVER_THERE],
+    ['SELECT * FROM jmx.current."java.lang:type=runtime"', 'PERMISSION_DENIED', NEVER_THERE],
+    ['DELETE FROM items', 'READ_ONLY', NEVER_THERE],
+    ['SELECT 1; SELECT 2', 'READ_ONLY', NEVER_THERE],
+    ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND', FAILED_THERE],
+    ['SELECT wrong FROM items', 'COLUMN_NOT_FOUND', FAILED_THERE],
+    ['SELECT * FRM items', 'SYNTAX_ERROR', FAILED_THERE],
+    ['SELECT 1 / 0', 'DATA_ERROR', FAILED_THERE],
+  ])('%s: %s', async (sql, code, there) => {
+    const statement = marked(sql);
+    const answer = await query(statement.sql);
+    const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
+    expect(words).toEqual([expect.objectContaining({ type: 'error', code })]);
+    expect(answer.text).not.toMatch(/io\.trino|127\.0\.0\.1|node_modules/);
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'FAILED', error: { code } });
+    expect(await askTrino(statement)).toEqual(there);
+  });
+
+  it('a row of 50 MB is RESOURCE_LIMIT, and neither the query that another reads nor the next is disturbed', async () => {
+    const beside = marked(TRINO_STATEMENTS.wide(1000, 40_000));
+    const reading = await startReading(beside.sql, basicOf(await hosts.build.user(hosts.acme)));
+    const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
+    expect(await codeOf(statement.sql)).toBe('RESOURCE_LIMIT');
+    expect(await askTrino(statement)).toEqual(ENDED_THERE);
+    expect(await askTrino(beside)).toMatchObject({ errorCode: null, endedMs: null });
+    const text = await reading.rest();
+    expect(text.match(/"type":"row"/g)).toHaveLength(40_000);
+    expect(text.endsWith('data: {"type":"complete"}\n\n')).toBe(true);
+    expect(await lastOf(await query('SELECT 1'))).toEqual({ type: 'complete' });
+  });
+});
+
+describe('a query worker of Trino', () => {
+  it('is bound by the system’s limit of address space, like any', async () => {
+    await query('SELECT 1');
+    for (const pid of hosts.stream.context.workers.pids) {
+      expect(await readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max address space +\d+ /);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Tenant } from '@sluice/contract';
+import { type FakeResult, numberedResult } from '@sluice/engine/testing';
+import { basicOf, post } from '../client/requests.ts';
+import { startTrinoTenants, type TrinoTenants } from '../hosts/trino-tenants.ts';
+import { asks, makeItem } from '../marketplace/marketplace-items.ts';
+
+const DENIED: FakeResult = {
+  columns: [],
+  pages: [{ error: { message: 'Access Denied', errorName: 'PERMISSION_DENIED', errorType: 'USER_ERROR' } }],
+};
+const result = (sql: string): FakeResult => (sql.includes('salaries') ? DENIED : numberedResult(10, 10));
+
+let tenants: TrinoTenants<'lake'>;
+let lake: Tenant;
+beforeAll(async () => {
+  tenants = await startTrinoTenants({ lake: { fake: { result } } });
+  const found = await tenants.hosts.stream.context.tenants.findByName('lake');
+  if (found === undefined) throw new Error('there is no tenant lake');
+  lake = found;
+}, 120_000);
+afterAll(async () => await tenants?.[Symbol.asyncDispose]());
+
+it('POST /query/download/parquet is refused on Trino with a sentence that says why and what to take, and nothing runs', async () => {
+  const { hosts, callers } = tenants;
+  const answer = await post(`${hosts.url}/query/download/parquet`, { sql: 'SELECT * FROM lake' }, callers.lake);
+  expect([answer.status, answer.body.error]).toEqual([400, 'not_supported']);
+  expect(answer.body.message).toMatch(/Trino, which gives rows and not files.*Take CSV, JSON or XLSX/);
+  expect(await hosts.rows('select 1 from queries')).toEqual([]);
+});
+
+it('a granted item is downloaded with the rights that its caller has in the engine, and no others', async () => {
+  const { hosts, fakes } = tenants;
+  const host = { host: 'lake-stream.localhost' };
+  const admin = { ...basicOf(await hosts.build.user(lake, { roles: ['admin'] })), ...host };
+  const caller = await hosts.build.user(lake);
+  const credential = { ...basicOf(caller), ...host };
+  await makeItem(hosts, admin, { id: 'open', tenant: lake, queries: { one: 'SELECT 1', two: 'SELECT 2' } });
+  await makeItem(hosts, admin, { id: 'closed', tenant: lake, queries: { pay: 'SELECT * FROM salaries' } });
+  const download = (id: string) => asks(hosts)('POST', `/marketplace/${id}/download/csv`, { credential });
+  expect((await download('open')).status).toBe(200);
+  const refused = await download('closed');
+  expect([refused.status, refused.body.error]).toEqual([403, 'permission_denied']);
+  const submitted = fakes.get('lake')?.requests.filter(({ kind }) => kind === 'submit') ?? [];
+  expect(submitted.map(({ headers }) => headers['x-trino-user'])).toEqual(submitted.map(() => caller.email));
+  expect(submitted).toHaveLength(3);
+});

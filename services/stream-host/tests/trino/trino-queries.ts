@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { runOnTrino } from '@sluice/engine/testing';
+import { until } from '../client/until.ts';
+import { TRINO_URL } from '../hosts/tested-engine.ts';
+
+export interface TrinoQuery {
+  readonly state: string;
+  readonly errorCode: string | null;
+  readonly user: string;
+  readonly source: string;
+  /** By the clock of Trino's machine; null while it runs. */
+  readonly endedMs: number | null;
+}
+
+/** A statement that Trino's own list can be asked for. */
+export interface MarkedSql {
+  readonly mark: string;
+  readonly sql: string;
+}
+
+export function marked(sql: string): MarkedSql {
+  const mark = `/* ${randomUUID()} */`;
+  return { mark, sql: `${mark} ${sql}` };
+}
+
+/** What Trino tells of a marked statement; undefined when it never came there. */
+export async function askTrino(
+  { mark }: Pick<MarkedSql, 'mark'>,
+  trinoUrl = TRINO_URL,
+): Promise<TrinoQuery | undefined> {
+  const [row] = await runOnTrino(
+    trinoUrl,
+    `SELECT state, error_code, "user", source, CAST(to_unixtime("end") * 1000 AS bigint) FROM system.runtime.queries WHERE starts_with(query, '${mark}')`,
+  );
+  if (row === undefined) return undefined;
+  const [state, errorCode, user, source, endedMs] = row as [string, string | null, string, string, number | null];
+  return { state, errorCode, user, source, endedMs };
+}
+
+export const untilOnTrino = (statement: MarkedSql, withinMs = 20_000): Promise<TrinoQuery> =>
+  until(
+    async () => {
+      const query = await askTrino(statement);
+      return query?.state === 'RUNNING' ? query : undefined;
+    },
+    { what: 'the statement on Trino', withinMs },
+  );
+
+/** Waits until Trino says that it was cancelled. The question is a query that Trino plans and runs beside it, which takes a while. */
+export const untilCancelledOnTrino = (statement: MarkedSql, withinMs = 5_000): Promise<TrinoQuery> =>
+  until(
+    async () => {
+      const query = await askTrino(statement);
+      return query?.errorCode === 'USER_CANCELED' ? query : undefined;
+    },
+    { what: 'the cancel on Trino', withinMs },
+  );

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FakePage, type FakeTrinoOptions, numberedResult } from '@sluice/engine/testing';
+import { readServerSentEvents, type ServerSentItem } from '@sluice/testkit';
+import { receiptOf, sha256Of } from '../client/receipts.ts';
+import { type Answered, post, queryIdOf } from '../client/requests.ts';
+import { listOf } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { startTrinoTenants, type TrinoTenants } from '../hosts/trino-tenants.ts';
+
+const KEEP_ALIVE_MS = 100;
+const QUEUED_PAGES = 5;
+/** Trino answers a query that waits after a second; a few times as long as the silence that is allowed will do. */
+const QUEUED_PAGE_MS = 4 * KEEP_ALIVE_MS;
+const ROWS = 3_000;
+
+const QUEUED: FakePage = { state: 'QUEUED', isWithoutColumns: true };
+const RESULT = numberedResult(ROWS, 1_000);
+const fake: FakeTrinoOptions = {
+  result: { ...RESULT, pages: [...Array<FakePage>(QUEUED_PAGES).fill(QUEUED), ...RESULT.pages] },
+  fault: ({ kind, page }) =>
+    kind === 'page' && page <= QUEUED_PAGES ? { kind: 'late', ms: QUEUED_PAGE_MS } : undefined,
+};
+
+let tenants: TrinoTenants<'busy'>;
+beforeAll(async () => {
+  tenants = await startTrinoTenants({ busy: { fake } }, { KEEP_ALIVE: `${KEEP_ALIVE_MS}ms` });
+}, 120_000);
+afterAll(async () => await tenants?.[Symbol.asyncDispose]());
+
+const ask = (path: string, more: object = {}): Promise<Answered> =>
+  post(`${tenants.hosts.url}${path}`, { sql: 'SELECT * FROM busy', ...more }, tenants.callers.busy);
+
+type Event = Record<string, unknown>;
+
+interface Parts {
+  readonly beforeColumns: readonly ServerSentItem[];
+  /** From the columns on; comments and progress are left out. */
+  readonly result: readonly Event[];
+}
+
+const eventOf = (item: ServerSentItem): Event | undefined =>
+  item.kind === 'event' ? (JSON.parse(item.data) as Event) : undefined;
+
+async function partsOf({ bytes }: Answered): Promise<Parts> {
+  const items: ServerSentItem[] = [];
+  for await (const item of readServerSentEvents(new Blob([bytes]).stream())) items.push(item);
+  const columnsAt = items.findIndex((item) => eventOf(item)?.['type'] === 'metadata');
+  const result = items
+    .slice(columnsAt)
+    .map(eventOf)
+    .filter((event) => event !== undefined);
+  return { beforeColumns: items.slice(0, columnsAt), result: result.filter(({ type }) => type !== 'progress') };
+}
+
+async function expectWhole(answer: Answered, { result }: Parts): Promise<void> {
+  expect([answer.status, answer.isWhole]).toEqual([200, true]);
+  const [metadata, ...rows] = result;
+  const complete = rows.pop();
+  expect([metadata?.['type'], complete?.['type']]).toEqual(['metadata', 'complete']);
+  expect(rows).toEqual(Array.from({ length: ROWS }, (_, id) => ({ type: 'row', data: { id, label: `row ${id}` } })));
+  expect(await receiptOf(tenants.hosts.url, queryIdOf(answer), tenants.callers.busy)).toMatchObject({
+    state: 'FINISHED',
+    rows: ROWS,
+    bytes: answer.bytes.length,
+    sha256: sha256Of(answer.bytes),
+  });
+}
+
+describe('a query that waits in Trino’s queue', () => {
+  it('keeps proxies awake until its first row, and then has every row and its end', async () => {
+    const answer = await ask('/query');
+    const parts = await partsOf(answer);
+    expect(parts.beforeColumns.length).toBeGreaterThanOrEqual(QUEUED_PAGES);
+    expect(new Set(parts.beforeColumns.map((item) => JSON.stringify(item)))).toEqual(
+      new Set([JSON.stringify({ kind: 'comment', text: 'keep-alive' })]),
+    );
+    await expectWhole(answer, parts);
+  });
+
+  it('says under progress that it is queued, and then has every row and its end', async () => {
+    const answer = await ask('/query', { progress: true });
+    const parts = await partsOf(answer);
+    const progress = parts.beforeColumns.map(eventOf);
+    const queued = { type: 'progress', state: 'QUEUED', rows: 0 };
+    expect(progress.filter((event) => event?.['state'] === 'QUEUED').length).toBeGreaterThanOrEqual(QUEUED_PAGES);
+    expect(progress.at(-1)).toMatchObject(queued);
+    await expectWhole(answer, parts);
+  });
+
+  it('is QUEUED in the list of its caller', async () => {
+    const answer = ask('/query/download/json');
+    const listed = await until(
+      async () => (await listOf(tenants.hosts.url, tenants.callers.busy)).find(({ state }) => state === 'QUEUED'),
+      { what: 'a queued query', withinMs: QUEUED_PAGES * QUEUED_PAGE_MS },
+    );
+    expect(listed.rows).toBe(0);
+    const { status, isWhole, body } = await answer;
+    expect([status, isWhole, body.data.length]).toEqual([200, true, ROWS]);
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountStore, createDatabase, type Database } from '@sluice/store';
+import { openSlowReader } from '@sluice/testkit';
+import { finalReceipt, receiptOf } from '../client/receipts.ts';
+import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
+import { startQuery } from '../client/running-queries.ts';
+import { until } from '../client/until.ts';
+import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
+import { type MarkedSql, marked, untilCancelledOnTrino, untilOnTrino } from './trino-queries.ts';
+
+const { endless, long } = TRINO_STATEMENTS;
+const STALL_MS = 2000;
+const FILES = ['/query', '/query/download/json', '/query/download/csv'];
+
+let hosts: TestHosts;
+let database: Database;
+let ann: Credential;
+let auditor: Credential;
+let child: ChildHost | undefined;
+beforeAll(async () => {
+  hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` }, 'trino');
+  database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 2 });
+  ann = basicOf(hosts.ann);
+  auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
+}, 120_000);
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+afterEach(() => void child?.child.kill('SIGKILL'));
+
+interface Running extends MarkedSql {
+  readonly queryId: string;
+  readonly text: Promise<string>;
+  leave(): void;
+}
+
+/** A stream that runs on Trino, as Trino itself says. */
+async function runOn(url: string, sql: string, credential: Credential): Promise<Running> {
+  const statement = marked(sql);
+  const started = await startQuery(url, statement.sql, credential);
+  await untilOnTrino(statement);
+  return { ...statement, ...started };
+}
+
+/** From what stops it to its end, by Trino's own word: this machine is Trino's, so both have one clock. */
+async function expectStoppedInTime(statement: MarkedSql, stoppedMs: number, withinMs?: number): Promise<void> {
+  const { endedMs } = await untilCancelledOnTrino(statement, withinMs);
+  expect((endedMs ?? 0) - stoppedMs).toBeLessThan(1_000);
+}
+
+async function expectCancelled(running: Running, words: string, stoppedMs: number): Promise<void> {
+  await expectStoppedInTime(running, stoppedMs);
+  expect(await running.text).toContain(words);
+  const receipt = await finalReceipt(hosts.url, running.queryId, { credential: auditor, withinMs: 1000 });
+  expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
+}
+
+/** When the only query of the host sent its last byte; answers when that is over. */
+async function lastSentMs(): Promise<number> {
+  const { running } = hosts.stream.context;
+  let sent = { bytes: 0, ms: 0 };
+  await until(
+    () => {
+      const [query] = running.all();
+      if (query !== undefined && query.bytes > sent.bytes) sent = { bytes: query.bytes, ms: Date.now() };
+      return query === undefined && sent.bytes > 0 ? true : undefined;
+    },
+    { what: 'the end of a query that nobody reads', withinMs: 30_000 },
+  );
+  return sent.ms;
+}
+
+describe('Trino stops working on a query', () => {
+  it('that its caller cancels', async () => {
+    const running = await runOn(hosts.url, endless, ann);
+    const stoppedMs = Date.now();
+    const answer = await send(`${hosts.url}/query/${running.queryId}`, { method: 'DELETE', headers: { ...ann } });
+    expect(answer.status).toBe(202);
+    await expectCancelled(running, '"code":"QUERY_CANCELLED"', stoppedMs);
+  });
+
+  it('that its caller cancels at another host', async () => {
+    child = await startChildHost(hosts);
+    const running = await runOn(hosts.url, endless, ann);
+    const stoppedMs = Date.now();
+    const answer = await send(`${child.url}/query/${running.queryId}`, { method: 'DELETE', headers: { ...ann } });
+    expect(answer.status).toBe(202);
+    await expectCancelled(running, 'cancelled by its caller', stoppedMs);
+  });
+
+  it.each([
+    ['before rows', endless],
+    ['among them', long],
+  ])('whose client leaves, %s', async (_when, sql) => {
+    const running = await runOn(hosts.url, sql, ann);
+    const stoppedMs = Date.now();
+    running.leave();
+    await expectStoppedInTime(running, stoppedMs);
+    const receipt = await finalReceipt(hosts.url, running.queryId, { credential: ann, withinMs: 1000 });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });
+  });
+
+  it('whose session ends', async () => {
+    const { id_token } = await logIn(hosts, hosts.ann);
+    const running = await runOn(hosts.url, endless, idtoken(id_token));
+    const stoppedMs = Date.now();
+    await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: id_token } });
+    await expectCancelled(running, 'its session ended', stoppedMs);
+  });
+
+  it('whose account is disabled', async () => {
+    const user = await hosts.build.user(hosts.acme);
+    const running = await runOn(hosts.url, endless, basicOf(user));
+    const stoppedMs = Date.now();
+    await createAccountStore(database).disable({ tenantId: hosts.acme.id, kind: 'user', id: user.id });
+    await expectCancelled(running, 'its account was disabled', stoppedMs);
+  });
+
+  it('that runs out of time', async () => {
+    const queryTimeMs = 3000;
+    const tenant = await hosts.build.tenant({ settings: { queryTimeMs } });
+    const user = await hosts.build.user(tenant);
+    const { id_token } = await logIn(hosts, user, tenant.name);
+    const running = await runOn(hosts.url, endless, idtoken(id_token));
+    const { started_ts } = await receiptOf(hosts.url, running.queryId, idtoken(id_token));
+    await expectStoppedInTime(running, started_ts + queryTimeMs, 8000);
+    expect(await running.text).toContain('"code":"TIME_LIMIT"');
+  });
+
+  it('of which its tenant may not have so many rows', async () => {
+    const tenant = await hosts.build.tenant({ settings: { rowsMax: 60_000 } });
+    const { id_token } = await logIn(hosts, await hosts.build.user(tenant), tenant.name);
+    const statement = marked(long);
+    const answer = await post(`${hosts.url}/query`, { sql: statement.sql }, idtoken(id_token));
+    expect(answer.text).toContain('"code":"RESOURCE_LIMIT"');
+    await untilCancelledOnTrino(statement);
+  });
+
+  it('of which no more rows are wanted: size', async () => {
+    const statement = marked(long);
+    const answer = await post(`${hosts.url}/query`, { sql: statement.sql, size: 5, progress: true }, ann);
+    expect(answer.text).toContain('"limited":true');
+    expect(answer.text.match(/"type":"row"/g)).toHaveLength(5);
+    await untilCancelledOnTrino(statement);
+  });
+
+  it.each(FILES)('whose reader takes nothing for STALL_TIMEOUT: %s', async (path) => {
+    const statement = marked(long);
+    using reader = openSlowReader({
+      url: `${hosts.url}${path}`,
+      headers: { 'content-type': 'application/json', ...ann },
+      body: JSON.stringify({ sql: statement.sql }),
+      bytesPerSecond: 0,
+    });
+    const lastMs = await lastSentMs();
+    await expectStoppedInTime(statement, lastMs + STALL_MS, 20_000);
+    expect(reader.received().length).toBeLessThan(1_000_000);
+    const [row] = await hosts.rows<{ state: string }>('select state from queries order by started desc limit 1');
+    expect(row?.state).toBe('CANCELLED');
+  });
+
+  it.each([
+    ['before its rows', endless],
+    ['among them', long],
+  ])('whose worker is killed, %s', async (_when, sql) => {
+    const running = await runOn(hosts.url, sql, ann);
+    const stoppedMs = Date.now();
+    for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
+    await expectStoppedInTime(running, stoppedMs);
+    expect(await running.text).toContain('"code":"RESOURCE_LIMIT"');
+  });
+
+  it('whose host is told to end', async () => {
+    const graceMs = 500;
+    child = await startChildHost(hosts, { DRAIN_GRACE: `${graceMs}ms` });
+    const running = await runOn(child.url, endless, ann);
+    const stoppedMs = Date.now() + graceMs;
+    child.child.kill('SIGTERM');
+    await expectStoppedInTime(running, stoppedMs, 8000);
+    expect(await running.text).toContain('"code":"SERVER_SHUTDOWN"');
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('whose host is killed: its worker says so before it goes', async () => {
+    child = await startChildHost(hosts);
+    const running = await runOn(child.url, endless, ann);
+    const workers = await child.workerPids();
+    const stoppedMs = Date.now();
+    child.child.kill('SIGKILL');
+    await expect(running.text).rejects.toThrow();
+    await expectStoppedInTime(running, stoppedMs);
+    await until(async () => (workers.some(isRunning) ? undefined : true), {
+      what: 'the end of all workers',
+      withinMs: 4000,
+    });
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
