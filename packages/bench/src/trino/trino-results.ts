@@ -76,7 +76,7 @@ const secondsOf = (ms: number | undefined): string => (ms === undefined ? '-' : 
 
 const lastOf = ({ reads, sluiceMs, cliMs }: Measured): string =>
   [
-    `raw ${secondsOf(reads.raw.at(-1)?.ms)}`,
+    `raw ${secondsOf(reads.raw.at(-2)?.ms)} and ${secondsOf(reads.raw.at(-1)?.ms)}`,
     `SSE ${secondsOf(sluiceMs.SSE.at(-1))}`,
     `CSV ${secondsOf(sluiceMs.CSV.at(-1))}`,
     `trino-client ${secondsOf(reads['trino-client'].at(-1)?.ms)}`,
