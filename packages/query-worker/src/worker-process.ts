@@ -71,6 +71,7 @@ export class WorkerProcess {
   readonly #elsewhere = new StatementElsewhere();
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
+
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
     this.pid = pid;

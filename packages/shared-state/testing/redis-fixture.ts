@@ -1,7 +1,7 @@
+import { until } from '@sluice/testkit';
 import { openRedisState, type SharedState } from '../src/index.ts';
 import { startRedis, type TestRedis } from './start-redis.ts';
 import type { StateFixture } from './state-fixture.ts';
-import { until } from './until.ts';
 
 export interface RedisFixture extends StateFixture {
   readonly redis: TestRedis;

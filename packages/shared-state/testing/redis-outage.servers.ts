@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabaseProxy } from '@sluice/testkit';
+import { createDatabaseProxy, until } from '@sluice/testkit';
 import { type Claim, type ClaimLimits, openRedisState, type SharedState } from '../src/index.ts';
 import { createRedisFixture, type RedisFixture, untilOpen } from './redis-fixture.ts';
 import { startRedis } from './start-redis.ts';
-import { until } from './until.ts';
 
 const LIMITS: ClaimLimits = { account: 10, tenant: 2 };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import type { Claim, ClaimLimits, SharedState } from '../src/index.ts';
 import type { StateFixture } from './state-fixture.ts';
-import { until } from './until.ts';
 
 const LIMITS: ClaimLimits = { account: 2, tenant: 3 };
 

@@ -10,8 +10,10 @@ export {
   OWN_EXTENSION,
   startOpenIdProvider,
 } from './openid-provider.ts';
+export { type Answered, type Sent, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';
 export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';
 export { expectDocumentedMetadata } from './undocumented-metadata.ts';
+export { until } from './until.ts';

@@ -1,43 +1,7 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type Answered, type Sent, send } from '@sluice/testkit';
 import { PASSWORD, SECRET } from './start-test-host.ts';
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any body.
-  readonly body: any;
-}
-
-export interface Sent {
-  readonly method?: string;
-  /** An array of names and values in turn sends a header twice. */
-  readonly headers?: Record<string, string> | string[];
-  readonly body?: string;
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** One request by node:http, which lets a test set Host and send headers twice. */
-export const send = (url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> =>
-  new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed(text) });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+export { type Answered, type Sent, send };
 
 export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answered> =>
   send(url, {

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../tests/client/running-queries.ts';
-import { until } from '../tests/client/until.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
 import { residentBytes } from '../tests/hosts/process-figures.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';

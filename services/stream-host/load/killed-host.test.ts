@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { type Answered, basicOf, type Credential, post, queryIdOf } from '../tests/client/requests.ts';
-import { until } from '../tests/client/until.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 

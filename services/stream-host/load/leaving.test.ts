@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSlowReader, type SlowReader } from '@sluice/testkit';
+import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
 import { basicOf, type Credential, idtoken, logIn, post } from '../tests/client/requests.ts';
 import { listOf, probeWorker } from '../tests/client/running-queries.ts';
-import { until } from '../tests/client/until.ts';
 import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
 import { openDescriptors, residentBytes } from '../tests/hosts/process-figures.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';

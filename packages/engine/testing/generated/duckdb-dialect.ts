@@ -41,8 +41,7 @@ export const DUCKDB: SqlDialect = {
   },
   map: {
     typeOf: (type) => `MAP(VARCHAR, ${type})`,
-    valueOf: (entries, type) =>
-      `map_from_entries([${entries.map((entry) => `row(${entry.join(', ')})`).join(', ')}]::STRUCT(k VARCHAR, v ${type})[])`,
+    valueOf: (entries, type) => `MAP {${entries.map(([key, value]) => `(${key}): ${value}`).join(', ')}}::${type}`,
   },
   textOf: quoted,
   cast: (sql, type) => `(${sql})::${type}`,

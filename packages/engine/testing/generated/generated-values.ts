@@ -46,18 +46,21 @@ const rowOf = (kinds: readonly Kind[], { row }: SqlDialect): Kind => {
 };
 
 /** Keys are texts, which are JSON strings already; every other key is tested by example. */
-const mapOf = (kind: Kind, { map, textOf }: SqlDialect): Kind => ({
-  type: map.typeOf(kind.type),
-  value: fc
-    .uniqueArray(fc.tuple(TEXT, orNull(kind.value)), { maxLength: 3, selector: ([key]) => key })
-    .map((entries) => ({
-      sql: map.valueOf(
-        entries.map(([key, value]) => [textOf(key), value.sql] as const),
-        kind.type,
-      ),
-      json: `{${entries.map(([key, value]) => `${quotedJson(key)}:${value.json}`).join(',')}}`,
-    })),
-});
+const mapOf = (kind: Kind, { map, textOf }: SqlDialect): Kind => {
+  const type = map.typeOf(kind.type);
+  return {
+    type,
+    value: fc
+      .uniqueArray(fc.tuple(TEXT, orNull(kind.value)), { maxLength: 3, selector: ([key]) => key })
+      .map((entries) => ({
+        sql: map.valueOf(
+          entries.map(([key, value]) => [textOf(key), value.sql] as const),
+          type,
+        ),
+        json: `{${entries.map(([key, value]) => `${quotedJson(key)}:${value.json}`).join(',')}}`,
+      })),
+  };
+};
 
 const kindOf = (depth: number, dialect: SqlDialect): fc.Arbitrary<Kind> => {
   const scalar = fc.constantFrom(...dialect.scalars);

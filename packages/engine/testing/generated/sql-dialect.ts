@@ -15,7 +15,6 @@ export interface Kind {
 /** How an engine's SQL says a type of many values, and a value of that type. */
 interface Nesting<Types, Values> {
   typeOf(types: Types): string;
-  /** `type` is that of the value, and for maps that of their values. */
   valueOf(values: Values, type: string): string;
 }
 

@@ -77,7 +77,7 @@ export const TRINO: SqlDialect = {
     valueOf: (entries, type) => {
       const [keys, values] = [entries.map(([key]) => key), entries.map(([, value]) => value)];
       const map = entries.length === 0 ? 'MAP()' : `MAP(ARRAY[${keys.join(', ')}], ARRAY[${values.join(', ')}])`;
-      return cast(map, `map(varchar, ${type})`);
+      return cast(map, type);
     },
   },
   textOf: (text) => cast(trinoLiteral(text), 'varchar'),

@@ -71,11 +71,11 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolMax ?? 10,
-    // The defaults of pg wait for ever for a connection, and for ever for an answer.
+    // The defaults of pg wait for ever for a connection, and for ever for an answer; so does 0.
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
-    query_timeout: Math.floor(queryTimeoutMs * WAITED_SHARE),
+    query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
     // A little less than our own wait, so that a slow statement ends by the server's word and the connection stays usable.
-    statement_timeout: Math.floor(queryTimeoutMs * STATEMENT_SHARE),
+    statement_timeout: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     application_name: settings.applicationName ?? 'sluice',

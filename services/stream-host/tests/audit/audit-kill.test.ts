@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 

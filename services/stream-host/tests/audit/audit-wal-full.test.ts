@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { post } from '../client/requests.ts';
-import { type LimitedServer, startLimitedServer } from '../hosts/limited-server.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
+import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 
 /** Less than a segment of the write-ahead log (16 MiB) and more than any table here: the last segment cannot be filled nor another made. */
 const FILE_BYTES_MAX = 12 * 1024 * 1024;

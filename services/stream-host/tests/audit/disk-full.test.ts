@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LimitedServer, startLimitedServer } from '../hosts/limited-server.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
+import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** No file may be longer: a whole WAL segment fits, the log of the month does not. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { until } from '../client/until.ts';
+import { until } from '@sluice/testkit';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
 interface OnRecord {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { send } from './requests.ts';
-import { until } from './until.ts';
+import { until } from '@sluice/testkit';
+import { type Answered, send } from './requests.ts';
 
 /** A host that is well but for its database says so, soon: what a probe found is remembered for a second. */
 export async function expectLostPostgres(url: string): Promise<void> {
@@ -14,4 +14,13 @@ export async function expectLostPostgres(url: string): Promise<void> {
   expect([ready.status, ready.body.checks.postgres]).toEqual([503, 'down']);
   const health = await send(`${url}/health`);
   expect([health.status, health.body.status]).toEqual([200, 'degraded']);
+}
+
+/** A refusal by a host that cannot ask its database: it says so, names nothing of it, and tells when to come back. */
+export function expectUnavailable({ status, headers, body, text }: Answered): void {
+  expect([status, headers['content-type']]).toEqual([503, 'application/json']);
+  expect(['service_unavailable', 'audit_unavailable']).toContain(body.error);
+  expect(body.message).toMatch(/^[A-Z].*Try again (soon|in a moment)\.$/);
+  expect(headers['retry-after']).toBe('1');
+  expect(text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|postgres/i);
 }

@@ -1,50 +1,7 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type BuiltClient, type BuiltUser, collectEvents } from '@sluice/testkit';
+import { type Answered, type BuiltClient, type BuiltUser, collectEvents, type Sent, send } from '@sluice/testkit';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any body.
-  readonly body: any;
-  /** False when the connection was cut before the end of the body. */
-  readonly isWhole: boolean;
-}
-
-export interface Sent {
-  readonly method?: string;
-  /** An array of names and values in turn sends a header twice. */
-  readonly headers?: Record<string, string> | string[];
-  readonly body?: string | Buffer;
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** One request by node:http, which lets a test set Host and send headers twice. */
-export const send = (url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> =>
-  new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', () => undefined);
-      response.on('close', () => {
-        const bytes = Buffer.concat(chunks);
-        const text = bytes.toString();
-        const { statusCode = 0, headers: received, complete } = response;
-        resolve({ status: statusCode, headers: received, bytes, text, body: parsed(text), isWhole: complete });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+export { type Answered, type Sent, send };
 
 export type Credential = Readonly<Record<string, string>>;
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { until } from '@sluice/testkit';
 import { send } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import type { TestHosts } from './start-hosts.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -8,9 +8,14 @@ import { createResources, type RunningHost } from '@sluice/host';
 import { createLogger } from '@sluice/observability';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
-import { type AccountBuilders, type BuiltUser, createAccountBuilders, createTestDatabase } from '@sluice/testkit';
+import {
+  type AccountBuilders,
+  type BuiltUser,
+  createAccountBuilders,
+  createTestDatabase,
+  until,
+} from '@sluice/testkit';
 import { send } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { makeShopDatabase } from './make-shop-database.ts';
 
 export interface Replicas extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, queryIdOf } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';

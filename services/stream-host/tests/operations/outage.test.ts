@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStreamHost } from '@sluice/stream-host';
-import { bestTimeMs } from '@sluice/testkit';
+import { bestTimeMs, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { SILENT } from '../statements/statements.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateOwnServer } from '@sluice/testkit';
+import { migrateOwnServer, until } from '@sluice/testkit';
 import {
   ask,
   type ComponentServer,
@@ -7,7 +7,7 @@ import {
 } from '../../../../packages/store/testing/component-server.ts';
 import { expectEachOnRecord } from '../audit/each-on-record.ts';
 import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts';
-import { expectLostPostgres } from '../client/probes.ts';
+import { expectLostPostgres, expectUnavailable } from '../client/probes.ts';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import {
   type Answered,
@@ -22,7 +22,6 @@ import {
   queryIdOf,
   send,
 } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { makeItem } from '../marketplace/marketplace-items.ts';
@@ -81,14 +80,6 @@ const allowed = () => [
 ];
 /** Of somebody who would be refused: while nobody can tell, they must not be let in either. */
 const forbidden = () => [select(wrongPassword), select(loggedOut)];
-
-function expectUnavailable({ status, headers, body, text }: Answered): void {
-  expect([status, headers['content-type']]).toEqual([503, 'application/json']);
-  expect(['service_unavailable', 'audit_unavailable']).toContain(body.error);
-  expect(body.message).toMatch(/^[A-Z].*Try again (soon|in a moment)\.$/);
-  expect(headers['retry-after']).toBe('1');
-  expect(text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|postgres/i);
-}
 
 /** How long all of them took together. */
 async function refusedInMs(): Promise<number> {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { finalReceipt } from '../client/receipts.ts';
 import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { listOf, type StartedQuery, startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
 import { ENDLESS } from '../statements/statements.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore, createDatabase, type Database } from '@sluice/store';
+import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { basic, basicOf, bearer, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { listOf, type StartedQuery, startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
 import { ENDLESS, PAUSING } from '../statements/statements.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, createHostStore } from '@sluice/store';
+import { until } from '@sluice/testkit';
 import { receiptOf } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
 import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { type ChildHost, isAlive, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { BRIEF, DEAF, ENDLESS, PAUSING, SLOW } from '../statements/statements.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
+import { type BuiltUser, until } from '@sluice/testkit';
 import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, post, send } from '../client/requests.ts';
 import { type StartedQuery, startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { busyProcesses } from '../hosts/worker-activity.ts';
 import { makeItem } from '../marketplace/marketplace-items.ts';

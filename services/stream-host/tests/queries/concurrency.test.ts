@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs } from '@sluice/testkit';
+import { bestTimeMs, until } from '@sluice/testkit';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, ENDLESS } from '../statements/statements.ts';
 

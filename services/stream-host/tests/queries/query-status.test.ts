@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { receiptOf } from '../client/receipts.ts';
 import {
   basicOf,
@@ -13,7 +14,6 @@ import {
   send,
 } from '../client/requests.ts';
 import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS } from '../statements/statements.ts';
 

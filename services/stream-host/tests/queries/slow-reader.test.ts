@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSlowReader, type SlowReader } from '@sluice/testkit';
+import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { basicOf, type Credential, idtoken, logIn, send } from '../client/requests.ts';
 import { listOf, probeWorker, untilRunning } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, LONG } from '../statements/statements.ts';
 

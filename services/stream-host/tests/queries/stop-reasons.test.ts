@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
+import { until } from '@sluice/testkit';
 import { finalReceipt } from '../client/receipts.ts';
 import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from '../client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { busyProcesses } from '../hosts/worker-activity.ts';
 import { DEAF, ENDLESS, LONG } from '../statements/statements.ts';

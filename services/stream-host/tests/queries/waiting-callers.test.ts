@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
+import { type BuiltUser, until } from '@sluice/testkit';
 import {
   type Answered,
   basicOf,
@@ -14,7 +14,6 @@ import {
   send,
 } from '../client/requests.ts';
 import { startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS } from '../statements/statements.ts';
 

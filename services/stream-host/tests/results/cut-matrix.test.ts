@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { basicOf, type Credential, send } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { CUT, countTo } from '../statements/statements.ts';

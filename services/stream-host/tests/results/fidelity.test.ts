@@ -1,33 +1,25 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { PythonReader } from './foreign-readers.ts';
 import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
 import { NESTED } from './hostile/duckdb/nested.ts';
 import { NUMBERS } from './hostile/duckdb/numbers.ts';
 import { TEXTS } from './hostile/duckdb/texts.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
-import type { Reading } from './read-formats.ts';
 import { expectSameInEveryFormat } from './same-in-every-format.ts';
+import { startReading } from './start-reading.ts';
 
-let hosts: TestHosts;
-let python: PythonReader;
-let reading: Reading;
+let reading: Awaited<ReturnType<typeof startReading>>;
 let connection: DuckDBConnection;
 let instance: DuckDBInstance;
 beforeAll(async () => {
-  hosts = await startHosts();
-  python = new PythonReader();
-  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  reading = await startReading();
   instance = await DuckDBInstance.create(':memory:');
   connection = await instance.connect();
 }, 120_000);
 afterAll(async () => {
   connection?.closeSync();
   instance?.closeSync();
-  python?.[Symbol.dispose]();
-  await hosts?.[Symbol.asyncDispose]();
+  await reading?.[Symbol.asyncDispose]();
 });
 
 const duckDb: AskedEngine = {

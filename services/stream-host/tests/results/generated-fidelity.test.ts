@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { DUCKDB } from '@sluice/engine/testing';
-import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { PythonReader } from './foreign-readers.ts';
 import { expectGeneratedTables } from './generated-tables.ts';
-import type { Reading } from './read-formats.ts';
+import { startReading } from './start-reading.ts';
 
-let hosts: TestHosts;
-let python: PythonReader;
-let reading: Reading;
+let reading: Awaited<ReturnType<typeof startReading>>;
 beforeAll(async () => {
-  hosts = await startHosts();
-  python = new PythonReader();
-  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  reading = await startReading();
 }, 120_000);
 afterAll(async () => {
-  python?.[Symbol.dispose]();
-  await hosts?.[Symbol.asyncDispose]();
+  await reading?.[Symbol.asyncDispose]();
 });
 
 describe('200 generated tables', () => {

@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo } from '../statements/statements.ts';
-import { type Lossless, PythonReader } from './foreign-readers.ts';
-import { type Reading, readCsv, readJson, readStream } from './read-formats.ts';
+import type { Lossless } from './foreign-readers.ts';
+import { readCsv, readJson, readStream } from './read-formats.ts';
+import { startReading } from './start-reading.ts';
 
-let hosts: TestHosts;
-let python: PythonReader;
-let reading: Reading;
+let reading: Awaited<ReturnType<typeof startReading>>;
 beforeAll(async () => {
-  hosts = await startHosts();
-  python = new PythonReader();
-  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  reading = await startReading();
 }, 120_000);
 afterAll(async () => {
-  python?.[Symbol.dispose]();
-  await hosts?.[Symbol.asyncDispose]();
+  await reading?.[Symbol.asyncDispose]();
 });
 
 describe('names of columns', () => {

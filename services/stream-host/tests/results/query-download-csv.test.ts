@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS, FAILING_ROW, FAILS_LATE, LONG } from '../statements/statements.ts';
 import { curl } from './download-client.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs } from '@sluice/testkit';
+import { bestTimeMs, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
-import { until } from '../client/until.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { DEAF, ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG, NOON } from '../statements/statements.ts';
 import { curl } from './download-client.ts';

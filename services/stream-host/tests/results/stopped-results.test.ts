@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSlowReader } from '@sluice/testkit';
+import { openSlowReader, until } from '@sluice/testkit';
 import { basicOf, type Credential, post, send } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { LONG } from '../statements/statements.ts';

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runOnTrino, TRINO, TRINO_SQL, trinoLiteral } from '@sluice/engine/testing';
-import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_URL } from '../hosts/tested-engine.ts';
-import { PythonReader } from './foreign-readers.ts';
 import { expectGeneratedTables } from './generated-tables.ts';
 import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
 import { NESTED } from './hostile/trino/nested.ts';
 import { NUMBERS } from './hostile/trino/numbers.ts';
 import { TEXTS } from './hostile/trino/texts.ts';
 import { TIMES } from './hostile/trino/times.ts';
-import type { Reading } from './read-formats.ts';
 import { expectSameInEveryFormat } from './same-in-every-format.ts';
+import { startReading } from './start-reading.ts';
 
-let hosts: TestHosts;
-let python: PythonReader;
-let reading: Reading;
+let reading: Awaited<ReturnType<typeof startReading>>;
 beforeAll(async () => {
-  hosts = await startHosts({}, 'trino');
-  python = new PythonReader();
-  reading = { url: hosts.url, credential: basicOf(hosts.ann), python };
+  reading = await startReading('trino');
 }, 120_000);
 afterAll(async () => {
-  python?.[Symbol.dispose]();
-  await hosts?.[Symbol.asyncDispose]();
+  await reading?.[Symbol.asyncDispose]();
 });
 
 const trino: AskedEngine = {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Tenant } from '@sluice/contract';
 import { type FakeResult, numberedResult } from '@sluice/engine/testing';
 import { basicOf, post } from '../client/requests.ts';
-import { startTrinoTenants, type TrinoTenants } from '../hosts/trino-tenants.ts';
 import { asks, makeItem } from '../marketplace/marketplace-items.ts';
+import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const DENIED: FakeResult = {
   columns: [],

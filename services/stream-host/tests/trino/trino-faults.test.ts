@@ -9,7 +9,7 @@ import {
 } from '@sluice/engine/testing';
 import { receiptOf } from '../client/receipts.ts';
 import { type Answered, eventsOf, post, queryIdOf, send } from '../client/requests.ts';
-import { startTrinoTenants, type TenantTrino, type TrinoTenants } from '../hosts/trino-tenants.ts';
+import { startTrinoTenants, type TenantTrino, type TrinoTenants } from './trino-tenants.ts';
 
 const PATHS = { stream: '/query', json: '/query/download/json', csv: '/query/download/csv' } as const;
 type Format = keyof typeof PATHS;

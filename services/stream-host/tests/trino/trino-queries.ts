@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { runOnTrino } from '@sluice/engine/testing';
-import { until } from '../client/until.ts';
+import { until } from '@sluice/testkit';
 import { TRINO_URL } from '../hosts/tested-engine.ts';
 
 export interface TrinoQuery {

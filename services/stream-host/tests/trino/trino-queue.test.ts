@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FakePage, type FakeTrinoOptions, numberedResult } from '@sluice/engine/testing';
-import { readServerSentEvents, type ServerSentItem } from '@sluice/testkit';
+import { readServerSentEvents, type ServerSentItem, until } from '@sluice/testkit';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, post, queryIdOf } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
-import { startTrinoTenants, type TrinoTenants } from '../hosts/trino-tenants.ts';
+import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const KEEP_ALIVE_MS = 100;
 const QUEUED_PAGES = 5;

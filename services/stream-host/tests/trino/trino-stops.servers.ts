@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore, createDatabase, type Database } from '@sluice/store';
-import { openSlowReader } from '@sluice/testkit';
+import { openSlowReader, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { startQuery } from '../client/running-queries.ts';
-import { until } from '../client/until.ts';
 import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';

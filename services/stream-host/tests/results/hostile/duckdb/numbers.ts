@@ -1,4 +1,5 @@
-import { type HostileType, own, type Values } from '../hostile-type.ts';
+import type { HostileType, Values } from '../hostile-type.ts';
+import { own } from './written-values.ts';
 
 export const NUMBERS: readonly HostileType[] = [
   own('BOOLEAN', 'boolean', ['true', 'false']),

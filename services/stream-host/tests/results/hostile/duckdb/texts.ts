@@ -1,4 +1,5 @@
-import { type HostileType, same, type Values, written } from '../hostile-type.ts';
+import { type HostileType, same, type Values } from '../hostile-type.ts';
+import { written } from './written-values.ts';
 
 export const TEXTS: readonly HostileType[] = [
   {

@@ -1,4 +1,5 @@
-import { ENDLESS, type HostileType, same, type Values, written } from '../hostile-type.ts';
+import { type HostileType, same, type Values } from '../hostile-type.ts';
+import { ENDLESS, written } from './written-values.ts';
 
 export const TIMES: readonly HostileType[] = [
   written('DATE', 'date', [...same('0001-01-01', '1969-12-31', '2024-02-29', '9999-12-31'), ...ENDLESS]),

@@ -1,6 +1,7 @@
-import { type HostileType, numbersOf, type Values } from '../hostile-type.ts';
+import type { HostileType, Values } from '../hostile-type.ts';
+import { bare } from './written-values.ts';
 
-const ninetyNine = (digits: number): string => '9'.repeat(digits);
+const nines = (digits: number): string => '9'.repeat(digits);
 
 /** Shortest texts that read back as the same bits, as Java writes them. */
 const floating = (type: string, texts: readonly string[]): HostileType => ({
@@ -17,25 +18,25 @@ const floating = (type: string, texts: readonly string[]): HostileType => ({
 });
 
 export const NUMBERS: readonly HostileType[] = [
-  numbersOf('boolean', ['true', 'false']),
-  numbersOf('tinyint', ['-128', '0', '127']),
-  numbersOf('smallint', ['-32768', '0', '32767']),
-  numbersOf('integer', ['-2147483648', '0', '2147483647']),
-  numbersOf('bigint', ['-9223372036854775808', '-9007199254740993', '9007199254740993', '9223372036854775807']),
-  numbersOf('decimal(1,0)', ['-9', '0', '9']),
-  numbersOf('decimal(4,1)', ['-999.9', '-0.1', '0.0', '250.0', '999.9']),
+  bare('boolean', ['true', 'false']),
+  bare('tinyint', ['-128', '0', '127']),
+  bare('smallint', ['-32768', '0', '32767']),
+  bare('integer', ['-2147483648', '0', '2147483647']),
+  bare('bigint', ['-9223372036854775808', '-9007199254740993', '9007199254740993', '9223372036854775807']),
+  bare('decimal(1,0)', ['-9', '0', '9']),
+  bare('decimal(4,1)', ['-999.9', '-0.1', '0.0', '250.0', '999.9']),
   // The last that Trino holds in 64 bits, and the first that it holds in 128.
-  numbersOf('decimal(18,0)', [`-${ninetyNine(18)}`, '9007199254740993', ninetyNine(18)]),
-  numbersOf('decimal(18,18)', [`-0.${ninetyNine(18)}`, '0.000000000000000001', '0.000000000000000000']),
-  numbersOf('decimal(19,0)', [`-${ninetyNine(19)}`, '0', ninetyNine(19)]),
-  numbersOf('decimal(38,0)', [`-${ninetyNine(38)}`, '0', ninetyNine(38)]),
-  numbersOf('decimal(38,18)', [
-    `-${ninetyNine(20)}.${ninetyNine(18)}`,
+  bare('decimal(18,0)', [`-${nines(18)}`, '9007199254740993', nines(18)]),
+  bare('decimal(18,18)', [`-0.${nines(18)}`, '0.000000000000000001', '0.000000000000000000']),
+  bare('decimal(19,0)', [`-${nines(19)}`, '0', nines(19)]),
+  bare('decimal(38,0)', [`-${nines(38)}`, '0', nines(38)]),
+  bare('decimal(38,18)', [
+    `-${nines(20)}.${nines(18)}`,
     '0.000000000000000001',
     '250.000000000000000000',
-    `${ninetyNine(20)}.${ninetyNine(18)}`,
+    `${nines(20)}.${nines(18)}`,
   ]),
-  numbersOf('decimal(38,38)', [`0.${ninetyNine(38)}`, `-0.${'0'.repeat(37)}1`]),
+  bare('decimal(38,38)', [`0.${nines(38)}`, `-0.${'0'.repeat(37)}1`]),
   floating('double', [
     ...['0.0', '-0.0', '4.9E-324', '2.2250738585072014E-308', '1.7976931348623157E308', '-1.7976931348623157E308'],
     ...['0.1', '0.30000000000000004', '1.0E16', '1.0E-5', '9.007199254740992E15', '9.007199254740994E15', '100.0'],

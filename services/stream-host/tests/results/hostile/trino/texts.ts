@@ -1,5 +1,6 @@
 import { trinoLiteral } from '@sluice/engine/testing';
-import { castOf, type HostileType, same, type Values } from '../hostile-type.ts';
+import { type HostileType, same, type Values } from '../hostile-type.ts';
+import { inQuotes } from './written-values.ts';
 
 const HOSTILE = [
   ...[
@@ -87,8 +88,8 @@ export const TEXTS: readonly HostileType[] = [
       ['CAST(NULL AS json)', 'null'],
     ],
   },
-  castOf('uuid', same('00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')),
-  castOf('ipaddress', [
+  inQuotes('uuid', same('00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')),
+  inQuotes('ipaddress', [
     ...same('0.0.0.0', '255.255.255.255', '::', '::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '1:0:0:2::3'),
     ['2001:0DB8:0000:0000:0001:0000:0000:0001', '2001:db8::1:0:0:1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],

@@ -1,4 +1,5 @@
-import { castOf, type HostileType, same } from '../hostile-type.ts';
+import { type HostileType, same } from '../hostile-type.ts';
+import { inQuotes } from './written-values.ts';
 
 const PRECISIONS = [0, 1, 3, 6, 7, 9, 12] as const;
 
@@ -8,16 +9,16 @@ const nines = (digits: number): string => (digits === 0 ? '' : `.${'9'.repeat(di
 const zeros = (digits: number): string => (digits === 0 ? '' : `.${'0'.repeat(digits)}`);
 
 const time = (p: number): HostileType =>
-  castOf(`time(${p})`, same(`00:00:00${zeros(p)}`, `12:30:45${fraction(p)}`, `23:59:59${nines(p)}`));
+  inQuotes(`time(${p})`, same(`00:00:00${zeros(p)}`, `12:30:45${fraction(p)}`, `23:59:59${nines(p)}`));
 
 const timeWithZone = (p: number): HostileType =>
-  castOf(
+  inQuotes(
     `time(${p}) with time zone`,
     same(`00:00:00${zeros(p)}+14:00`, `23:59:59${nines(p)}-14:00`, `12:30:45${fraction(p)}+05:45`),
   );
 
 const timestamp = (p: number): HostileType =>
-  castOf(`timestamp(${p})`, [
+  inQuotes(`timestamp(${p})`, [
     ...same(
       `0001-01-01 00:00:00${zeros(p)}`,
       `1582-10-10 12:30:45${fraction(p)}`,
@@ -31,7 +32,7 @@ const timestamp = (p: number): HostileType =>
   ]);
 
 const timestampWithZone = (p: number): HostileType =>
-  castOf(
+  inQuotes(
     `timestamp(${p}) with time zone`,
     same(
       `1969-12-31 23:59:59${nines(p)} UTC`,
@@ -44,7 +45,7 @@ const timestampWithZone = (p: number): HostileType =>
   );
 
 export const TIMES: readonly HostileType[] = [
-  castOf('date', [
+  inQuotes('date', [
     ...same('0001-01-01', '1582-10-10', '1969-12-31', '2024-02-29', '9999-12-31', '0000-12-31', '-0043-03-15'),
     ['10000-01-01', '+10000-01-01'],
     ['5881580-07-11', '+5881580-07-11'],

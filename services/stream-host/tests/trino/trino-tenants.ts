@@ -1,7 +1,7 @@
 import { FakeTrino, type FakeTrinoOptions } from '@sluice/engine/testing';
 import type { Credential } from '../client/requests.ts';
 import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from './start-hosts.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 
 /** Where a tenant's Trino is, or how the fake one fails that stands for it; and what the tenant is given besides. */
 export interface TenantTrino {
