@@ -96,6 +96,41 @@ export const NESTED: readonly HostileType[] = [
       ],
     ],
   },
+  // A key is the text that its value is elsewhere.
+  ...(
+    [
+      ['boolean', 'true', 'true'],
+      [
+        'decimal(38,18)',
+        "DECIMAL '-99999999999999999999.999999999999999999'",
+        '-99999999999999999999.999999999999999999',
+      ],
+      ['real', "REAL '1.4E-45'", '1.4E-45'],
+      ['varchar', "CAST('a\"b' || chr(10) AS varchar)", 'a\\"b\\n'],
+      ['char(3)', "CAST('a' AS char(3))", 'a  '],
+      ['varbinary', "X'00ff'", 'AP8='],
+      ['date', "DATE '-0043-03-15'", '-0043-03-15'],
+      ['date', "DATE '10000-01-01'", '+10000-01-01'],
+      ['time(12)', "TIME '23:59:59.999999999999'", '23:59:59.999999999999'],
+      ['timestamp(12)', "TIMESTAMP '1969-12-31 23:59:59.999999999999'", '1969-12-31 23:59:59.999999999999'],
+      ['timestamp(0)', "TIMESTAMP '12026-01-01 00:00:00'", '+12026-01-01 00:00:00'],
+      [
+        'timestamp(3) with time zone',
+        "TIMESTAMP '2026-03-29 03:30:00.500 Europe/Berlin'",
+        '2026-03-29 03:30:00.500 Europe/Berlin',
+      ],
+      ['uuid', "UUID '6fa459ea-ee8a-3ca4-894e-db77e160355e'", '6fa459ea-ee8a-3ca4-894e-db77e160355e'],
+      ['ipaddress', "IPADDRESS '2001:db8::1:0:0:1'", '2001:db8::1:0:0:1'],
+      ['interval day to second', "-INTERVAL '36' HOUR", 'P-1DT-12H'],
+      ['interval year to month', "INTERVAL '14' MONTH", 'P1Y2M'],
+    ] as const
+  ).map(
+    ([key, sql, text]): HostileType => ({
+      type: `map(${key}, integer)`,
+      column: `map(${key},integer)`,
+      values: [[`MAP(ARRAY[${sql}], ARRAY[1])`, `{"${text}":1}`]],
+    }),
+  ),
   {
     type: 'map(double, char(2))',
     column: 'map(double,char(2))',
