@@ -19,6 +19,7 @@ import {
   type StoredItem,
 } from '@sluice/store';
 import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
+import { pastExpiries } from './require-future-expiry.ts';
 
 export interface MarketplaceStores {
   readonly marketplace: MarketplaceStore;
@@ -43,6 +44,7 @@ export interface ChangeMarketplace {
   /** Throws as `update` does. */
   remove(caller: Caller, target: WantedItem): Promise<void>;
   grants(caller: Caller, id: string): Promise<readonly StoredGrant[]>;
+  /** Replaces all grants of an item. Throws `invalid_request` for a past expiry too, unless the stored grant has the same one. */
   putGrants(caller: Caller, id: string, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
 }
 
@@ -92,12 +94,14 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
         name: kind === 'user' ? name.toLowerCase() : name,
         expires_ts: expires_ts ?? null,
       }));
-      refuse(
-        (await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
+      const stored = await marketplaceAccess.grants(tenantId, id);
+      refuse([
+        ...(await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
           path: 'body.grants',
           message: `there is no ${kind} ${name}`,
         })),
-      );
+        ...pastExpiries(grants, stored).map(({ path, message }) => ({ path: `body.${path}`, message })),
+      ]);
       const record = (before: readonly StoredGrant[]) =>
         auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: id, metadata: { before, after: grants } });
       const write = { tenantId, itemId: id, by: principal.name, grants };

@@ -124,7 +124,7 @@ const expiry = z
   .max(LATEST_EXPIRY_MS, 'expires_ts must be before the year 10000')
   .nullable()
   .optional()
-  .describe('Epoch milliseconds; null or absent: never');
+  .describe('Epoch milliseconds, in the future; null or absent: never');
 
 export const marketplaceGrants = z
   .strictObject({

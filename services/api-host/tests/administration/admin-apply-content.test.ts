@@ -309,6 +309,27 @@ describe('what is refused', () => {
     expect(await stateOf(test.acme.tenantId)).toBe(before);
   });
 
+  it('is a grant until a time that is past, unless the item has that grant already', async () => {
+    const file = fileOf('past');
+    const [pack] = file.marketplace_items;
+    const until = (expires_ts: number) => ({
+      ...file,
+      marketplace_items: [{ ...pack, grants: [{ kind: 'role', name: 'past-readers', expires_ts }] }],
+    });
+    const past = Date.UTC(2020, 0, 1);
+    for (const dry_run of [true, false]) {
+      const answer = await apply({ ...until(past), dry_run });
+      expect([answer.status, pathsOf(answer)]).toEqual([400, ['body.marketplace_items[0].grants[0].expires_ts']]);
+    }
+    expect((await apply(until(4_000_000_000_000))).status).toBe(200);
+    await test.rows(
+      `update marketplace_grants set expires = to_timestamp($1::float8 / 1000) where item_id = 'past-pack'`,
+      [past],
+    );
+    expect(countsOf(await apply(until(past)))).toMatchObject({ updated_count: 0, unchanged_count: 9 });
+    expect(pathsOf(await apply(until(past + 1)))).toEqual(['body.marketplace_items[0].grants[0].expires_ts']);
+  });
+
   it('knows nothing of another tenant', async () => {
     await apply(fileOf('theirs'), stranger.ask);
     const strangers = await stateOf(test.globex.tenantId);

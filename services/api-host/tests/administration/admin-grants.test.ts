@@ -50,6 +50,13 @@ const list = async (query: string, ask: AskAsAdmin = scene.admin.ask) => {
   return body;
 };
 const keysOf = (data: readonly Grant[]) => data.map(({ item_id, kind, name }) => [item_id, kind, name]);
+/** Ends a grant by the database's own hand: no request may. */
+const expire = ({ item_id, kind, name }: Grant) =>
+  scene.test.rows(
+    `update marketplace_grants set expires = to_timestamp($4::float8 / 1000)
+     where item_id = $1 and subject_kind = $2 and subject = $3`,
+    [item_id, kind, name, LONG_AGO],
+  );
 const noGrants = () => scene.test.rows('delete from marketplace_grants');
 
 describe('a grant', () => {
@@ -171,7 +178,12 @@ describe('the list of grants', () => {
 
   beforeAll(async () => {
     await noGrants();
-    for (const grant of [...ALL].reverse()) expect((await give(grant)).status).toBe(201);
+    for (const grant of [...ALL].reverse()) {
+      const isExpired = grant === EXPIRED;
+      const { status } = await give({ ...grant, ...(isExpired ? { expires_ts: TOMORROW() } : {}) });
+      expect(status).toBe(201);
+      if (isExpired) await expire(grant);
+    }
     for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.stranger.ask);
   });
 
@@ -271,6 +283,28 @@ describe('what is refused of grants', () => {
     for (const body of [{}, { expires_ts: 'x' }, { expires_ts: null, name: 'x' }]) {
       expect((await scene.admin.ask({ method: 'PUT', path: placeOf(good), body })).status).toBe(400);
     }
+  });
+
+  it('400 for an expiry that is past, unless a change repeats the one that is stored', async () => {
+    await noGrants();
+    const grant = { item_id: ROUTES, kind: 'role', name: 'analyst' };
+    const put = (expires_ts: number) => scene.admin.ask({ method: 'PUT', path: placeOf(grant), body: { expires_ts } });
+    const past = [0, Math.floor(Date.now() / 1000), Date.now() - 1];
+    const refused = [];
+    for (const expires_ts of past) refused.push(await give({ ...grant, expires_ts }));
+    expect((await give({ ...grant, expires_ts: TOMORROW() })).status).toBe(201);
+    for (const expires_ts of past) refused.push(await put(expires_ts));
+    for (const answer of refused) {
+      expect([answer.status, answer.body.details]).toEqual([
+        400,
+        [{ path: 'body.expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' }],
+      ]);
+      expect(await recordsOf(scene.test, answer)).toEqual([]);
+    }
+    await expire(grant);
+    expect((await put(LONG_AGO)).status).toBe(200);
+    expect((await put(LONG_AGO + 1)).status).toBe(400);
+    expect((await put(TOMORROW())).status).toBe(200);
   });
 
   it('409 for one more than an item can be said to have', async () => {

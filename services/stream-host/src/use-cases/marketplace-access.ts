@@ -1,5 +1,5 @@
 import { type AccessRequest, type AuditAction, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
-import { granteeOf, noSuchItem, requireManager } from '@sluice/marketplace';
+import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@sluice/marketplace';
 import {
   type AuditStore,
   auditOf,
@@ -67,15 +67,6 @@ export interface AccessVerdict {
   readonly note?: string | undefined;
 }
 
-/** An approval that grants nothing: most likely a number of seconds. */
-function refusePast(expiresTs: number | null | undefined): void {
-  if (typeof expiresTs !== 'number' || expiresTs > Date.now()) return;
-  const detail = { path: 'body.expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' };
-  throw new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
-    details: [detail],
-  });
-}
-
 /**
  * Throws `access_denied` for whoever may not decide, `invalid_request` for an approval until a time that is past, and `conflict` when
  * it was decided before or the item has all the grants that it may have.
@@ -88,7 +79,7 @@ export async function decideAccess(
   const { principal } = caller;
   const item = await itemOf(dependencies, caller, verdict.id);
   requireManager(item, principal);
-  refusePast(verdict.expiresTs);
+  requireFutureExpiry(verdict.expiresTs);
   const decided = await dependencies.marketplaceAccess.decide(
     {
       tenantId: principal.tenant.id,

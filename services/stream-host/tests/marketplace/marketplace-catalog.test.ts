@@ -155,11 +155,29 @@ describe('grants', () => {
   it('open an item to a role, and to nobody for whom they are expired', async () => {
     const id = await makeItem(hosts, admin, { id: 'granted', queries: { one: 'SELECT 1 AS a' } });
     expect((await download(id)).text).toBe('a\n1\n');
-    const expired = { grants: [{ kind: 'role', name: 'analyst', expires_ts: Date.now() - 1 }] };
-    await ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: expired });
+    const past = Date.now() - 1;
+    const expired = { grants: [{ kind: 'role', name: 'analyst', expires_ts: past }] };
+    await hosts.rows('update marketplace_grants set expires = to_timestamp($2::float8 / 1000) where item_id = $1', [
+      id,
+      past,
+    ]);
     const refused = await download(id);
     expect([refused.status, refused.body.error]).toEqual([403, 'access_denied']);
-    expect((await ask('GET', `/marketplace/${id}/grants`, { credential: admin })).body).toEqual(expired);
+    const path = `/marketplace/${id}/grants`;
+    expect((await ask('GET', path, { credential: admin })).body).toEqual(expired);
+    expect((await ask('PUT', path, { credential: admin, body: expired })).status).toBe(200);
+    const [grant] = expired.grants;
+    const other = {
+      grants: [
+        { kind: 'role', name: 'steward' },
+        { ...grant, expires_ts: past - 1 },
+      ],
+    };
+    const put = await ask('PUT', path, { credential: admin, body: other });
+    expect([put.status, put.body.details]).toEqual([
+      400,
+      [{ path: 'body.grants[1].expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' }],
+    ]);
   });
 
   it('are refused for whoever is not there, and twice for the same', async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceGrants } from '@sluice/contract';
-import { createChangeMarketplace } from '@sluice/marketplace';
+import { createChangeMarketplace, pastExpiries } from '@sluice/marketplace';
 import type { StoredGrant } from '@sluice/store';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
@@ -35,6 +35,17 @@ const namedBy = ({ roles = [], users = [], service_accounts = [] }: Configuratio
     ...service_accounts.map(({ client_id }) => keyOf({ kind: 'client', name: client_id })),
   ]);
 
+async function areAllInTime(
+  { content, caller, mistakes }: ContentStep,
+  wish: readonly StoredGrant[],
+  { id, path }: Pick<ItemGrants, 'id' | 'path'>,
+): Promise<boolean> {
+  const stored = await content.marketplaceAccess.grants(caller.principal.tenant.id, id);
+  const past = pastExpiries(wish, stored);
+  for (const { path: place, message } of past) mistakes.add(`${path}.${place}`, message);
+  return past.length === 0;
+}
+
 async function areAllKnown(
   { content, caller, mistakes }: ContentStep,
   wish: readonly StoredGrant[],
@@ -59,7 +70,8 @@ export async function applyItemGrants(
   if (grants === undefined) return undefined;
   const wish = grants.map(asStored);
   const isKnown = await areAllKnown(step, wish, { file, path });
-  if (!isKnown || item === undefined) return undefined;
+  const isInTime = await areAllInTime(step, wish, { id, path });
+  if (!isKnown || !isInTime || item === undefined) return undefined;
   const change = createChangeMarketplace(step.content);
   const before = sorted(await change.grants(step.caller, id));
   const after = sorted(wish);

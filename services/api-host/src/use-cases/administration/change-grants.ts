@@ -5,6 +5,7 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
+import { requireFutureExpiry } from '@sluice/marketplace';
 import {
   type Administration,
   auditOf,
@@ -51,7 +52,7 @@ async function held({ grants }: Administration, { version, ...key }: GrantTarget
   return found(await grants.hold(key), { what: 'grant', version });
 }
 
-/** Throws `invalid_request` for an item or somebody who is not there, `conflict` where there is a grant already. */
+/** Throws `invalid_request` for an unknown item or grantee and for a past expiry, `conflict` for a grant that exists already. */
 export async function createGrant(
   administration: Administration,
   caller: Caller,
@@ -60,6 +61,7 @@ export async function createGrant(
   const { grants, content } = administration;
   const { principal } = caller;
   const { expires_ts: expiresTs = null } = wish;
+  requireFutureExpiry(expiresTs);
   const key = grantKeyOf(wish);
   if (!(await grants.holdItem(key.itemId))) {
     throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
@@ -86,13 +88,14 @@ export async function createGrant(
   return held(administration, { ...key, version: undefined });
 }
 
-/** Throws `not_found` and `precondition_failed`. */
+/** Throws `not_found`, `precondition_failed`, and `invalid_request` for another expiry that is past. */
 export async function updateGrant(
   administration: Administration,
   caller: Caller,
   { target, expiresTs }: { readonly target: GrantTarget; readonly expiresTs: number | null },
 ): Promise<StoredItemGrant> {
   const { expires_ts: expiresBefore } = await held(administration, target);
+  if (expiresTs !== expiresBefore) requireFutureExpiry(expiresTs);
   await recorded(administration, caller, {
     itemId: target.itemId,
     async work() {

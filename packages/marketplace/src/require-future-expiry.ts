@@ -1,0 +1,34 @@
+import { type ProblemDetail, ProblemError } from '@sluice/contract';
+import type { StoredGrant } from '@sluice/store';
+
+const MESSAGE = 'expires_ts must lie in the future, in epoch milliseconds';
+
+const isPast = (expiresTs: number | null | undefined): boolean =>
+  typeof expiresTs === 'number' && expiresTs <= Date.now();
+
+/**
+ * Rejects an expiry that would grant nothing: most likely a number of seconds.
+ *
+ * @throws ProblemError `invalid_request`.
+ */
+export function requireFutureExpiry(expiresTs: number | null | undefined): void {
+  if (!isPast(expiresTs)) return;
+  const detail = { path: 'body.expires_ts', message: MESSAGE };
+  throw new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
+    details: [detail],
+  });
+}
+
+/**
+ * Lists the grants whose expiry is past, with paths such as `grants[0].expires_ts`. A stored grant that has expired may be sent back
+ * as it was read, so that a list can be read, changed and written.
+ */
+export function pastExpiries(grants: readonly StoredGrant[], stored: readonly StoredGrant[]): readonly ProblemDetail[] {
+  const keyOf = ({ kind, name, expires_ts }: StoredGrant): string => `${kind} ${expires_ts} ${name}`;
+  const unchanged = new Set(stored.map(keyOf));
+  return grants.flatMap((grant, index) =>
+    isPast(grant.expires_ts) && !unchanged.has(keyOf(grant))
+      ? [{ path: `grants[${index}].expires_ts`, message: MESSAGE }]
+      : [],
+  );
+}
