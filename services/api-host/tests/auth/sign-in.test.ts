@@ -85,15 +85,24 @@ describe('POST /auth/sign-in/{tenant}', () => {
     expect(text).toContain('Signed in');
     expect(headers['set-cookie']).toHaveLength(1);
     expect(headers['set-cookie']?.[0]).toMatch(
-      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/auth; HttpOnly; SameSite=Lax$/,
+      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
   });
 
-  it('marks it Secure off loopback', async () => {
+  it('gives it the prefix __Host- off loopback, and takes no other name for it there', async () => {
     const host = 'acme-api.example.com';
-    const { status, headers } = await submit({}, { host, origin: `http://${host}` });
+    const origin = `http://${host}`;
+    const { status, headers } = await submit({}, { host, origin });
     expect(status).toBe(200);
-    expect(headers['set-cookie']?.[0]).toMatch(/; SameSite=Lax; Secure$/);
+    const line = headers['set-cookie']?.[0] ?? '';
+    expect(line).toMatch(
+      /^__Host-sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const [cookie = ''] = line.split(';');
+    const exchange = (sent: string) =>
+      send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { host, origin, cookie: sent } });
+    expect((await exchange(cookie)).status).toBe(200);
+    expect((await exchange(cookie.replace('__Host-', ''))).status).toBe(401);
   });
 
   it('stores no cookie in clear', async () => {

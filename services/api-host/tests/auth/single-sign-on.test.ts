@@ -106,7 +106,7 @@ describe('a login at the provider', () => {
     const { status, headers, text } = await logInBySso(test, { jar, returnTo: '/docs?x=1' });
     expect([status, headers.location, text]).toEqual([302, '/docs?x=1', '']);
     expect(headers['set-cookie']?.[0]).toMatch(
-      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/auth; HttpOnly; SameSite=Lax$/,
+      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const tokens = await send(`${test.url}/auth/session/acme`, {
       method: 'POST',

@@ -11,7 +11,7 @@ export const logout = ({ logOut, events }: Pick<ApiContext, 'logOut' | 'events'>
     const isPrefetch = /prefetch/.test(headers.get('sec-purpose') ?? headers.get('purpose') ?? '');
     if (isPrefetch) return redirect(302, login);
     const origin = requestOrigin(request);
-    const cookie = cookies.get(sessionCookieName(tenant));
+    const cookie = cookies.get(sessionCookieName({ tenant, baseUrl }));
     const idToken = headers.get('idtoken');
     const { users, endSessionUrl } = await logOut({ tenant, cookie, idToken, loginUrl: `${baseUrl}${login}`, origin });
     for (const user of users) {

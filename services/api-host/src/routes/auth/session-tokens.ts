@@ -7,6 +7,6 @@ import { sessionCookieName } from './session-cookie.ts';
 export const sessionTokens = ({ exchangeCookie }: Pick<ApiContext, 'exchangeCookie'>) =>
   route(apiOperations.sessionTokens, async ({ tenant, cookies, ...request }) => {
     requireOwnOrigin(request);
-    const cookie = cookies.get(sessionCookieName(tenant));
+    const cookie = cookies.get(sessionCookieName({ tenant, baseUrl: request.baseUrl }));
     return json(200, await exchangeCookie({ tenant, cookie, origin: requestOrigin(request) }));
   });
