@@ -207,6 +207,12 @@ export const PROBLEMS = define({
   },
   not_supported: { status: 400, retryable: false, logLevel: 'info', summary: 'The engine does not support this.' },
   engine_unavailable: { status: 503, retryable: true, logLevel: 'error', summary: 'The SQL engine does not answer.' },
+  engine_crashed: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary: 'The process that ran the query was killed from outside. Send the query again.',
+  },
   audit_unavailable: {
     status: 503,
     retryable: true,

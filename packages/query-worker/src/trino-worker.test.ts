@@ -82,7 +82,7 @@ describe('a worker on Trino', () => {
     })();
     while (fake.count('page') < hangsAt) await fake.tick();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await expect(read).rejects.toMatchObject({ code: 'resource_limit' });
+    await expect(read).rejects.toMatchObject({ code: 'engine_crashed' });
     const cancel = await fake.until('cancel');
     expect(cancel.headers['x-trino-user']).toBe('ann@acme.example');
     expect(fake.count('cancel')).toBe(1);

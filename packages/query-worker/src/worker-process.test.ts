@@ -115,6 +115,22 @@ describe('a query worker', () => {
     expect(test.pool.pids.filter((pid) => pids.includes(pid))).toEqual([]);
   });
 
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'that is ended from outside by %s is reported as that, not as out of memory, and the next statement gets another',
+    async (signal) => {
+      const run = runIn(test.pool, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
+      run.catch(() => undefined);
+      await until(() => test.pool.pids.some((pid) => ticksOf(pid) > 0));
+      await until(() => test.pool.busy > 0);
+      for (const pid of test.pool.pids) process.kill(pid, signal);
+      await expect(run).rejects.toMatchObject({
+        code: 'engine_crashed',
+        message: expect.stringContaining('killed from outside'),
+      });
+      expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    },
+  );
+
   it('passes rows of more than a quarter of a megabyte, and of five', async () => {
     const sql = "SELECT i, repeat('x', 300000) AS v FROM range(20) AS r(i)";
     const text = await runIn(test.pool, jobOf(sql, 'acme', formatSpec({ name: 'csv' })));

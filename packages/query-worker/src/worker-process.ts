@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
+import { deathProblem } from './death-problem.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from './frames.ts';
 import { JobStop } from './job-stop.ts';
@@ -222,19 +223,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Nobody killed it, so it was the memory: its own limit ends it by SIGABRT or SIGTRAP, the system's by SIGKILL; or it is a fault. */
   #deathProblem(): ProblemError {
-    const signal = this.#exit?.signal ?? null;
-    const cause = new Error(`query worker ${this.pid} died (${this.#howItEnded})`);
-    if (signal !== null && OUT_OF_MEMORY_SIGNALS.has(signal)) {
-      return new ProblemError(
-        'resource_limit',
-        'The query was ended because it needed more memory than a query may use. Select fewer columns or rows, or aggregate in steps.',
-        { cause },
-      );
-    }
-    return new ProblemError('internal', 'The engine crashed on this query. The log has the details.', { cause });
+    return deathProblem(this.#exit?.signal ?? null, new Error(`query worker ${this.pid} died (${this.#howItEnded})`));
   }
 }
-
-const OUT_OF_MEMORY_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGKILL', 'SIGTRAP']);

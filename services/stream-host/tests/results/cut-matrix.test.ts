@@ -120,7 +120,7 @@ describe('a query whose worker is killed', () => {
         for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
       };
       const reads = await stopIn({ readers: byTurns(index), row, url: hosts.url, stop });
-      await expectCut(reads, { row, code: 'RESOURCE_LIMIT', status: 400, message: /^[A-Z].+\.$/ });
+      await expectCut(reads, { row, code: 'ENGINE_CRASHED', status: 503, message: /killed from outside/ });
     },
     60_000,
   );

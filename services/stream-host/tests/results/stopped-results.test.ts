@@ -90,7 +90,7 @@ describe('a result that is stopped among its rows', () => {
     const stop = (): void => {
       for (const pid of workers.pids) process.kill(pid, 'SIGKILL');
     };
-    expectToldOrCut(await readUntilStopped({ url: hosts.url, stop }), 'RESOURCE_LIMIT');
+    expectToldOrCut(await readUntilStopped({ url: hosts.url, stop }), 'ENGINE_CRASHED');
   });
 
   it('by the death of its host: all are cut, none looks whole', async () => {

@@ -169,7 +169,7 @@ describe('Trino stops working on a query', () => {
     const stoppedMs = Date.now();
     for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
     await expectStoppedInTime(running, stoppedMs);
-    expect(await running.text).toContain('"code":"RESOURCE_LIMIT"');
+    expect(await running.text).toContain('"code":"ENGINE_CRASHED"');
   });
 
   it('whose host is told to end', async () => {
