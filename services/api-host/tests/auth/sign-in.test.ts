@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { passwordOf, postForm, send } from '../requests.ts';
 import { startTestHost, type TestHost } from '../start-test-host.ts';
-
-const PARTNER = 'https://app.partner.test';
+import { PARTNER } from './return-to-forms.ts';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -20,39 +19,11 @@ const submit = (fields: Record<string, string> = {}, headers: Record<string, str
     headers,
   );
 
-/** What browsers may take for an address of another host, in every form that is known to have worked somewhere. */
-const HOSTILE = [
-  '//evil.test',
-  '/\\evil.test',
-  '\\\\evil.test',
-  '/\tevil.test',
-  '/\n/evil.test',
-  'https:evil.test',
-  'https:/evil.test',
-  'https://evil.test',
-  'https://app.partner.test@evil.test',
-  'https://app.partner.test.evil.test',
-  'https://user@app.partner.test',
-  'http://app.partner.test',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'evil.test',
-  '',
-  ' /x',
-];
-
 describe('GET /auth/login/{tenant}', () => {
   it('leads to our own form and keeps return_to', async () => {
     expect((await start()).headers.location).toBe('/auth/sign-in/acme');
     const { status, headers } = await start('?return_to=/console%3Fa%3D1');
     expect([status, headers.location]).toEqual([302, '/auth/sign-in/acme?return_to=%2Fconsole%3Fa%3D1']);
-  });
-
-  it.each(HOSTILE)('refuses return_to %j', async (returnTo) => {
-    const query = `?return_to=${encodeURIComponent(returnTo)}`;
-    expect((await start(query)).status).toBe(400);
-    expect((await page(query)).status).toBe(400);
-    expect((await submit({ return_to: returnTo })).status).toBe(400);
   });
 });
 

@@ -1,19 +1,31 @@
 import { apiOperations } from '@sluice/contract';
 import { json, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
+import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { loginCookieName } from './login-cookie.ts';
 import { orPage } from './login-refusal.ts';
 import { requestOrigin } from './request-origin.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { TOKEN_HEADERS } from './token-headers.ts';
 
+type FinishLoginContext = Pick<ApiContext, 'singleSignOn' | 'allowedOrigins' | 'events'>;
+
 /** GET /auth/callback/{tenant} */
-export const finishLogin = ({ singleSignOn, events }: Pick<ApiContext, 'singleSignOn' | 'events'>) =>
+export const finishLogin = ({ singleSignOn, allowedOrigins, events }: FinishLoginContext) =>
   route(apiOperations.finishLogin, ({ tenant, query, baseUrl, cookies, headers, ...request }) =>
     orPage({ tenant, headers }, async () => {
       const origin = requestOrigin(request);
       const cookie = cookies.get(loginCookieName({ tenant, baseUrl }));
-      const finished = await singleSignOn.finish({ tenant, query, cookie, origin });
+      const finished = await singleSignOn.finish({
+        tenant,
+        query,
+        cookie,
+        origin,
+        checkReturnTo: (returnTo, allowedAddresses) => {
+          const isAllowedOrigin = (candidate: string) => allowedOrigins(candidate, tenant);
+          return checkReturnTo(returnTo, { baseUrl, isAllowedOrigin, allowedAddresses });
+        },
+      });
       events.authentication('login', { tenant: tenant.name, user: finished.user, requestId: origin.requestId });
       if ('tokens' in finished) return json(200, finished.tokens, TOKEN_HEADERS);
       return redirect(302, finished.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, finished.held) });

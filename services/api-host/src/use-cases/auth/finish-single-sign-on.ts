@@ -19,6 +19,8 @@ export interface SingleSignOnAnswer {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly cookie: string | undefined;
   readonly origin: RequestOrigin;
+  /** Checks again where the login leads: another version of this host, or other settings, may have begun it. Throws `invalid_request`. */
+  readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
 
 /** Tokens, or where the login leads with a session cookie. */
@@ -61,7 +63,7 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
   const { oidc, logins, findProvider, admit, openSession, throttle, audit, onFailed } = options;
 
   /** Once, for the browser that began, in the tenant where it began. Throws `invalid_request`. */
-  const openUnderWay = async ({ tenant, query, cookie }: SingleSignOnAnswer): Promise<OpenedLogin> => {
+  const openUnderWay = async ({ tenant, query, cookie, checkReturnTo }: SingleSignOnAnswer): Promise<OpenedLogin> => {
     const { state } = query;
     if (state === undefined || cookie === undefined) throw refuseUnknown(tenant);
     const hashes = { stateHash: hashOpaqueToken(state), cookieHash: hashOpaqueToken(cookie) };
@@ -71,7 +73,9 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
     const provider = await findProvider(tenant.id);
     const isSame = provider?.client.issuer === login.issuer && provider.client.clientId === login.clientId;
     if (provider === undefined || !isSame) throw refuseUnknown(tenant);
-    return { login, provider };
+    const { returnTo } = login;
+    const checked = returnTo === undefined ? undefined : checkReturnTo(returnTo, provider.stored.returnTo);
+    return { login: { ...login, returnTo: checked }, provider };
   };
 
   const redeem = ({ login, provider }: OpenedLogin, query: SingleSignOnAnswer['query']): Promise<ProvedIdentity> => {
