@@ -4,6 +4,7 @@ import { DuckDBTypeId, SQLNULL } from '../node-api.ts';
 import { sqlLet, sqlString } from '../sql-text.ts';
 import { fieldNames, trinoTypeName } from '../types.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
+import { doubleTextSql } from './double-text-sql.ts';
 import { type ScalarText, scalarParts, scalarText } from './scalar-text.ts';
 
 /** What cells are written with, besides their type. */
@@ -50,7 +51,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
       return "'null'";
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
-      return `CASE WHEN ${value} IS NULL THEN 'null' WHEN isfinite(${value}) THEN ${value}::VARCHAR ELSE concat('"', ${nonFinite(value)}, '"') END`;
+      return `CASE WHEN ${value} IS NULL THEN 'null' ELSE ${doubleTextSql(type, value, (name) => `concat('"', ${name}, '"')`)} END`;
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY:
       return nullOr(value, `'['`, jsonItems(type.valueType, value, context), `']'`);
@@ -114,7 +115,7 @@ export function bareText(type: DuckDBType, value: string, context: NestedCellCon
       return 'NULL::VARCHAR';
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
-      return `CASE WHEN isfinite(${value}) THEN ${value}::VARCHAR ELSE ${nonFinite(value)} END`;
+      return doubleTextSql(type, value);
     case DuckDBTypeId.UNION: {
       // A cast of the union itself writes the word NULL for a member that is NULL.
       const members = type.memberTags.map((tag, index) => {
@@ -177,9 +178,6 @@ const csvQuoted = (text: string): string => `concat('"', replace(${text}, '"', '
 
 const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
-
-const nonFinite = (value: string): string =>
-  `CASE WHEN isnan(${value}) THEN 'NaN' WHEN ${value} > 0 THEN 'Infinity' WHEN ${value} < 0 THEN '-Infinity' END`;
 
 const nullOr = (value: string, ...parts: readonly string[]): string =>
   `CASE WHEN ${value} IS NULL THEN 'null' ELSE concat(${parts.join(', ')}) END`;

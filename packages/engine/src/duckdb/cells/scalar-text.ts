@@ -1,5 +1,6 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import { DuckDBTypeId } from '../node-api.ts';
+import { geometryTextSql } from './double-text-sql.ts';
 import { intervalText } from './interval-text.ts';
 import {
   dateText,
@@ -47,6 +48,8 @@ export function scalarText(type: DuckDBType, value: string, timeZone: string): S
       return { sql: `to_base64(${value})`, alphabet: 'plain' };
     case DuckDBTypeId.VARIANT: // its text as VARCHAR would not tell 1 from '1'
       return { sql: `CASE WHEN ${value} IS NULL THEN NULL ELSE ${value}::JSON::VARCHAR END`, alphabet: 'free' };
+    case DuckDBTypeId.GEOMETRY:
+      return { sql: geometryTextSql(value), alphabet: 'free' };
     default: {
       const time = timeOf(type, value, timeZone);
       return time === undefined ? { sql: `${value}::VARCHAR`, alphabet: 'free' } : { sql: time, alphabet: 'plain' };

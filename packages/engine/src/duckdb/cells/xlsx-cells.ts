@@ -16,6 +16,7 @@ import { DuckDBTypeId } from '../node-api.ts';
 import { sqlLet, sqlString } from '../sql-text.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { type CellContext, cellExpression } from './cells.ts';
+import { doubleTextSql } from './double-text-sql.ts';
 import { scalarParts, scalarText } from './scalar-text.ts';
 import { xmlTextSql } from './xlsx-text.ts';
 
@@ -43,7 +44,7 @@ export function xlsxCellArguments(type: DuckDBType, value: string, context: Cell
       return exactNumber(value, `strlen(${value}::VARCHAR) <= ${EXACT_DIGITS_MAX}`, `${value}::VARCHAR`);
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
-      return exactNumber(value, `isfinite(${value})`, doubleText(value));
+      return exactNumber(value, `isfinite(${value})`, doubleTextSql(type, value));
     case DuckDBTypeId.DECIMAL:
       return decimalCell(value, { width: type.width, scale: type.scale, text: scalarText(type, value, 'UTC').sql });
     default:
@@ -81,9 +82,6 @@ function choose(value: string, { condition, enclosure, text }: Choice): CellArgu
 
 const exactNumber = (value: string, condition: string, text: string): CellArguments =>
   choose(value, { condition, enclosure: NUMBER_CELL, text });
-
-const doubleText = (value: string): string =>
-  `CASE WHEN isfinite(${value}) THEN ${value}::VARCHAR WHEN isnan(${value}) THEN 'NaN' WHEN ${value} > 0 THEN 'Infinity' WHEN ${value} < 0 THEN '-Infinity' END`;
 
 interface DecimalShape {
   readonly width: number;
