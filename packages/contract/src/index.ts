@@ -34,6 +34,7 @@ export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 export type { AccessToken, Tokens } from './auth.ts';
 export * as authBodies from './auth.ts';
+export { caselessKey, foldCase } from './case-folding.ts';
 export {
   type DomainRecord,
   type DomainRequest,
@@ -131,5 +132,5 @@ export {
 } from './queries/query.ts';
 export { streamEvent } from './queries/stream-event.ts';
 export { streamOperations } from './stream-operations.ts';
-export { TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './tag.ts';
+export { distinctTags, TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './tag.ts';
 export { hasAtMost, storableText } from './text-field.ts';

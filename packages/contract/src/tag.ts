@@ -1,12 +1,20 @@
 import { z } from 'zod';
+import { caselessKey } from './case-folding.ts';
 import { hasAtMost, storableText } from './text-field.ts';
 
 export const TAG_CHARACTERS_MAX = 256;
 /** Of one list in a request, and of what one object or field may carry. */
 export const TAGS_MAX = 1000;
 
-/** What tags are compared by: `PII` and ` pii` are one tag, and so are both ways to write an accented letter. */
-export const tagKey = (tag: string): string => tag.trim().normalize('NFC').toLowerCase();
+/** Key by which tags are compared: `PII` and ` pii` are one tag, as are `Straße` and `STRASSE`. */
+export const tagKey = (tag: string): string => caselessKey(tag.trim());
+
+/** The tags without repetitions; of several that are one tag, the first keeps its spelling. */
+export function distinctTags(tags: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const each of tags) if (!byKey.has(tagKey(each))) byKey.set(tagKey(each), each);
+  return [...byKey.values()];
+}
 
 const tag = storableText('a tag')
   .overwrite((text) => text.trim())

@@ -19,6 +19,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'count views of datamaps', everyMs: COUNTERS_MS, run: () => stores.counters.flush() },
     { name: 'rank datamaps by their queries', everyMs: SOON_MS, run: () => stores.counters.rank() },
     { name: 'carry counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.carryCounts() },
+    { name: 'fold words of search entries', everyMs: SECOND_MS, run: () => stores.datamaps.foldEntries() },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
     { name: 'forget logins under way', everyMs: HOUR_MS, run: () => stores.logins.forgetExpired() },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
 import { columnBody } from '../queries/column.ts';
-import { tagList } from '../tag.ts';
+import { distinctTags, tagList } from '../tag.ts';
 import { hasAtMost, storableText } from '../text-field.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
@@ -38,7 +38,7 @@ export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry:
 const content = {
   title: named('title', TITLE_CHARACTERS_MAX),
   description: descriptionText.optional().describe('Null, empty or absent: none'),
-  tags: tagList('tags').optional(),
+  tags: tagList('tags').overwrite(distinctTags).optional(),
   domains: z
     .array(z.string(), { error: 'domains must be an array of domain ids' })
     .max(QUERIES_MAX, `domains must hold at most ${QUERIES_MAX} ids`)

@@ -15,6 +15,8 @@ export interface DatamapStore extends DatamapWrites {
   search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapsFound>;
   /** Carries the kept counts of searches forward; call it every few seconds. */
   carryCounts(): Promise<void>;
+  /** Folds search entries of the version before, for about a second; call it every few seconds. */
+  foldEntries(): Promise<void>;
 }
 
 /** `counting` is for counts that take longer than a search may; without one, searches wait for each other's. */
@@ -31,6 +33,7 @@ export function createDatamapStore(database: Database, counting = database): Dat
       return { total: page.total, records: page.hits.map((hit) => recordOf(hit, hit.score)) };
     },
     carryCounts: () => searches.carryCounts(),
+    foldEntries: () => searches.foldEntries(),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from './marketplace-row.ts';
 
 export interface ItemPage {
-  /** Lower-case words that an item must have, all of them. */
+  /** Words that an item must have, all of them, as `caselessKey` folds them. */
   readonly words: readonly string[];
   readonly from: number;
   readonly size: number;
@@ -33,7 +33,7 @@ export interface MarketplaceReads {
   findAccount(tenantId: string, name: string): Promise<ItemOwner | undefined>;
 }
 
-const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in i.search) = 0)`;
+const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in i.folded_search) = 0)`;
 const LIST = `
   select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and ${HAS_WORDS}
   order by i.title collate "C", i.item_id limit $6 offset $7`;

@@ -21,6 +21,7 @@ import { tenantRemovalsStep } from './0020-tenant-removals.ts';
 import { searchCountingStep } from './0021-search-counting.ts';
 import { querySecretsStep } from './0022-query-secrets.ts';
 import { singleSignOnStep } from './0023-single-sign-on.ts';
+import { searchFoldingStep } from './0029-search-folding.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -48,4 +49,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   searchCountingStep,
   querySecretsStep,
   singleSignOnStep,
+  searchFoldingStep,
 ];

@@ -91,6 +91,7 @@ const SEARCH_FUNCTIONS = [
   'similar_search_words(text, boolean, text[])',
   'keep_search_counts(text, text, jsonb)',
   'carry_search_counts()',
+  'fold_search_entries()',
 ].join(', ');
 
 /**

@@ -6,31 +6,43 @@ export type Choice = readonly string[];
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 
-const quoted = (mark: string, word: string, isPrefix: boolean): string => `'${mark}${word}'${isPrefix ? ':*' : ''}`;
+interface Sought {
+  readonly tenantId: string;
+  readonly type: FactType;
+  readonly tier: Tier;
+  /** Of the words at these places, lexemes that begin with the word match too. */
+  readonly isPrefix: (index: number) => boolean;
+}
+
+const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: Sought): string => {
+  const mark = markOf(tenantId, type, tier);
+  return choices
+    .map((choice, index) => `(${choice.map((word) => `'${mark}${word}'${isPrefix(index) ? ':*' : ''}`).join(' | ')})`)
+    .join(' & ');
+};
 
 /**
- * Four queries in the language of tsquery, each containing the one before: all words in the title, the last one also as a
- * prefix, all in title or summary, all anywhere. Words are letters and digits alone, so they need no escaping.
+ * Four queries in the language of tsquery, each containing the one before: all words in the title, all begun in the title, all begun
+ * in title or summary, all anywhere. Words are letters and digits alone, so they need no escaping.
+ *
+ * Only the last word of the question may be a prefix for an entry to be found. Which of the tiers an entry is in does not depend on the
+ * order of the words: in the second and third, every word may be a prefix, and all but the last are looked for as whole words too.
  */
 export function tiersOf(tenantId: string, type: FactType, choices: readonly Choice[]): string[] {
-  const query = (tier: Tier, isExact: boolean): string =>
-    choices
-      .map((choice, index) => {
-        const isPrefix = !isExact && index === choices.length - 1;
-        return `(${choice.map((word) => quoted(markOf(tenantId, type, tier), word, isPrefix)).join(' | ')})`;
-      })
-      .join(' & ');
-  return [query('title', true), query('title', false), query('summary', false), query('all', false)];
+  const whole = driverOf(tenantId, type, choices);
+  const begun = (tier: Tier): string =>
+    [allOf(choices, { tenantId, type, tier, isPrefix: () => true }), whole].filter((part) => part !== null).join(' & ');
+  return [
+    allOf(choices, { tenantId, type, tier: 'title', isPrefix: () => false }),
+    begun('title'),
+    begun('summary'),
+    allOf(choices, { tenantId, type, tier: 'all', isPrefix: (index) => index === choices.length - 1 }),
+  ];
 }
 
 /** All words but the last, which may only be begun; null where that leaves none. */
 export const driverOf = (tenantId: string, type: FactType, choices: readonly Choice[]): string | null =>
-  choices.length < 2
-    ? null
-    : choices
-        .slice(0, -1)
-        .map((choice) => `(${choice.map((word) => quoted(markOf(tenantId, type, 'all'), word, false)).join(' | ')})`)
-        .join(' & ');
+  choices.length < 2 ? null : allOf(choices.slice(0, -1), { tenantId, type, tier: 'all', isPrefix: () => false });
 
 /** Every text that one slip away from this word is: a letter too many or too few, another letter, two letters swapped. */
 export function editsOf(word: string): string[] {

@@ -42,6 +42,8 @@ export interface SearchStore {
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
   /** Brings the kept counts up to now and forgets the changes that nobody needs any more; of several hosts one does it. */
   carryCounts(): Promise<void>;
+  /** Folds search entries of the version before, in batches, for about a second; does nothing once all are folded. */
+  foldEntries(): Promise<void>;
 }
 
 /** By tier: the words in the title, begun in the title, in title or summary, anywhere. */
@@ -64,6 +66,8 @@ export interface SearchDatabases {
 
 /** Pages further behind may need more counts, and one that was kept may be forgotten before it is read. */
 const ATTEMPTS_MAX = 6;
+
+const FOLDING_TURN_MS = 1000;
 
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
@@ -90,6 +94,7 @@ export function createSearchStore(
   recordsOf: Readonly<Record<FactType, HitRecords>>,
 ): SearchStore {
   const countSearch = createSearchCounting(counting);
+  let areEntriesFolded = false;
   const statements = {
     DATAMAP: statementOf(recordsOf.DATAMAP),
     TABLE: statementOf(recordsOf.TABLE),
@@ -138,6 +143,16 @@ export function createSearchStore(
   return {
     async carryCounts() {
       await database.withoutTenant((transaction) => transaction.query('select carry_search_counts()'));
+    },
+    async foldEntries() {
+      const endMs = performance.now() + FOLDING_TURN_MS;
+      while (!areEntriesFolded && performance.now() < endMs) {
+        const [folded] = await database.withoutTenant((transaction) =>
+          transaction.query<{ state: 'more' | 'busy' | 'done' }>('select fold_search_entries() as state'),
+        );
+        if (folded?.state === 'busy') return;
+        areEntriesFolded = folded?.state === 'done';
+      }
     },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
       if (search.question === undefined) return ask<R>(search, undefined, values);

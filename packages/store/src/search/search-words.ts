@@ -1,4 +1,4 @@
-import type { FactType } from '@sluice/contract';
+import { type FactType, foldCase } from '@sluice/contract';
 
 /** Longer words are cut, in entries and in questions alike. */
 const WORD_CHARACTERS_MAX = 60;
@@ -11,11 +11,12 @@ export type Tier = 'all' | 'summary' | 'title';
 const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', title: '1' };
 
 /**
- * The words of a text: runs of letters and digits, without case and accents. PostgreSQL's own parser takes `demo.vega.flights`
+ * The words of a text: runs of letters and digits, without case and accents. Case is folded before accents go, for the iota subscript
+ * is an accent and folds to a letter. PostgreSQL's own parser takes `demo.vega.flights`
  * for one host name, and depends on the server's locale.
  */
 export function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const folded = foldCase(text.normalize('NFKD')).replace(/\p{M}/gu, '');
   const found = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(found.map((word) => [...word].slice(0, WORD_CHARACTERS_MAX).join('')))];
 }

@@ -58,5 +58,7 @@ describe('tags after a change', () => {
     expect(changeList(['PII', 'a'], { ...none, add: ['pii', 'B'] }, tagKey)).toEqual(['PII', 'a', 'B']);
     expect(changeList(['PII', 'a'], { ...none, all: ['pii', 'Pii'] }, tagKey)).toEqual(['pii']);
     expect(changeList(['PII', 'a'], { ...none, remove: ['pii'], add: ['pii'] }, tagKey)).toEqual(['a', 'pii']);
+    expect(changeList(['Straße'], { ...none, add: ['STRASSE', 'straße'] }, tagKey)).toEqual(['Straße']);
+    expect(changeList(['Straße'], { ...none, remove: ['strasse'] }, tagKey)).toEqual([]);
   });
 });

@@ -57,6 +57,40 @@ describe('a question', () => {
     for (const q of ['größe', 'GRÖSSE', 'große']) expect((await find(analyst, { q })).names).toEqual(['flight_delays']);
   });
 
+  it('finds what differs by case alone, by the full case folding', async () => {
+    const id = await madeDatamap(test, steward, { name: 'Straßen_ΟΔΟΣ', tags: ['ﬁne ᾳ'] } as never, PUBLISHED);
+    for (const q of ['strassen', 'STRASSEN', 'Straßen', 'STRAẞEN', 'strasse', 'οδοσ', 'οδος', 'FINE', 'αι']) {
+      expect([q, (await find(analyst, { q })).names]).toEqual([q, ['Straßen_ΟΔΟΣ']]);
+    }
+    for (const q of ['grösse', 'GROSSE'])
+      expect([q, (await find(analyst, { q })).names]).toEqual([q, ['flight_delays']]);
+    await sendAs(test, steward, { method: 'POST', path: `/datamap/${id}/archive` });
+    await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
+  });
+
+  it('ranks alike in whatever order its words are', async () => {
+    const made: string[] = [];
+    for (const body of [
+      { name: 'quarterly_revenues', description: 'revenue' },
+      { name: 'revenue_quarterlyish', description: 'quarterly' },
+      { name: 'revenue', tags: ['quarterly'] },
+      { name: 'quarterly', sql: 'select 1 as revenue' },
+      { name: 'quarterly_revenue' },
+    ]) {
+      made.push(await madeDatamap(test, steward, body as never, PUBLISHED));
+    }
+    const ranked = async (q: string) =>
+      (await find(analyst, { q })).data.map((each: { id: string; score: number }) => [each.id, each.score]);
+    const [found, turned] = [await ranked('quarterly revenue'), await ranked('revenue quarterly')];
+    for (const id of made) {
+      await sendAs(test, steward, { method: 'POST', path: `/datamap/${id}/archive` });
+      await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
+    }
+    expect(turned).toEqual(found);
+    expect(found.map(([, score]: [string, number]) => score)).toEqual([1, 0.8, 0.8, 0.5, 0.2]);
+    expect(found[0][0]).toBe(made.at(-1));
+  });
+
   it('needs all of its words, the last one only to begin with', async () => {
     expect((await find(analyst, { q: 'aviation del' })).names).toEqual(['flight_delays']);
     expect((await find(analyst, { q: 'del aviation' })).names).toEqual([]);

@@ -1,4 +1,4 @@
-import type { MarketplaceItem, MarketplaceQuery } from '@sluice/contract';
+import { caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
 import { type ChangeMarketplace, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
 import { type AuditStore, auditOf, type Caller, type MarketplaceStore, type StoredGrant } from '@sluice/store';
 
@@ -19,7 +19,9 @@ export async function findMarketplaceItems(
   await audit.append(
     auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata: { q, from, size } }),
   );
-  const words = (q ?? '').normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = caselessKey(q ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
   const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
   return { total: found.total, data: found.items.map((item) => viewItem(item, principal)) };
 }

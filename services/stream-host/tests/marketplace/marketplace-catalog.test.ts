@@ -62,6 +62,11 @@ describe('the marketplace', () => {
     expect(await found('q=moon%20blue')).toEqual([1, ['b-two']]);
     expect(await found('q=%25')).toEqual([1, ['b-one']]);
     expect(await found('q=blue&from=1&size=1')).toEqual([2, ['b-two']]);
+    const streets = item('streets', { title: 'Straßen', tags: ['Größe', 'GRÖSSE', 'grösse'] });
+    expect((await ask('POST', '/marketplace', { credential: steward, body: streets })).body.tags).toEqual(['Größe']);
+    for (const q of ['strassen', 'STRAẞEN', 'Straße', 'grösse']) {
+      expect([q, await found(`q=${encodeURI(q)}`)]).toEqual([q, [1, ['streets']]]);
+    }
   });
 
   it('shows a new version after each change, and tells the audit log what it was before', async () => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { caselessKey } from './case-folding.ts';
+import { tagKey } from './tag.ts';
+
+describe('caselessKey', () => {
+  it.each([
+    ['sharp s', 'Straße', 'STRASSE', 'straſſe', 'STRAẞE'],
+    ['ligatures', 'ﬁne', 'FINE', 'fine'],
+    ['three letters in one', 'oﬃce', 'OFFICE'],
+    ['final sigma', 'ΟΔΟΣ', 'οδος', 'οδοσ'],
+    ['iota subscript', 'ᾳ', 'ᾼ', 'αι', 'ΑΙ'],
+    ['both ways to write an accent', 'Größe', 'Gro\u0308ße', 'GRÖSSE'],
+    ['I with a dot', 'İ', 'i\u0307'],
+    ['Armenian ech-yiwn', 'և', 'ԵՒ'],
+    ['Cherokee', 'Ꭰ', 'ꭰ'],
+    ['Kelvin and angstrom signs', '\u212a\u212b', 'kå'],
+    ['n after an apostrophe', 'ŉ', 'ʼN'],
+  ])('is equal for %s', (_name, ...texts) => {
+    expect(texts.map(caselessKey)).toEqual(texts.map(() => caselessKey(texts[0] ?? '')));
+  });
+
+  it('differs for dotless i, accents and other letters', () => {
+    const texts = ['i', 'ı', 'İ', 'a', 'ä', 'ae', 's', 'ss', 'o', 'ø'];
+    expect(new Set(texts.map(caselessKey)).size).toBe(texts.length);
+  });
+
+  it('changes no key, and is equal for a character and its upper and lower case, except of dotless i', () => {
+    for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
+      if ((codePoint >= 0xd800 && codePoint <= 0xdfff) || codePoint === 0x131) continue;
+      const character = String.fromCodePoint(codePoint);
+      const key = caselessKey(character);
+      const others = [key, character.toLowerCase(), character.toUpperCase()];
+      const differing = others.filter((other) => caselessKey(other) !== key);
+      if (differing.length > 0) throw new Error(`${character} has the key ${key}, unlike ${differing}`);
+    }
+  });
+});
+
+it('tags are one tag under it', () => {
+  expect(tagKey(' Straße ')).toBe(tagKey('STRASSE'));
+});

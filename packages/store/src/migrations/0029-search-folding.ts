@@ -1,0 +1,112 @@
+import type { SchemaStep } from './migration.ts';
+
+/** Lower-case letters that case folding maps to one other letter, and those others, of decomposed text. */
+const LETTERS = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ\u1fbe';
+const FOLDED_LETTERS = 'μsισβθφπκρεвдосттъѣꙋṡι';
+/** Lower-case letters that it maps to several. */
+const EXPANSIONS = {
+  ß: 'ss',
+  ŉ: 'ʼn',
+  ẚ: 'aʾ',
+  և: 'եւ',
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
+  ﬓ: 'մն',
+  ﬔ: 'մե',
+  ﬕ: 'մի',
+  ﬖ: 'վն',
+  ﬗ: 'մխ',
+};
+const UNFOLDED = `[${LETTERS}${Object.keys(EXPANSIONS).join('')}]`;
+
+const expanded = (text: string): string =>
+  Object.entries(EXPANSIONS).reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, text);
+
+/** A mark and the 60 characters of a word, as `search-words.ts` writes them. */
+const LEXEME_CHARACTERS_MAX = 66;
+const BATCH = 200;
+
+/**
+ * Case folding of what was only in lower case: hosts of this version fold words and questions, and find what others wrote.
+ *
+ * An entry keeps its unfolded lexemes beside the folded ones, so that hosts of the version before find it as well. Entries that those
+ * hosts write are folded by a trigger, older ones in batches by `fold_search_entries`, which a host calls until it returns `done`: one
+ * statement would lock every entry that it changes until the last one is changed. Each change is noted for the kept counts as any other.
+ */
+export const searchFoldingStep: SchemaStep = {
+  name: '0029-search-folding',
+  sql: `
+    create function search_fold(lower_case text) returns text language sql immutable parallel safe as $body$
+      select ${expanded(`translate(lower_case, '${LETTERS}', '${FOLDED_LETTERS}')`)}
+    $body$;
+
+    alter table marketplace_items add column folded_search text not null
+      generated always as (normalize(search_fold(normalize(search, NFD)), NFC)) stored;
+
+    create function fold_search_words() returns trigger language plpgsql as $body$
+    begin
+      if new.words::text ~ '${UNFOLDED}' then
+        new.words := new.words || array_to_tsvector(array(
+          select distinct left(search_fold(lexeme), ${LEXEME_CHARACTERS_MAX})
+          from unnest(tsvector_to_array(new.words)) lexeme where lexeme ~ '${UNFOLDED}'));
+      end if;
+      return new;
+    end $body$;
+    create trigger search_entries_fold before insert or update of words on search_entries
+      for each row execute function fold_search_words();
+
+    insert into search_words (tenant_id, word)
+      select distinct tenant_id, search_fold(word) from search_words where word ~ '${UNFOLDED}' order by 1, 2
+      on conflict do nothing;
+
+    -- How far the entries of versions before are folded, by their primary key.
+    create table search_folding (
+      only_row boolean primary key default true check (only_row),
+      tenant_id uuid not null default '00000000-0000-0000-0000-000000000000',
+      fact_id uuid not null default '00000000-0000-0000-0000-000000000000',
+      is_done boolean not null default false
+    );
+    insert into search_folding default values;
+
+    create function fold_search_entries() returns text
+      language plpgsql security definer set search_path = pg_catalog, public as $body$
+    declare
+      reached search_folding;
+      batch uuid[];
+      last_tenant uuid;
+      last_fact uuid;
+    begin
+      select * into reached from search_folding for update skip locked;
+      if not found then return 'busy'; end if;
+      if reached.is_done then return 'done'; end if;
+      select array_agg(e.fact_id) filter (where e.words::text ~ '${UNFOLDED}'),
+          (array_agg(e.tenant_id order by e.tenant_id desc, e.fact_id desc))[1],
+          (array_agg(e.fact_id order by e.tenant_id desc, e.fact_id desc))[1]
+        into batch, last_tenant, last_fact
+        from (
+          select * from search_entries s
+          where (s.tenant_id, s.fact_id) > (reached.tenant_id, reached.fact_id)
+          order by s.tenant_id, s.fact_id limit ${BATCH}) e;
+      if last_fact is null then
+        update search_folding set is_done = true;
+        return 'done';
+      end if;
+      -- In the order in which writers lock entries.
+      perform from search_entries e
+        where (e.tenant_id, e.fact_id) > (reached.tenant_id, reached.fact_id)
+          and (e.tenant_id, e.fact_id) <= (last_tenant, last_fact) and e.fact_id = any (batch)
+        order by e.tenant_id, e.fact_id for no key update;
+      update search_entries e set words = e.words
+        where (e.tenant_id, e.fact_id) > (reached.tenant_id, reached.fact_id)
+          and (e.tenant_id, e.fact_id) <= (last_tenant, last_fact) and e.fact_id = any (batch);
+      update search_folding set tenant_id = last_tenant, fact_id = last_fact;
+      return 'more';
+    end $body$;
+    revoke all on function fold_search_entries() from public;
+  `,
+};
