@@ -53,6 +53,25 @@ describe('bodies', () => {
     else expect(await errorOf(response)).toEqual([400, error]);
   });
 
+  it('refuses a repeated key at any depth, in whatever spelling, and names its place', async () => {
+    const body = String.raw`{"name":"a","name":"b","__proto__":1,"__proto__":2,"tags":["x",{"a":{"b":1,"c":[],"b":2}}],
+      "x\"y":1,"x\u0022y":2,"\\":1,"\\":2,"":{"name":"}"},"":[],"\u00e9":1,"é":2}`;
+    const response = await started.post('/guarded', body);
+    const { error, details } = (await response.json()) as { error: string; details: object[] };
+    expect([response.status, error, details]).toEqual([
+      400,
+      'invalid_request',
+      ['name', '__proto__', 'tags[1].a.b', 'x"y', '\\', '', 'é'].map((place) => ({
+        path: `body.${place}`,
+        message: 'must not be given twice',
+      })),
+    ]);
+    const distinct = '{"name":"name","size":1,"tags":["name","name",{"name":1},{"name":2}]}';
+    expect(await (await started.post('/guarded', distinct)).json()).toMatchObject({
+      details: [{ path: 'body.tags', message: 'is not a known key' }],
+    });
+  });
+
   it('refuses bytes that are no UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]);
     const response = await fetch(started.address('/guarded'), {

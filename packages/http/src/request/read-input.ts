@@ -6,7 +6,7 @@ import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
-import { type Validated, validate } from './validate.ts';
+import { pathOf, type Validated, validate } from './validate.ts';
 
 export interface Input {
   readonly params: unknown;
@@ -49,11 +49,18 @@ async function checkedValue({ schema, valuesMax }: OperationBody, value: unknown
   return { value: undefined, details: [{ path: 'body', message }] };
 }
 
+async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Validated> {
+  const { value, repeatedKeys } = parseJson(bytes);
+  if (repeatedKeys.length === 0) return await checkedValue(body, value);
+  const details = repeatedKeys.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
+  return { value: undefined, details };
+}
+
 async function readOperationBody(body: OperationBody, exchange: Exchange): Promise<Validated> {
   const { req, res } = exchange;
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   const bytes = await readBody(req, res, body.bytesMax);
-  if (mediaType === 'application/json') return await checkedValue(body, parseJson(bytes));
+  if (mediaType === 'application/json') return await checkedJson(body, bytes);
   if (mediaType === 'application/yaml') return await checkedValue(body, parseYaml(bytes));
   const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
   return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);

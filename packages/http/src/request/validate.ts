@@ -7,7 +7,7 @@ export type Validated = { readonly value: unknown; readonly details: readonly Pr
 const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
 const NAME_CHARACTERS_MAX = 100;
 
-const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
+export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
   keys.reduce<string>((path, key) => {
     const name = String(key).slice(0, NAME_CHARACTERS_MAX);
     return typeof key === 'number' ? `${path}[${name}]` : `${path}.${name}`;
