@@ -1,7 +1,7 @@
 import { healthBody, readinessBody } from './health.ts';
 import type { Operation } from './operation.ts';
 
-const health = { description: 'Alive', mediaType: 'application/json', schema: healthBody };
+const health = { description: 'State of the process', mediaType: 'application/json', schema: healthBody };
 
 /** What every host answers about its own life. */
 export const probeOperations = {
@@ -18,16 +18,25 @@ export const probeOperations = {
     id: 'health',
     method: 'GET',
     path: '/health',
-    summary: 'Liveness and readiness probe',
+    summary: 'Readiness probe: 200 with `degraded` while a back end is down, 503 while draining',
     credentials: [],
     answers: { 200: health, 503: health },
-    problems: [],
+    problems: ['service_unavailable'],
+  },
+  live: {
+    id: 'live',
+    method: 'GET',
+    path: '/live',
+    summary: 'Liveness probe: 200 while the process itself works, also while draining',
+    credentials: [],
+    answers: { 200: health },
+    problems: ['service_unavailable'],
   },
   ready: {
     id: 'ready',
     method: 'GET',
     path: '/ready',
-    summary: 'Whether every back end answers',
+    summary: 'Whether every back end responds and PostgreSQL accepts durable writes',
     credentials: [],
     answers: {
       200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },

@@ -1,5 +1,10 @@
 export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './allowed-origins.ts';
 export { collectWithoutMarking } from './collect-without-marking.ts';
+export {
+  createDurableWriteCheck,
+  type DurableWriteCheck,
+  type DurableWriteCheckDependencies,
+} from './durable-write-check.ts';
 export { hostSettings } from './host-settings.ts';
 export { type HostRegister, type KeepAliveOptions, keepAlive } from './keep-alive.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';

@@ -23,6 +23,12 @@ export {
 export { clearHostCookie, type HostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './route.ts';
 export type { DrainOptions } from './server/drain.ts';
-export type { HealthCheck } from './server/health-checks.ts';
+export {
+  type CheckResult,
+  type HealthCheck,
+  type HealthMonitor,
+  type HealthMonitorOptions,
+  startHealthMonitor,
+} from './server/health-monitor.ts';
 export { type HealthRoutesOptions, healthRoutes } from './server/health-routes.ts';
 export { type ListeningServer, type ListenOptions, listen } from './server/listen.ts';

@@ -1,5 +1,5 @@
 import { isLoopbackName, recordDenial } from '@sluice/host';
-import { type App, createApp, documentRoutes, type Route } from '@sluice/http';
+import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context.ts';
 import { applyRoute } from './routes/admin/apply.ts';
 import { grantRoutes } from './routes/admin/grant-routes.ts';
@@ -30,9 +30,9 @@ import { metadataImportRoute } from './routes/metadata/metadata-import.ts';
 import { operatorRoutes } from './routes/operator/tenant-routes.ts';
 
 /** Everything that this host serves. */
-export function createApiApp(context: ApiContext, furtherRoutes: readonly Route[]): App {
+export function createApiApp(context: ApiContext, monitor: HealthMonitor, furtherRoutes: readonly Route[]): App {
   const routes: Route[] = [
-    ...health(context),
+    ...health(context, monitor),
     jwks(context),
     loginLocal(context),
     startLogin(context),

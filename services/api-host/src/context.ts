@@ -11,6 +11,8 @@ import {
 } from '@sluice/auth';
 import {
   createAllowedOrigins,
+  createDurableWriteCheck,
+  type DurableWriteCheck,
   type OpenedSharedState,
   openSharedState,
   type Resources,
@@ -50,6 +52,7 @@ export interface ApiContext extends AuthServices {
   readonly events: Events;
   readonly lifecycle: Lifecycle;
   readonly stores: Stores;
+  readonly durableWrites: DurableWriteCheck;
   readonly shared: OpenedSharedState;
   /** What this host asks of the tenants' engines. */
   readonly engines: TenantEngines;
@@ -113,6 +116,7 @@ export async function createContext(
     events,
     lifecycle,
     stores,
+    durableWrites: createDurableWriteCheck(stores),
     shared,
     engines,
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),

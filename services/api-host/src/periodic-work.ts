@@ -13,6 +13,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
   const { stores, keyRing, auditServices, log } = context;
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'api', hosts: stores.hosts }),
+    context.durableWrites.work,
     // Every few seconds, so that a revoked key stops signing within them.
     { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
     { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },

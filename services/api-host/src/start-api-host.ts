@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
 import { createResources, openHost, type RunningHost } from '@sluice/host';
+import { startHealthMonitor } from '@sluice/http';
 import { createApiApp } from './app.ts';
 import { apiHostSettings } from './config.ts';
-import { type ApiHostOverrides, createContext } from './context.ts';
+import { type ApiContext, type ApiHostOverrides, createContext } from './context.ts';
 import { startPeriodicWork } from './periodic-work.ts';
 
 export interface ApiHostOptions {
@@ -22,10 +23,20 @@ export async function startApiHost({ environment, overrides = {} }: ApiHostOptio
     const context = await createContext(settings, overrides, resources);
     startPeriodicWork(context, randomUUID(), resources);
     const { events, log, metrics } = context;
-    const app = createApiApp(context, overrides.routes ?? []);
+    const monitor = resources.add(await monitorHealth(context));
+    const app = createApiApp(context, monitor, overrides.routes ?? []);
     return await openHost({ app, settings, events, log, metrics, warnings, resources });
   } catch (thrown) {
     await resources[Symbol.asyncDispose]();
     throw thrown;
   }
 }
+
+const monitorHealth = ({ stores, durableWrites, shared, log }: ApiContext) =>
+  startHealthMonitor({
+    checks: {
+      postgres: () => stores.database.ping().then(durableWrites.check),
+      ...shared.checks,
+    },
+    log,
+  });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateOwnServer } from '@sluice/testkit';
+import { migrateOwnServer, until } from '@sluice/testkit';
 import { ask, type ComponentServer, startComponentServer } from '../../../packages/store/testing/component-server.ts';
 import { login, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
@@ -39,7 +39,8 @@ describe('a host before a PostgreSQL server', () => {
         const answer = await login(test.url);
         expect(performance.now() - started).toBeLessThan(3000);
         expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
-        expect((await send(`${test.url}/health`)).body.status).toBe('degraded');
+        const lost = async () => ((await send(`${test.url}/health`)).body.status === 'degraded' ? true : undefined);
+        await until(lost, { what: 'a degraded health', withinMs: 5_000 });
         expect((await send(`${test.url}/ready`)).body.checks).toEqual({ postgres: 'down' });
       } finally {
         mend();

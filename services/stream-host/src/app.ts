@@ -1,6 +1,6 @@
 import { streamOperations } from '@sluice/contract';
 import { isLoopbackName, recordDenial } from '@sluice/host';
-import { type App, createApp, documentRoutes, healthRoutes, type Route } from '@sluice/http';
+import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context.ts';
 import { marketplaceAccessRoutes } from './routes/marketplace-access.ts';
 import { marketplaceCatalogRoutes } from './routes/marketplace-catalog.ts';
@@ -14,18 +14,13 @@ import { queryStatusRoute } from './routes/query-status.ts';
 import { queryStreamRoute } from './routes/query-stream.ts';
 
 /** Everything the stream host serves. */
-export function createStreamApp(context: StreamHostContext): App {
+export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {
   const routes: Route[] = [
     ...healthRoutes({
       operations: streamOperations,
       service: 'sluice-stream',
-      checks: {
-        postgres: () => context.database.ping(),
-        engine: () => context.checkEngine(),
-        ...context.shared.checks,
-      },
+      monitor,
       lifecycle: context.lifecycle,
-      log: context.log,
     }),
     queryStreamRoute(context),
     queryDownloadJsonRoute(context),

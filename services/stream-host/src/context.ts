@@ -9,7 +9,14 @@ import {
   createSecretVerifier,
   createTokenVerifier,
 } from '@sluice/auth';
-import { createAllowedOrigins, type OpenedSharedState, openSharedState, type Resources } from '@sluice/host';
+import {
+  createAllowedOrigins,
+  createDurableWriteCheck,
+  type DurableWriteCheck,
+  type OpenedSharedState,
+  openSharedState,
+  type Resources,
+} from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
 import {
   createEvents,
@@ -66,6 +73,7 @@ export interface StreamHostContext {
   readonly audit: AuditStore;
   readonly queries: QueryStore;
   readonly hosts: HostStore;
+  readonly durableWrites: DurableWriteCheck;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
   readonly marketplaceDownloads: MarketplaceDownloads;
@@ -102,6 +110,7 @@ export function createContext(
   const engineOf = chooseEngines(settings);
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
+  const hosts = createHostStore(database);
   return {
     settings,
     hostId: randomUUID(),
@@ -113,7 +122,8 @@ export function createContext(
     tenants: createTenantStore(database),
     audit,
     queries,
-    hosts: createHostStore(database),
+    hosts,
+    durableWrites: createDurableWriteCheck({ hosts, database }),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
     marketplaceDownloads: createMarketplaceDownloads(database),

@@ -15,6 +15,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
   const work: readonly RepeatedWork[] = [
     keepAlive({ id: hostId, service: 'stream', hosts }),
+    context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
     { name: 'tell of running queries', everyMs: TELL_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },

@@ -1,5 +1,6 @@
 import { type Environment, readSettings } from '@sluice/config';
 import { createResources, openHost, type RunningHost, tryAtStart } from '@sluice/host';
+import { startHealthMonitor } from '@sluice/http';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
 import { createContext, type StreamHostContext, type StreamHostOverrides } from './context.ts';
@@ -26,8 +27,10 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
     const context = createContext(settings, overrides, resources);
     await register(context);
     startPeriodicWork(context, resources);
+    const monitor = resources.add(await monitorHealth(context));
     const { events, log, metrics } = context;
-    const host = await openHost({ app: createStreamApp(context), settings, events, log, metrics, warnings, resources });
+    const app = createStreamApp(context, monitor);
+    const host = await openHost({ app, settings, events, log, metrics, warnings, resources });
     return { ...host, context };
   } catch (thrown) {
     await resources[Symbol.asyncDispose]();
@@ -44,3 +47,13 @@ async function register({ hosts, hostId, database }: StreamHostContext): Promise
     throw thrown;
   }
 }
+
+const monitorHealth = ({ database, durableWrites, checkEngine, shared, log }: StreamHostContext) =>
+  startHealthMonitor({
+    checks: {
+      postgres: () => database.ping().then(durableWrites.check),
+      engine: () => checkEngine(),
+      ...shared.checks,
+    },
+    log,
+  });

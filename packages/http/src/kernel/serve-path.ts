@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
@@ -16,11 +17,26 @@ export interface Kernel {
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
+/** A probe has 200 ms in all. */
+const PROBE_LOOKUP_MS = 100;
+
+/** Settles as `lookup` does, or with undefined when that takes longer than a probe can wait. */
+async function withinProbeTime<T>(lookup: Promise<T>): Promise<T | undefined> {
+  const answered = new AbortController();
+  const late = wait(PROBE_LOOKUP_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([lookup, late]);
+  } finally {
+    answered.abort();
+  }
+}
+
 async function findHostTenant(exchange: Exchange, kernel: Kernel): Promise<Tenant | undefined> {
   const name = kernel.tenantNameOf(exchange.req.hostname ?? '');
   if (name === undefined) return undefined;
+  const found = findTenant(kernel.options.tenants, name);
   try {
-    return await findTenant(kernel.options.tenants, name);
+    return await (exchange.route?.isProbe === true ? withinProbeTime(found) : found);
   } catch (thrown) {
     const isOutage = !(thrown instanceof ProblemError) || thrown.status >= 500;
     // A probe asks how this process is, not how the store of tenants is.

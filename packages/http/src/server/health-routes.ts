@@ -1,55 +1,70 @@
-import type { Operation } from '@sluice/contract';
-import type { Logger } from '@sluice/observability';
+import { type Operation, ProblemError } from '@sluice/contract';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
-import { json } from '../response/answer.ts';
+import { type BodyAnswer, json } from '../response/answer.ts';
 import { type Route, route } from '../route.ts';
-import { createHealthChecks, type HealthCheck } from './health-checks.ts';
+import type { HealthMonitor } from './health-monitor.ts';
+
+type ProbeName = 'root' | 'health' | 'live' | 'ready';
 
 export interface HealthRoutesOptions {
-  /** The three operations of the host's own contract. */
-  readonly operations: { readonly root: Operation; readonly health: Operation; readonly ready: Operation };
-  /** Stands in the answers as `service`. */
+  /** The probe operations of the host's own contract. */
+  readonly operations: Readonly<Record<ProbeName, Operation>>;
+  /** The field `service` of the responses. */
   readonly service: string;
-  /** The back ends by name, as in `postgres`. A check has 2 s. */
-  readonly checks: Readonly<Record<string, HealthCheck>>;
+  readonly monitor: HealthMonitor;
   /** The one that the app is made with. */
   readonly lifecycle: Lifecycle;
-  /** Is told why a back end is down, which no answer says. */
-  readonly log: Logger;
 }
 
+/** The monitor looks again after a second. */
+const RETRY_AFTER = { 'retry-after': '1' };
+
+const unavailable = (body: object): BodyAnswer => json(503, body, RETRY_AFTER);
+
 /**
- * `/`, `/health` and `/ready`. The root is for people and always 200. Health is 200 with `degraded` while a back end is down, since restarting this process would
- * not help; 503 while draining or when the process
- * itself cannot do work. Ready is 200 only while every back end answers.
+ * `/`, `/health`, `/live` and `/ready`. None waits for a back end: each reads the last known state.
+ * - `/live`: 200 while the process itself works, also while draining.
+ * - `/health`: the same, but 503 while draining, and with `degraded` while a back end is down: a restart would not help.
+ * - `/ready`: 200 only while every back end responds.
+ * - `/`: for people, 200 in every state.
  */
 export function healthRoutes(options: HealthRoutesOptions): readonly Route[] {
-  const { operations, service } = options;
-  const checks = createHealthChecks(options.checks, options.log);
+  const { operations, service, monitor } = options;
   const isDraining = () => options.lifecycle.state !== 'serving';
-
-  const isDegraded = async () => {
-    const [results] = await Promise.all([checks.results(), checks.touchThreadPool()]);
-    return Object.values(results).includes('down');
-  };
+  const isDegraded = () => Object.values(monitor.results()).includes('down');
 
   const root = async () => {
     if (isDraining()) return json(200, { status: 'draining', service });
-    return json(200, { status: (await isDegraded()) ? 'degraded' : 'ok', service });
+    return json(200, { status: isDegraded() ? 'degraded' : 'ok', service });
   };
 
-  const health = async () => (isDraining() ? json(503, { status: 'draining', service }) : await root());
+  const requireWork = () => {
+    if (monitor.isWorking()) return;
+    throw new ProblemError('service_unavailable', 'This process cannot do work at the moment.');
+  };
+
+  const health = async () => {
+    if (isDraining()) return unavailable({ status: 'draining', service });
+    requireWork();
+    return await root();
+  };
+
+  const live = async () => {
+    requireWork();
+    return json(200, { status: 'ok', service });
+  };
 
   const ready = async () => {
-    const results = await checks.results();
-    if (isDraining()) return json(503, { status: 'draining', service, checks: results });
-    const isReady = !Object.values(results).includes('down');
-    return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', service, checks: results });
+    const checks = monitor.results();
+    if (isDraining()) return unavailable({ status: 'draining', service, checks });
+    if (isDegraded()) return unavailable({ status: 'not_ready', service, checks });
+    return json(200, { status: 'ready', service, checks });
   };
 
   return [
     { ...route(operations.root, root), isProbe: true },
     { ...route(operations.health, health), isProbe: true },
+    { ...route(operations.live, live), isProbe: true },
     { ...route(operations.ready, ready), isProbe: true },
   ];
 }

@@ -4,7 +4,14 @@ import { type ClientTransaction, createClientTransaction } from './client-transa
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { ScopedQuery, type ScopedStatement, type TakeRow } from './scoped-query.ts';
-import { isPlanLost, isUnavailable, operatorProblem, storeProblem, urlProblem } from './store-problem.ts';
+import {
+  isPlanLost,
+  isUnavailable,
+  isWriteFailure,
+  operatorProblem,
+  storeProblem,
+  urlProblem,
+} from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
 export interface DatabaseSettings {
@@ -49,6 +56,8 @@ export interface Database extends TenantDatabase, AsyncDisposable {
    * otherwise throws the sentence that says which. That sentence is for operators: no caller may be shown it.
    */
   ping(): Promise<void>;
+  /** When the server last could not store what a statement wrote (its disk was full), on the clock of `performance.now()`. */
+  readonly writeFailedAtMs: number | undefined;
 }
 
 const DISPOSE_MS = 2000;
@@ -107,6 +116,12 @@ const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unkno
 export function createDatabase(settings: DatabaseSettings): Database {
   const pool = createPool(settings);
   let plans: ScopedStatement['plans'] = 'named';
+  let writeFailedAtMs: number | undefined;
+
+  const problemOf = (thrown: unknown): unknown => {
+    if (isWriteFailure(thrown)) writeFailedAtMs = performance.now();
+    return storeProblem(thrown);
+  };
 
   /** A failed statement is rolled back already; only a connection in doubt is destroyed. */
   const runOnce = async (statement: ScopedStatement): Promise<unknown[]> => {
@@ -151,7 +166,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
         throw thrown;
       }
     } catch (thrown) {
-      throw storeProblem(thrown);
+      throw problemOf(thrown);
     }
   };
 
@@ -161,7 +176,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
       try {
         return (await runAgainWhenLost({ setting, statement, values })) as R[];
       } catch (thrown) {
-        throw storeProblem(thrown);
+        throw problemOf(thrown);
       }
     },
     async read(scope, statement, values, take) {
@@ -169,7 +184,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
       try {
         await runAgainWhenLost({ setting, statement, values, take });
       } catch (thrown) {
-        throw storeProblem(thrown);
+        throw problemOf(thrown);
       }
     },
     withTenant: (tenantId, work) => transact({ tenantId }, work),
@@ -181,6 +196,9 @@ export function createDatabase(settings: DatabaseSettings): Database {
       } catch (thrown) {
         throw operatorProblem(thrown);
       }
+    },
+    get writeFailedAtMs() {
+      return writeFailedAtMs;
     },
     async [Symbol.asyncDispose]() {
       const ended = new AbortController();

@@ -23,6 +23,12 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_TEXT =
   /timeout|timed? ?out|connection terminated|connection error|not queryable|cannot use a pool|server closed/i;
 
+/** `disk_full`, `io_error`, `read_only_sql_transaction` (a standby) */
+const UNWRITABLE_STATES = new Set(['53100', '58030', '25006']);
+
+/** Where PostgreSQL has no code of its own for the cause (EDQUOT, EFBIG), it says so in text (md.c, fd.c). */
+const UNWRITABLE_TEXT = /could not (extend|write( to)?|fsync|create) file/i;
+
 const RETRY_AFTER_SECONDS = 1;
 const UNANSWERED = 'The database does not answer. Try again in a moment.';
 
@@ -45,6 +51,11 @@ export const isUnavailable = (thrown: unknown): boolean => {
   if (UNAVAILABLE_SYSTEM_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return UNAVAILABLE_TEXT.test(textOf(thrown, 'message')) || causesOf(thrown).some(isUnavailable);
 };
+
+/** True when the server cannot store what a statement writes: its disk is full or broken, or it is a standby. */
+export const isWriteFailure = (thrown: unknown): boolean =>
+  types.isNativeError(thrown) &&
+  (UNWRITABLE_STATES.has(textOf(thrown, 'code')) || UNWRITABLE_TEXT.test(textOf(thrown, 'message')));
 
 /** `invalid_sql_statement_name`, `duplicate_prepared_statement`: raised before a statement begins to run. */
 const PLAN_LOST_STATES = new Set(['26000', '42P05']);

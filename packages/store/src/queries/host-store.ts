@@ -1,10 +1,13 @@
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
 import { outcomeOf } from './query-statements.ts';
 
 export interface HostStore {
   register(host: { id: string; service: string }): Promise<void>;
   /** Says that the host is alive; call it every 5 s. A host that was taken for dead comes back by it. */
   beat(host: { id: string; service: string }): Promise<void>;
+  /** Resolves when the server has durably written a page that it had to find new room for; see `prove_durable_write`. */
+  proveDurableWrite(): Promise<void>;
   /** Forgets a host that stopped in order. */
   remove(hostId: string): Promise<void>;
   /**
@@ -17,6 +20,8 @@ export interface HostStore {
 const BEAT = `
   insert into hosts (id, service) values ($1, $2)
   on conflict (id) do update set beat = clock_timestamp()`;
+
+const PROVE_DURABLE_WRITE = prepared('prove_durable_write', 'select prove_durable_write()');
 
 const BATCH = 500;
 
@@ -51,6 +56,9 @@ export function createHostStore(database: Database): HostStore {
   return {
     register: beat,
     beat,
+    async proveDurableWrite() {
+      await database.run('no-tenant', PROVE_DURABLE_WRITE, []);
+    },
     async remove(hostId) {
       await database.withoutTenant((transaction) => transaction.query('delete from hosts where id = $1', [hostId]));
     },

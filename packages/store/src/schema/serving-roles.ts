@@ -176,7 +176,7 @@ export async function grantServingRoles(
   await grant(client, apiRole, API_GRANTS);
   await grant(client, streamRole, STREAM_GRANTS);
   const both = `${client.escapeIdentifier(apiRole.name)}, ${client.escapeIdentifier(streamRole.name)}`;
-  await client.query(`grant execute on function ensure_audit_partitions() to ${both}`);
+  await client.query(`grant execute on function ensure_audit_partitions(), prove_durable_write() to ${both}`);
   await client.query(`grant execute on function drop_audit_month(date) to ${client.escapeIdentifier(apiRole.name)}`);
   await client.query(`grant execute on function ${SEARCH_FUNCTIONS} to ${client.escapeIdentifier(apiRole.name)}`);
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
+import pg from 'pg';
+import { send } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
 import { type LimitedServer, startLimitedServer } from './limited-server.ts';
@@ -30,6 +33,19 @@ async function takeAllRoom(): Promise<void> {
   }
 }
 
+const isReported = async (url: string): Promise<boolean> => {
+  const [ready, health] = [await send(`${url}/ready`), await send(`${url}/health`)];
+  expect([health.status, ready.status === 503 ? ready.headers['retry-after'] : '1']).toEqual([200, '1']);
+  return ready.status === 503 && ready.body.checks.postgres === 'down' && health.body.status === 'degraded';
+};
+
+/** Until the probes of a host say that the disk is full, or no longer do. */
+const untilReported = (url: string, wanted: boolean) =>
+  until(async () => ((await isReported(url)) === wanted ? true : undefined), {
+    what: `a host that ${wanted ? 'reports' : 'no longer reports'} a full disk`,
+    withinMs: 15_000,
+  });
+
 beforeAll(async () => {
   server = await startLimitedServer('none');
   hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, undefined, server.database);
@@ -42,6 +58,28 @@ afterAll(async () => {
 });
 
 describe('where the disk of the audit log is full', () => {
+  it('both hosts report it without a request that writes, and within 5 s that there is room; no probe waits for a backup', async () => {
+    const backup = new pg.Client({ connectionString: server.database.superuserUrl });
+    await backup.connect();
+    await backup.query('begin; lock table write_probes in access share mode');
+    try {
+      await hosts.rows(`insert into write_probes select repeat('x', 1000) from generate_series(1, 2100)`);
+      await server.limitFiles(FILE_BYTES_MAX);
+      for (const { url } of [hosts.stream, hosts.api]) await untilReported(url, true);
+      await server.limitFiles('unlimited');
+      const room = performance.now();
+      for (const { url } of [hosts.stream, hosts.api]) await untilReported(url, false);
+      expect(performance.now() - room).toBeLessThan(5000);
+    } finally {
+      await server.limitFiles('unlimited');
+      await backup.end();
+    }
+    const pages = `select pg_relation_size('write_probes') / 8192 as pages`;
+    const emptied = async () =>
+      Number((await hosts.rows<{ pages: string }>(pages))[0]?.pages) < 65 ? true : undefined;
+    await until(emptied, { what: 'an emptied table', withinMs: 15_000 });
+  }, 60_000);
+
   it('no query runs unrecorded, 503 comes within 3 s, and all is well within 5 s of there being room', async () => {
     expect((await timedQuery(hosts)).status).toBe(200);
     await server.limitFiles(FILE_BYTES_MAX);
@@ -54,12 +92,14 @@ describe('where the disk of the audit log is full', () => {
       expect(new Set(refused.map(({ status, error }) => `${status} ${error}`))).toEqual(
         new Set(['503 audit_unavailable']),
       );
-      expect((await fetch(`${hosts.url}/health`)).status).toBe(200);
+      await untilReported(hosts.url, true);
     } finally {
       await server.limitFiles('unlimited');
     }
     const room = performance.now();
     while ((await timedQuery(hosts)).status !== 200) expect(performance.now() - room).toBeLessThan(5000);
+    await untilReported(hosts.url, false);
+    expect(performance.now() - room).toBeLessThan(5000);
     const served = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(await recordsOf(hosts, served)).toBe(served.length);

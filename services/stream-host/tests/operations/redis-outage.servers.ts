@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
+import { expectPromptProbes } from '../client/probes.ts';
 import { finalReceipt } from '../client/receipts.ts';
 import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { listOf, type StartedQuery, startQuery } from '../client/running-queries.ts';
@@ -90,8 +91,9 @@ describe('a Redis that is', () => {
       await BREAKS[how].break();
       await expectRefusals();
       for (const { url } of [...replicas.streams, ...replicas.apis]) {
-        const [health, ready] = [await send(`${url}/health`), await send(`${url}/ready`)];
-        expect([health.status, health.body.status]).toEqual([200, 'degraded']);
+        const lost = async () => ((await send(`${url}/health`)).body.status === 'degraded' ? true : undefined);
+        await until(lost, { what: 'a degraded health', withinMs: 5_000 });
+        const ready = await expectPromptProbes(url);
         expect([ready.status, ready.body.checks.redis, ready.body.checks.postgres]).toEqual([503, 'down', 'ok']);
       }
       expect((await post(`${replicas.apis[1].url}/auth/login/acme`, replicas.ann)).status).not.toBe(503);

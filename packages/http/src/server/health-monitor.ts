@@ -1,0 +1,128 @@
+import { access } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '@sluice/observability';
+
+/** Resolves while the back end responds, rejects otherwise. */
+export type HealthCheck = () => Promise<void>;
+export type CheckResult = 'ok' | 'down';
+
+export interface HealthMonitorOptions {
+  /** The back ends by name, as in `postgres`. A check has 2 s. */
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+  /** Learns why a back end is down; no response says it. */
+  readonly log: Logger;
+  /** Time between two rounds of a check. Default 1 s; tests shorten it. */
+  readonly everyMs?: number;
+}
+
+/** Last known state of a process and its back ends. Every probe reads it, and none waits for a back end. */
+export interface HealthMonitor extends AsyncDisposable {
+  /** Every check by name. A result older than 10 s counts as `down`. */
+  results(): Readonly<Record<string, CheckResult>>;
+  /** False while the thread pool has not finished a trivial task for 3 s. */
+  isWorking(): boolean;
+}
+
+const EVERY_MS = 1000;
+const CHECK_TIMEOUT_MS = 2000;
+const STALE_AFTER_MS = 10_000;
+const STUCK_AFTER_MS = 3000;
+
+async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** One back end: its last result, and a log line when the result or its reason changes. */
+class CheckedBackEnd {
+  #checkedAt = performance.now();
+  #result: CheckResult = 'down';
+  #reason: string | undefined;
+
+  readonly #name: string;
+  readonly #check: HealthCheck;
+  readonly #log: Logger;
+
+  constructor(name: string, check: HealthCheck, log: Logger) {
+    this.#name = name;
+    this.#check = check;
+    this.#log = log;
+  }
+
+  get result(): CheckResult {
+    return performance.now() - this.#checkedAt > STALE_AFTER_MS ? 'down' : this.#result;
+  }
+
+  async run(): Promise<void> {
+    const check = this.#name;
+    try {
+      await withTimeout(CHECK_TIMEOUT_MS, this.#check());
+      if (this.#reason !== undefined) this.#log.info({ event: 'back_end_up', check }, 'a back end responds again');
+      this.#reason = undefined;
+      this.#result = 'ok';
+    } catch (err) {
+      const reason = reasonOf(err);
+      if (this.#reason !== reason) this.#log.warn({ event: 'back_end_down', check, err }, 'a back end cannot be used');
+      this.#reason = reason;
+      this.#result = 'down';
+    }
+    this.#checkedAt = performance.now();
+  }
+}
+
+/** A timer fires while all four threads of the pool are stuck, and with them JWT verification, DNS and files. */
+class ThreadPoolCheck {
+  #isStuck = false;
+
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
+  async run(): Promise<void> {
+    let isPending = true;
+    // After a pause of the event loop timers run before completed work is seen, so the verdict waits for one turn.
+    const judge = () => setImmediate(() => (this.#isStuck = isPending));
+    const timer = setTimeout(judge, STUCK_AFTER_MS).unref();
+    await access('/');
+    isPending = false;
+    clearTimeout(timer);
+    this.#isStuck = false;
+  }
+}
+
+/**
+ * Starts checking, each back end in a loop of its own, and resolves after the first round (at most 2 s). Disposing stops the loops; a check
+ * that hangs is left to its own timeout.
+ */
+export async function startHealthMonitor(options: HealthMonitorOptions): Promise<HealthMonitor> {
+  const everyMs = options.everyMs ?? EVERY_MS;
+  const stopped = new AbortController();
+  const repeat = async (run: () => Promise<void>): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await wait(everyMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
+      if (!stopped.signal.aborted) await run();
+    }
+  };
+  const threadPool = new ThreadPoolCheck();
+  const backEnds = Object.entries(options.checks).map(
+    ([name, check]) => [name, new CheckedBackEnd(name, check, options.log)] as const,
+  );
+  await Promise.all([threadPool.run(), ...backEnds.map(([, backEnd]) => backEnd.run())]);
+  for (const check of [threadPool, ...backEnds.map(([, backEnd]) => backEnd)]) void repeat(() => check.run());
+  return {
+    results: () => Object.fromEntries(backEnds.map(([name, { result }]) => [name, result])),
+    isWorking: () => !threadPool.isStuck,
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+    },
+  };
+}
