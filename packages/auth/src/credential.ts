@@ -44,7 +44,11 @@ export function readCredential(request: IncomingMessage, accepted: readonly Cred
   const authorizations = valuesOf(request, 'authorization');
   const idtokens = valuesOf(request, 'idtoken');
   const sent = [...authorizations, ...idtokens].filter((value) => value !== '');
-  if (authorizations.length > 1 || idtokens.length > 1 || sent.length > 1) {
+  const repeated = authorizations.length > 1 ? 'Authorization' : idtokens.length > 1 ? 'idtoken' : undefined;
+  if (repeated !== undefined) {
+    throw new ProblemError('ambiguous_credentials', `The request has the header ${repeated} twice. Send exactly one.`);
+  }
+  if (sent.length > 1) {
     throw new ProblemError('ambiguous_credentials', 'The request carries more than one credential. Send exactly one.');
   }
   const [value] = sent;

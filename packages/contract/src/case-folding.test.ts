@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { caselessKey } from './case-folding.ts';
 import { tagKey } from './tag.ts';
 
+/** Surrogates, unassigned code points, and the large scripts without case. */
+const CASELESS = /[\p{C}\p{Script=Han}\p{Script=Hangul}]/u;
+
 describe('caselessKey', () => {
   it.each([
     ['sharp s', 'Straße', 'STRASSE', 'straſſe', 'STRAẞE'],
@@ -26,8 +29,8 @@ describe('caselessKey', () => {
 
   it('changes no key, and is equal for a character and its upper and lower case, except of dotless i', () => {
     for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
-      if ((codePoint >= 0xd800 && codePoint <= 0xdfff) || codePoint === 0x131) continue;
       const character = String.fromCodePoint(codePoint);
+      if (character === 'ı' || CASELESS.test(character)) continue;
       const key = caselessKey(character);
       const others = [key, character.toLowerCase(), character.toUpperCase()];
       const differing = others.filter((other) => caselessKey(other) !== key);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachOnce } from '../each-once.ts';
 import { PERMISSIONS, type Permission } from '../permission.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
@@ -15,14 +16,14 @@ export const roleName = z
 export const roleNames = z
   .array(roleName, { error: 'roles must be an array of names of roles' })
   .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
-  .refine((roles) => new Set(roles).size === roles.length, 'roles must not name one twice');
+  .superRefine(eachOnce('roles', { keyOf: (name) => name }));
 
 export const permissionList = z
   .array(z.enum(NAMES, { error: `a permission must be one of ${NAMES.join(', ')}` }), {
     error: 'permissions must be an array of permissions',
   })
   .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)
-  .refine((list) => new Set(list).size === list.length, 'permissions must not name one twice')
+  .superRefine(eachOnce('permissions', { keyOf: (name) => name }))
   .describe('What whoever has the role may do');
 
 export const roleBody = z.strictObject({ name: roleName, permissions: permissionList }).meta({ id: 'RoleRequest' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { domainNameKey } from '../catalog/domain.ts';
+import { type EachOnceOptions, eachOnce } from '../each-once.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
 import { identityProviderBody } from './identity-provider.ts';
@@ -23,12 +24,12 @@ const rolesOf = roleNames.optional().describe('Absent: as they are; of a new one
 const section = <S extends z.ZodType>(
   name: string,
   entry: S,
-  { keyOf, max }: { keyOf: (entry: z.output<S>) => string; max: number },
+  { max, ...key }: EachOnceOptions<z.output<S>> & { readonly max: number },
 ) =>
   z
     .array(entry, { error: `${name} must be an array of objects` })
     .max(max, `${name} must hold at most ${max}`)
-    .refine((entries) => new Set(entries.map(keyOf)).size === entries.length, `${name} must not name one twice`)
+    .superRefine(eachOnce(name, key))
     .optional();
 
 export const configurationBody = z
@@ -50,7 +51,11 @@ export const configurationBody = z
       z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
       { keyOf: ({ client_id }) => client_id, max: SERVICE_ACCOUNTS_MAX },
     ),
-    domains: section('domains', configuredDomain, { keyOf: ({ name }) => domainNameKey(name), max: DOMAINS_MAX }),
+    domains: section('domains', configuredDomain, {
+      keyOf: ({ name }) => domainNameKey(name),
+      nameOf: ({ name }) => name,
+      max: DOMAINS_MAX,
+    }),
     datamaps: section('datamaps', configuredDatamap, { keyOf: ({ name }) => name, max: DATAMAPS_MAX }),
     marketplace_items: section('marketplace_items', configuredItem, { keyOf: ({ id }) => id, max: ITEMS_MAX }),
     identity_provider: identityProviderBody

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachOnce } from '../each-once.ts';
 import { hasAtMost, storableText } from '../text-field.ts';
 import { roleNames } from './admin-role.ts';
 
@@ -56,7 +57,7 @@ export const identityProviderBody = z
       .array(scope, { error: 'scopes must be an array of scopes' })
       .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
       .refine((scopes) => scopes.includes('openid'), 'scopes must hold openid')
-      .refine((scopes) => new Set(scopes).size === scopes.length, 'scopes must not name one twice')
+      .superRefine(eachOnce('scopes', { keyOf: (scope) => scope }))
       .optional()
       .describe('Default: openid, profile, email'),
     email_claim: claimName('email_claim').optional().describe('Which claim is the e-mail. Default: email'),
@@ -64,10 +65,7 @@ export const identityProviderBody = z
     role_mappings: z
       .array(roleMapping, { error: 'role_mappings must be an array of objects' })
       .max(MAPPINGS_MAX, `role_mappings must hold at most ${MAPPINGS_MAX}`)
-      .refine(
-        (mappings) => new Set(mappings.map(({ value }) => value)).size === mappings.length,
-        'role_mappings must not name a value twice',
-      )
+      .superRefine(eachOnce('role_mappings', { keyOf: ({ value }) => value }))
       .optional()
       .describe('Roles by groups, set at every login. Default: none, and roles are kept here'),
     create_users: z

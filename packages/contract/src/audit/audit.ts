@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from '../audit-action.ts';
+import { integerField } from '../integer-field.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
@@ -12,11 +13,12 @@ const MILLISECONDS_FROM = 100_000_000_000;
 const EPOCH_MAX = 253_402_300_799_999;
 
 const epoch = (name: string) =>
-  z
-    .int({ error: `${name} must be an integer: an epoch timestamp` })
-    .min(0, `${name} must not be negative`)
-    .max(EPOCH_MAX, `${name} must be at most ${EPOCH_MAX}`)
-    .overwrite((value) => (value < MILLISECONDS_FROM ? value * 1000 : value));
+  integerField(name, {
+    min: 0,
+    max: EPOCH_MAX,
+    type: 'must be an integer: an epoch timestamp',
+    tooSmall: 'must not be negative',
+  }).overwrite((value) => (value < MILLISECONDS_FROM ? value * 1000 : value));
 
 const text = (name: string, charactersMax: number) =>
   z
@@ -61,10 +63,7 @@ const advanceOptions = z.strictObject(filterFields, { error: 'advance_options mu
 
 export const auditSearchBody = z
   .strictObject({
-    size: z
-      .int({ error: 'size must be an integer' })
-      .min(1, 'size must be at least 1')
-      .max(AUDIT_PAGE_RECORDS_MAX, `size must be at most ${AUDIT_PAGE_RECORDS_MAX}`)
+    size: integerField('size', { min: 1, max: AUDIT_PAGE_RECORDS_MAX })
       .default(PAGE_RECORDS_DEFAULT)
       .describe('Records of one page'),
     sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be "asc" or "desc"' }).default('desc'),

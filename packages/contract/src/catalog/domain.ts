@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integerText } from '../integer-field.ts';
 import { hasAtMost, storableText } from '../text-field.ts';
 import { descriptionText } from './metadata.ts';
 
@@ -25,16 +26,9 @@ export type DomainRequest = z.infer<typeof domainBody>;
 
 export const domainParams = z.strictObject({ id: z.string() });
 
-const count = (name: string, { min, max }: { min: number; max: number }) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be from ${min} to ${max}`);
-
 export const domainsQuery = z.strictObject({
-  from: count('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
-  size: count('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 100'),
+  from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
+  size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 100'),
 });
 export type DomainsQuery = z.infer<typeof domainsQuery>;
 

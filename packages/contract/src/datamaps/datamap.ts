@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { descriptionText, displayNameText, FACT_TYPES } from '../catalog/metadata.ts';
+import { integerField } from '../integer-field.ts';
 import { SQL_BYTES_MAX } from '../queries/query.ts';
 import { tagList } from '../tag.ts';
 import { hasAtMost, storableText } from '../text-field.ts';
@@ -37,12 +38,7 @@ const content = {
   explanation: limited('explanation', EXPLANATION_CHARACTERS_MAX).optional(),
   sme: storableText('sme').nullable().optional().describe('E-mail of the user who looks after its subject'),
   source_id: storableText('source_id').max(256).optional().describe('The data source that it is mainly about'),
-  limit: z
-    .int({ error: 'limit must be an integer' })
-    .min(1, 'limit must be at least 1')
-    .max(PREVIEW_ROWS_MAX, `limit must be at most ${PREVIEW_ROWS_MAX}`)
-    .optional()
-    .describe('Rows a preview shows'),
+  limit: integerField('limit', { min: 1, max: PREVIEW_ROWS_MAX }).optional().describe('Rows a preview shows'),
 };
 
 const name = limited('name', NAME_CHARACTERS_MAX)
@@ -62,10 +58,13 @@ export type UpdateDatamapRequest = z.infer<typeof updateDatamapBody>;
 export const datamapActivityBody = z
   .strictObject({
     is_favourite: z.boolean({ error: 'is_favourite must be true, false or null' }).nullable().optional(),
-    rating: z
-      .int({ error: 'rating must be an integer from 1 to 5, or null' })
-      .min(1, 'rating must be from 1 to 5')
-      .max(5, 'rating must be from 1 to 5')
+    rating: integerField('rating', {
+      min: 1,
+      max: 5,
+      type: 'must be an integer from 1 to 5, or null',
+      tooSmall: 'must be from 1 to 5',
+      tooLarge: 'must be from 1 to 5',
+    })
       .nullable()
       .optional(),
     vote: z
@@ -91,16 +90,8 @@ export const datamapSearchBody = z
     q: limited('q', QUESTION_CHARACTERS_MAX)
       .optional()
       .describe('Words, all of which are looked for, the last one also as the beginning of a word'),
-    from: z
-      .int({ error: 'from must be an integer' })
-      .min(0, 'from must be at least 0')
-      .max(SEARCH_RECORDS_MAX, `from must be at most ${SEARCH_RECORDS_MAX}`)
-      .default(0),
-    size: z
-      .int({ error: 'size must be an integer' })
-      .min(1, 'size must be at least 1')
-      .max(SEARCH_RECORDS_MAX, `size must be at most ${SEARCH_RECORDS_MAX}`)
-      .default(SIZE_DEFAULT),
+    from: integerField('from', { min: 0, max: SEARCH_RECORDS_MAX }).default(0),
+    size: integerField('size', { min: 1, max: SEARCH_RECORDS_MAX }).default(SIZE_DEFAULT),
     sort_key: z
       .enum(SEARCH_SORT_KEYS, { error: `sort_key must be one of ${SEARCH_SORT_KEYS.join(', ')}` })
       .optional()

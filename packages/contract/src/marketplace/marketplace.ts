@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
+import { eachOnce } from '../each-once.ts';
+import { integerField, integerText } from '../integer-field.ts';
 import { columnBody } from '../queries/column.ts';
 import { distinctTags, tagList } from '../tag.ts';
 import { hasAtMost, storableText } from '../text-field.ts';
@@ -21,9 +23,6 @@ const itemId = z
   .string({ error: 'id is required and must be a string' })
   .regex(ITEM_ID, 'id must be 1 to 100 of a-z, 0-9 and -, and no - at either end');
 
-const queryNames = (queries: readonly { readonly name: string }[]): boolean =>
-  new Set(queries.map(({ name }) => name.normalize('NFC').toLowerCase())).size === queries.length;
-
 export const marketplaceQueryName = named('name', TITLE_CHARACTERS_MAX);
 
 /** `entry` says by its key `key` which datamap a query is. */
@@ -32,7 +31,9 @@ export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry:
     .array(entry, { error: `queries must be an array of objects with name and ${key}` })
     .min(1, 'queries must hold at least one')
     .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
-    .refine(queryNames, 'names of queries must differ, whatever their case')
+    .superRefine(
+      eachOnce('queries', { keyOf: ({ name }) => name.normalize('NFC').toLowerCase(), nameOf: ({ name }) => name }),
+    )
     .describe('Published datamaps, in the order in which they are downloaded');
 
 const content = {
@@ -56,20 +57,13 @@ export type MarketplaceItemChange = z.infer<typeof marketplaceChangeBody>;
 export const marketplaceParams = z.strictObject({ id: z.string() });
 export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
 
-const count = (name: string, { min, max }: { min: number; max: number }) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be from ${min} to ${max}`);
-
 export const marketplaceQuery = z.strictObject({
   q: storableText('q')
     .refine((text) => hasAtMost(text, 1_000), 'q must have at most 1000 characters')
     .optional()
     .describe('Words of title, description and tags, all of them required'),
-  from: count('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
-  size: count('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
+  from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
+  size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
 });
 export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
 
@@ -118,10 +112,13 @@ export const marketplacePage = z
 
 const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
 
-const expiry = z
-  .int('expires_ts must be epoch milliseconds')
-  .min(0, 'expires_ts must be epoch milliseconds')
-  .max(LATEST_EXPIRY_MS, 'expires_ts must be before the year 10000')
+const expiry = integerField('expires_ts', {
+  min: 0,
+  max: LATEST_EXPIRY_MS,
+  type: 'must be epoch milliseconds',
+  tooSmall: 'must be epoch milliseconds',
+  tooLarge: 'must be before the year 10000',
+})
   .nullable()
   .optional()
   .describe('Epoch milliseconds, in the future; null or absent: never');
@@ -138,9 +135,11 @@ export const marketplaceGrants = z
         { error: 'grants must be an array of objects with kind and name' },
       )
       .max(GRANTS_MAX, `grants must hold at most ${GRANTS_MAX}`)
-      .refine(
-        (grants) => new Set(grants.map(({ kind, name }) => `${kind} ${name.toLowerCase()}`)).size === grants.length,
-        'nobody may be named twice',
+      .superRefine(
+        eachOnce('grants', {
+          keyOf: ({ kind, name }) => `${kind} ${name.toLowerCase()}`,
+          nameOf: ({ kind, name }) => `the ${kind} ${name}`,
+        }),
       ),
   })
   .meta({ id: 'MarketplaceGrants' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integerField } from '../integer-field.ts';
 import { columnBody } from './column.ts';
 
 /** Bytes of UTF-8 that one statement may have. */
@@ -67,11 +68,7 @@ const filename = z
 export const queryBody = z
   .strictObject({
     sql,
-    size: z
-      .int({ error: 'size must be an integer' })
-      .min(1, 'size must be at least 1')
-      .optional()
-      .describe('At most this many rows are returned'),
+    size: integerField('size', { min: 1 }).optional().describe('At most this many rows are returned'),
     progress: z
       .boolean({ error: 'progress must be true or false' })
       .optional()

@@ -421,6 +421,53 @@ describe('what is refused', () => {
     }
   }, 60_000);
 
+  it('is an entry that a list has twice, each by its name', async () => {
+    const queries = ['all', 'ALL', 'one'].map((name) => ({ name, datamap: 'd' }));
+    const answer = await apply({
+      roles: ['r', 's', 'r'].map((name) => ({ name, permissions: ['query:run', 'audit:read', 'query:run'] })),
+      users: [{ email: 'ada@x.example', roles: ['s', 'r', 'r', 'r', 's'] }, { email: 'ADA@x.example' }],
+      service_accounts: [{ client_id: 'etl' }, { client_id: 'etl' }],
+      domains: [{ name: 'Sales' }, { name: 'SALES' }],
+      datamaps: [{ name: 'd' }, { name: 'd' }],
+      marketplace_items: ['i', 'i'].map((id) => ({
+        id,
+        title: 'I',
+        queries,
+        grants: ['Ann@x.example', 'ann@x.example'].map((name) => ({ kind: 'user', name })),
+      })),
+      identity_provider: {
+        issuer: 'https://id.example',
+        client_id: 'c',
+        scopes: ['openid', 'email', 'email'],
+        groups_claim: 'groups',
+        role_mappings: ['g', 'g'].map((value) => ({ value, roles: [] })),
+      },
+    });
+    const messages = answer.body.details.map(({ path, message }: Record<string, string>) => `${path}: ${message}`);
+    expect([answer.status, messages.sort()]).toEqual([
+      400,
+      [
+        'body.datamaps: datamaps must not name d twice',
+        'body.domains: domains must not name SALES twice',
+        'body.identity_provider.role_mappings: role_mappings must not name g twice',
+        'body.identity_provider.scopes: scopes must not name email twice',
+        'body.marketplace_items: marketplace_items must not name i twice',
+        'body.marketplace_items[0].grants: grants must not name the user ann@x.example twice',
+        'body.marketplace_items[0].queries: queries must not name ALL twice',
+        'body.marketplace_items[1].grants: grants must not name the user ann@x.example twice',
+        'body.marketplace_items[1].queries: queries must not name ALL twice',
+        'body.roles: roles must not name r twice',
+        'body.roles[0].permissions: permissions must not name query:run twice',
+        'body.roles[1].permissions: permissions must not name query:run twice',
+        'body.roles[2].permissions: permissions must not name query:run twice',
+        'body.service_accounts: service_accounts must not name etl twice',
+        'body.users: users must not name ada@x.example twice',
+        'body.users[0].roles: roles must not name r twice',
+        'body.users[0].roles: roles must not name s twice',
+      ],
+    ]);
+  });
+
   it('403 without the permission admin, whatever else the caller has', async () => {
     const steward = await logInAs(test, ['steward'], test.acme);
     const answer = await applyYaml('domains: [{name: d}]', steward);

@@ -121,7 +121,11 @@ describe('the marketplace', () => {
       'at most 100',
     ],
     ['a datamap that is not there', { queries: [{ name: 'a', datamap_id: 'nope' }] }, 'no published datamap nope'],
-    ['two queries of one name', { queries: ['a', 'A'].map((name) => ({ name, datamap_id: 'x' })) }, 'must differ'],
+    [
+      'two queries of one name',
+      { queries: ['a', 'A'].map((name) => ({ name, datamap_id: 'x' })) },
+      'queries must not name A twice',
+    ],
     ['a domain that is not there', { domains: ['nope'] }, 'no domain nope'],
     ['an owner who is not there', { owner: 'nobody@acme.example' }, 'no user or client'],
     ['a NUL in its title', { title: 'a\u0000' }, 'NUL'],

@@ -74,21 +74,26 @@ export async function applyDatamaps(step: ContentStep, wanted: Configuration): P
   const find = await findConfiguredDatamaps(content.datamaps, datamapActor(caller.principal), wanted);
   const ids = new Map<string, string | null>();
   const changes: AppliedChange[] = [];
-  const taken = new Set<string>();
+  /** Ids of datamaps, with the place of the entry that is about each. */
+  const taken = new Map<string, number>();
 
-  const found = async ({ id, name }: ConfiguredDatamap): Promise<StoredDatamap | undefined | [string, string]> => {
+  const found = async (
+    { id, name }: ConfiguredDatamap,
+    index: number,
+  ): Promise<StoredDatamap | undefined | [string, string]> => {
     const before = id === undefined ? await find.byName(name) : await find.byId(id);
     if (isAmbiguous(before)) return ['name', `there are ${before.candidateCount} datamaps ${name}: give the id of one`];
     if (before === undefined) return id === undefined ? undefined : ['id', `there is no datamap ${id}`];
-    if (taken.has(before.record.id)) return ['name', 'another entry is the same datamap'];
-    taken.add(before.record.id);
+    const other = taken.get(before.record.id);
+    if (other !== undefined) return ['name', `datamaps[${other}] is the same datamap`];
+    taken.set(before.record.id, index);
     return before;
   };
 
   for (const [index, wish] of (wanted.datamaps ?? []).entries()) {
     const path = `datamaps[${index}]`;
     ids.set(wish.name, null);
-    const before = await found(wish);
+    const before = await found(wish, index);
     const objection = Array.isArray(before) ? before : objectionTo(wish, before);
     if (objection !== undefined) mistakes.add(`${path}.${objection[0]}`, objection[1]);
     if (objection !== undefined || Array.isArray(before)) continue;

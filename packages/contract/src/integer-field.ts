@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+export interface IntegerOptions {
+  readonly min: number;
+  /** Default: the largest integer that a double holds exactly. */
+  readonly max?: number;
+  /** What messages say, each after the name. Default: `must be an integer`, `must be at least ...` and `must be at most ...`. */
+  readonly type?: string;
+  readonly tooSmall?: string;
+  readonly tooLarge?: string;
+}
+
+/**
+ * An integer of a body. A number beyond 2^53 (which zod finds unsafe before it compares bounds) or of too many digits for a double gets
+ * the one message that names the bound.
+ */
+export function integerField(name: string, options: IntegerOptions) {
+  const { min, max = Number.MAX_SAFE_INTEGER } = options;
+  const messages = {
+    type: `${name} ${options.type ?? 'must be an integer'}`,
+    tooSmall: `${name} ${options.tooSmall ?? `must be at least ${min}`}`,
+    tooLarge: `${name} ${options.tooLarge ?? `must be at most ${max}`}`,
+  };
+  return z
+    .int({
+      abort: true,
+      error: ({ code, input }) => {
+        if (code === 'too_big' || input === Number.POSITIVE_INFINITY) return messages.tooLarge;
+        return code === 'too_small' || input === Number.NEGATIVE_INFINITY ? messages.tooSmall : messages.type;
+      },
+    })
+    .min(min, messages.tooSmall)
+    .max(max, messages.tooLarge);
+}
+
+const DIGITS_MAX = 9;
+
+/** A whole number of a query string. */
+export const integerText = (name: string, { min, max }: { readonly min: number; readonly max: number }) => {
+  const range = `${name} must be from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,${DIGITS_MAX}}$`), {
+      error: ({ input }) => (/^-?\d+$/.test(String(input)) ? range : `${name} must be a whole number`),
+    })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, range);
+};
