@@ -8,7 +8,16 @@ export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
 export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
 export { openOidcClient } from './oidc-client/open-oidc-client.ts';
-export { createOpaqueToken, hashOpaqueToken, openLogin, openReplay, sealLogin, sealReplay } from './opaque-token.ts';
+export {
+  createOpaqueToken,
+  hashOpaqueToken,
+  openLink,
+  openLogin,
+  openReplay,
+  sealLink,
+  sealLogin,
+  sealReplay,
+} from './opaque-token.ts';
 export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type {

@@ -9,6 +9,7 @@ export const hashOpaqueToken = (token: string): Uint8Array => createHash('sha256
 
 const REPLAY = 'sluice refresh replay';
 const LOGIN = 'sluice login transaction';
+const LINK = 'sluice link confirmation';
 
 const seal = (token: string, purpose: string, value: object): Uint8Array =>
   encrypt(deriveKey(token, purpose), Buffer.from(JSON.stringify(value)), purpose);
@@ -27,3 +28,9 @@ export const sealLogin = (cookie: string, login: object): Uint8Array => seal(coo
 
 /** Throws when the cookie is another. */
 export const openLogin = (cookie: string, sealed: Uint8Array): unknown => open(cookie, LOGIN, sealed);
+
+/** Seals an identity whose link waits for a password, for the holder of the browser's cookie. */
+export const sealLink = (cookie: string, link: object): Uint8Array => seal(cookie, LINK, link);
+
+/** Throws when the cookie is another, or something else was sealed. */
+export const openLink = (cookie: string, sealed: Uint8Array): unknown => open(cookie, LINK, sealed);

@@ -9,6 +9,7 @@ import {
   accessTokenBody,
   callbackQuery,
   clientCredentialsBody,
+  confirmLinkBody,
   jwksBody,
   loginBody,
   refreshBody,
@@ -93,6 +94,18 @@ export const apiOperations = {
     body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
     answers: { 200: { description: 'Signed in', mediaType: 'text/html' }, 303: { description: 'To return_to' } },
     problems: ['unauthorized', 'too_many_requests', 'access_denied'],
+  },
+  confirmLink: {
+    id: 'confirmLink',
+    method: 'POST',
+    path: '/auth/link/{tenant}',
+    summary:
+      'Links the account of an admin to the identity provider, by its password; the form of the callback sends it',
+    credentials: [],
+    params: tenantParams,
+    body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
+    answers: { 200: tokens, 303: { description: 'To return_to, with the session cookie' } },
+    problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
   },
   sessionTokens: {
     id: 'sessionTokens',

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = {
   RESET_PASSWORD: 'The password of a user was taken away or set by an admin, and every session ended',
   DELETE_USER: 'A user was removed',
   ACCEPT_INVITATION: 'An invited person set a password',
+  LINK_IDENTITY: 'An admin linked a user to a person at the identity provider, in the place of the one before',
   READ_ROLES: 'Roles were listed or one was read',
   CREATE_ROLE: 'A role was made',
   UPDATE_ROLE: 'What a role permits was changed',

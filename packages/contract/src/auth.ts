@@ -25,6 +25,11 @@ export const signInBody = z.strictObject({
   password: text('password', PASSWORD_CHARACTERS_MAX),
   return_to: z.string().max(2048).optional(),
 });
+/** The fields of the form that asks an admin for the password before the account is linked. */
+export const confirmLinkBody = z.strictObject({
+  link: text('link', 64),
+  password: text('password', PASSWORD_CHARACTERS_MAX),
+});
 export const signInQuery = z.strictObject({ return_to: z.string().max(2048).optional() });
 
 const answered = z.string().max(8192).optional();

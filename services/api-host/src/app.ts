@@ -13,6 +13,7 @@ import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { clientCredentials } from './routes/auth/client-credentials.ts';
+import { confirmLink } from './routes/auth/confirm-link.ts';
 import { finishLogin } from './routes/auth/finish-login.ts';
 import { invitationRoutes } from './routes/auth/invitation.ts';
 import { loginLocal } from './routes/auth/login-local.ts';
@@ -37,6 +38,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     loginLocal(context),
     startLogin(context),
     finishLogin(context),
+    confirmLink(context),
     signInPage(context),
     signIn(context),
     sessionTokens(context),

@@ -3,12 +3,14 @@ import type { ApiHostSettings } from './config.ts';
 import type { Proofs } from './proofs.ts';
 import type { Stores } from './stores.ts';
 import { createAdmitIdentity } from './use-cases/auth/admit-identity.ts';
+import { type ConfirmLink, createConfirmLink } from './use-cases/auth/confirm-link.ts';
 import { createExchangeCookie } from './use-cases/auth/exchange-cookie.ts';
 import { createFinishSingleSignOn, type FinishSingleSignOn } from './use-cases/auth/finish-single-sign-on.ts';
 import { createIssueClientToken } from './use-cases/auth/issue-client-token.ts';
 import { createLogIn } from './use-cases/auth/log-in.ts';
 import { createLogOut } from './use-cases/auth/log-out.ts';
 import { createOpenSession, type OpenSession } from './use-cases/auth/open-session.ts';
+import { createRecordFailedSignOn } from './use-cases/auth/record-failed-sign-on.ts';
 import { createRefreshTokens } from './use-cases/auth/refresh-tokens.ts';
 import { createStartSingleSignOn, type StartSingleSignOn } from './use-cases/auth/start-single-sign-on.ts';
 import { createFindTenantProvider, type FindTenantProvider } from './use-cases/auth/tenant-provider.ts';
@@ -18,6 +20,7 @@ export interface SingleSignOn {
   readonly findProvider: FindTenantProvider;
   readonly start: StartSingleSignOn;
   readonly finish: FinishSingleSignOn;
+  readonly confirmLink: ConfirmLink;
 }
 
 interface AuthParts {
@@ -28,20 +31,26 @@ interface AuthParts {
 
 function createSingleSignOn({ stores, proofs, events }: AuthParts, openSession: OpenSession): SingleSignOn {
   const { logins, administration, audit } = stores;
-  const { oidc, box, throttle } = proofs;
+  const { oidc, box, throttle, secrets } = proofs;
   const findProvider = createFindTenantProvider(administration, box);
-  const finish = createFinishSingleSignOn({
-    oidc,
-    logins,
-    findProvider,
-    admit: createAdmitIdentity(administration),
-    openSession,
-    throttle,
+  const admit = createAdmitIdentity(administration);
+  const recordFailure = createRecordFailedSignOn({
     audit,
     onFailed: ({ tenant, user, origin: { requestId, address } }) =>
       events.authentication('login_failed', { tenant: tenant.name, user, requestId, address }),
   });
-  return { findProvider, start: createStartSingleSignOn({ oidc, logins }), finish };
+  const confirmLink = createConfirmLink({ logins, findProvider, secrets, admit, openSession, recordFailure });
+  const finish = createFinishSingleSignOn({
+    oidc,
+    logins,
+    findProvider,
+    admit,
+    openSession,
+    confirmLink,
+    throttle,
+    recordFailure,
+  });
+  return { findProvider, start: createStartSingleSignOn({ oidc, logins }), finish, confirmLink };
 }
 
 /** Everything below /auth. */
@@ -49,8 +58,8 @@ export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) 
   const { stores, proofs, events } = parts;
   const { signer, secrets, tokens, oidc, box, now } = proofs;
   const { sessions, standings } = stores;
-  const { sessionLifetimeMs, tokenLifetimeMs } = settings;
-  const openSession = createOpenSession({ sessions, signer, box, sessionLifetimeMs, now });
+  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs } = settings;
+  const openSession = createOpenSession({ sessions, signer, box, sessionLifetimeMs, ssoSessionLifetimeMs, now });
   const singleSignOn = createSingleSignOn(parts, openSession);
   const { findProvider } = singleSignOn;
   return {

@@ -27,6 +27,13 @@ export const apiHostSettings = {
     max: '90d',
     default: '7d',
   }),
+  ssoSessionLifetimeMs: duration('SSO_SESSION_LIFETIME', {
+    description:
+      'After this a session from single sign-on is over, however often it was refreshed; never later than `SESSION_LIFETIME`.',
+    min: '5m',
+    max: '90d',
+    default: '12h',
+  }),
   ssoPrivateHosts: list('SSO_PRIVATE_HOSTS', {
     description:
       'Hosts at which identity providers may have a private address; of `127.0.0.1` and `localhost` http is taken too. Others must be public, and https.',

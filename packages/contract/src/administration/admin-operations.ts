@@ -3,6 +3,7 @@ import type { ProblemCode } from '../problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
   adminParams,
+  identityLinkBody,
   passwordResetBody,
   user,
   userBody,
@@ -74,6 +75,17 @@ export const adminOperations = {
     body: jsonBody(passwordResetBody),
     answers: { 200: invited('The user') },
     problems: GUARDED,
+  },
+  linkIdentity: {
+    ...admin,
+    id: 'linkIdentity',
+    method: 'POST',
+    path: '/admin/users/{id}/link-identity',
+    summary: 'Link a user to a person at the identity provider; not for the own account',
+    params: adminParams,
+    body: jsonBody(identityLinkBody),
+    answers: { 200: oneUser('The user') },
+    problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
   deleteUser: {
     ...admin,

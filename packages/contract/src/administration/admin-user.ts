@@ -24,6 +24,19 @@ export const passwordResetBody = z
   .strictObject({ password: newPassword.optional().describe('Without one, the answer holds an invitation') })
   .meta({ id: 'PasswordReset' });
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const SUBJECT = /^[^\u0000-\u001f\u007f]{1,255}$/;
+
+export const identityLinkBody = z
+  .strictObject({
+    subject: z
+      .string({ error: 'subject is required and must be a string' })
+      .regex(SUBJECT, 'subject must have 1 to 255 characters, and no control characters')
+      .refine((value) => value.isWellFormed(), 'subject must be well-formed Unicode')
+      .describe('`sub` of the person at the identity provider of the tenant'),
+  })
+  .meta({ id: 'IdentityLink' });
+
 export const adminParams = z.strictObject({ id: z.string() });
 
 export const usersQuery = z.strictObject({

@@ -68,6 +68,10 @@ export const identityProviderBody = z
       .superRefine(eachOnce('role_mappings', { keyOf: ({ value }) => value }))
       .optional()
       .describe('Roles by groups, set at every login. Default: none, and roles are kept here'),
+    trust_email: z
+      .boolean({ error: 'trust_email must be true or false' })
+      .optional()
+      .describe('Whether an e-mail counts as verified although email_verified is not true. Default: false'),
     create_users: z
       .boolean({ error: 'create_users must be true or false' })
       .optional()
@@ -94,6 +98,7 @@ export const identityProvider = z
     email_claim: z.string(),
     groups_claim: z.string().nullable(),
     role_mappings: z.array(z.object({ value: z.string(), roles: z.array(z.string()) })),
+    trust_email: z.boolean(),
     create_users: z.boolean(),
     return_to: z.array(z.string()),
     callback_url: z.string().describe('To be allowed at the provider, as the address that it redirects to'),

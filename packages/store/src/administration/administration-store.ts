@@ -51,16 +51,17 @@ export interface AdministrationStore {
 }
 
 /**
- * Who waits for an invitation to be accepted cannot log in; who never had one, and has no password, logs in at the tenant's identity
- * provider, while there is one.
+ * An admin can log in by a password, or at the tenant's identity provider once the account is linked there: an account of an admin is linked
+ * only by its password or by another admin.
  */
 const HAS_ADMIN = `
   select exists (
     select 1 from users u
     where u.tenant_id = $1 and not u.disabled
       and (u.password_hash is not null
-        or exists (select 1 from identity_providers p where p.tenant_id = u.tenant_id)
-          and not exists (select 1 from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id))
+        or exists (select 1 from identity_providers p
+          join user_identities i on i.tenant_id = p.tenant_id and i.issuer = p.issuer
+          where p.tenant_id = u.tenant_id and i.user_id = u.id))
       and exists (select 1 from roles r
         where r.tenant_id = u.tenant_id and r.name = any (u.roles) and 'admin' = any (r.permissions))
   ) as found`;

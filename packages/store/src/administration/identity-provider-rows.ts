@@ -18,6 +18,8 @@ export interface IdentityProviderContent {
   readonly groupsClaim: string | null;
   /** Empty: roles are not the provider's to give. */
   readonly roleMappings: readonly RoleMapping[];
+  /** Whether an e-mail counts as verified although the provider does not say so. */
+  readonly trustsEmail: boolean;
   /** Whether whoever is unknown becomes a user. */
   readonly createUsers: boolean;
   /** Addresses to which a login may lead, besides those that every login may. */
@@ -45,18 +47,18 @@ interface ProviderRow extends Omit<StoredIdentityProvider, 'version'> {
 
 const FIND = `
   select issuer, client_id as "clientId", client_secret_sealed as "clientSecretSealed", scopes, email_claim as "emailClaim",
-    groups_claim as "groupsClaim", role_mappings as "roleMappings", create_users as "createUsers", return_to as "returnTo",
+    groups_claim as "groupsClaim", role_mappings as "roleMappings", create_users as "createUsers", trust_email as "trustsEmail", return_to as "returnTo",
     version, updated, updated_by as "updatedBy"
   from identity_providers where tenant_id = $1`;
 
 const PUT = `
   insert into identity_providers as p (tenant_id, issuer, client_id, client_secret_sealed, scopes, email_claim, groups_claim,
-    role_mappings, create_users, return_to, updated_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    role_mappings, create_users, return_to, updated_by, trust_email)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
     client_secret_sealed = excluded.client_secret_sealed, scopes = excluded.scopes, email_claim = excluded.email_claim,
     groups_claim = excluded.groups_claim, role_mappings = excluded.role_mappings, create_users = excluded.create_users,
-    return_to = excluded.return_to, updated_by = excluded.updated_by, updated = clock_timestamp(), version = p.version + 1`;
+    return_to = excluded.return_to, trust_email = excluded.trust_email, updated_by = excluded.updated_by, updated = clock_timestamp(), version = p.version + 1`;
 
 export const identityProviderRows = (transaction: Transaction, tenantId: string): IdentityProviderRows => ({
   async find() {
@@ -76,6 +78,7 @@ export const identityProviderRows = (transaction: Transaction, tenantId: string)
       content.createUsers,
       content.returnTo,
       by,
+      content.trustsEmail,
     ]);
   },
   async remove() {

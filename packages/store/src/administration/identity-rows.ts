@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/transaction.ts';
+import { revokeSessionsOf } from '../identity/session-revocation.ts';
 
 /** A person as a provider knows one: both never change (OpenID Connect Core section 5.7), which an e-mail may. */
 export interface Identity {
@@ -12,22 +13,45 @@ export interface IdentityRows {
   findUserId(identity: Identity): Promise<string | undefined>;
   /** False when the identity is another user's, or the user is somebody else there. */
   link(identity: Identity, userId: string): Promise<boolean>;
+  /** Subject of the user at an issuer. */
+  findSubject(issuer: string, userId: string): Promise<string | undefined>;
+  /**
+   * Links the user in the place of whoever it was linked to at this issuer, whose sessions end. False, with nothing changed, when the
+   * identity is another user's.
+   */
+  replace(identity: Identity, userId: string): Promise<boolean>;
 }
 
-export const identityRows = (transaction: Transaction, tenantId: string): IdentityRows => ({
-  async findUserId({ issuer, subject }) {
-    const [row] = await transaction.query<{ user_id: string }>(
-      'select user_id from user_identities where tenant_id = $1 and issuer = $2 and subject = $3',
-      [tenantId, issuer, subject],
-    );
-    return row?.user_id;
-  },
-  async link({ issuer, subject }, userId) {
-    const made = await transaction.query(
-      `insert into user_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)
-       on conflict do nothing returning user_id`,
-      [tenantId, issuer, subject, userId],
-    );
-    return made.length > 0;
-  },
-});
+const FIND_USER_ID = 'select user_id from user_identities where tenant_id = $1 and issuer = $2 and subject = $3';
+const FIND_SUBJECT = 'select subject from user_identities where tenant_id = $1 and issuer = $2 and user_id = $3';
+const REMOVE = 'delete from user_identities where tenant_id = $1 and issuer = $2 and user_id = $3';
+const LINK = `
+  insert into user_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)
+  on conflict do nothing returning user_id`;
+
+export const identityRows = (transaction: Transaction, tenantId: string): IdentityRows => {
+  const rows: IdentityRows = {
+    async findUserId({ issuer, subject }) {
+      const [row] = await transaction.query<{ user_id: string }>(FIND_USER_ID, [tenantId, issuer, subject]);
+      return row?.user_id;
+    },
+    async findSubject(issuer, userId) {
+      const [row] = await transaction.query<{ subject: string }>(FIND_SUBJECT, [tenantId, issuer, userId]);
+      return row?.subject;
+    },
+    async link({ issuer, subject }, userId) {
+      const made = await transaction.query(LINK, [tenantId, issuer, subject, userId]);
+      return made.length > 0;
+    },
+    async replace(identity, userId) {
+      const holder = await rows.findUserId(identity);
+      if (holder !== undefined) return holder === userId;
+      if ((await rows.findSubject(identity.issuer, userId)) !== undefined) {
+        await transaction.query(REMOVE, [tenantId, identity.issuer, userId]);
+        await revokeSessionsOf(transaction, { tenantId, kind: 'user', id: userId }, 'identity changed');
+      }
+      return rows.link(identity, userId);
+    },
+  };
+  return rows;
+};

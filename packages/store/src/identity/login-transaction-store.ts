@@ -21,6 +21,10 @@ export interface LoginTransactionStore {
   take(
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
+  /** The same without taking it. */
+  find(
+    transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
+  ): Promise<Uint8Array | undefined>;
   /** Removes those that are over. */
   forgetExpired(): Promise<void>;
 }
@@ -35,6 +39,10 @@ const BEGIN = `
   where (select count(*) from login_transactions
     where tenant_id = $1 and address = $5 and expires > clock_timestamp()) < ${UNDER_WAY_MAX}
   returning state_hash`;
+
+const FIND = `
+  select sealed from login_transactions
+  where tenant_id = $1 and state_hash = $2 and cookie_hash = $3 and expires > clock_timestamp()`;
 
 /** One statement: of any number of callbacks with one state, the first alone finds it. */
 const TAKE = `
@@ -56,6 +64,12 @@ export const createLoginTransactionStore = (database: Database): LoginTransactio
       transaction.query<{ sealed: Uint8Array; live: boolean }>(TAKE, [tenantId, stateHash, cookieHash]),
     );
     return taken?.live === true ? taken.sealed : undefined;
+  },
+  async find({ tenantId, stateHash, cookieHash }) {
+    const [found] = await database.withTenant(tenantId, (transaction) =>
+      transaction.query<{ sealed: Uint8Array }>(FIND, [tenantId, stateHash, cookieHash]),
+    );
+    return found?.sealed;
   },
   async forgetExpired() {
     await database.acrossTenants((transaction) =>

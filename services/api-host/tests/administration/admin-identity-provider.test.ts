@@ -35,6 +35,7 @@ const told = () => ({
   email_claim: 'email',
   groups_claim: null,
   role_mappings: [],
+  trust_email: false,
   create_users: false,
   return_to: [],
 });
@@ -129,7 +130,16 @@ describe('/admin/identity-provider', () => {
   });
 
   it('is 400, and never 5xx, for whatever else a body holds', async () => {
-    const keys = ['issuer', 'client_id', 'scopes', 'email_claim', 'role_mappings', 'return_to', 'create_users'];
+    const keys = [
+      'issuer',
+      'client_id',
+      'scopes',
+      'email_claim',
+      'role_mappings',
+      'return_to',
+      'create_users',
+      'trust_email',
+    ];
     for (const key of keys) {
       for (const value of HOSTILE_VALUES) {
         const { status } = await put({ [key]: value });

@@ -106,7 +106,7 @@ describe('a login at the provider', () => {
     const { status, headers, text } = await logInBySso(test, { jar, returnTo: '/docs?x=1' });
     expect([status, headers.location, text]).toEqual([302, '/docs?x=1', '']);
     expect(headers['set-cookie']?.[0]).toMatch(
-      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^sluice_session_acme=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const tokens = await send(`${test.url}/auth/session/acme`, {
       method: 'POST',
@@ -207,7 +207,7 @@ describe('who is whose user', () => {
   it('is nobody who is disabled', async () => {
     const email = nameOf('disabled');
     const { body } = await admin.ask({ method: 'POST', path: '/users', body: { email, roles: [] } });
-    provider.person = { sub: email, email };
+    provider.person = { sub: email, email, email_verified: true };
     expect((await logInBySso(test)).status).toBe(200);
     await admin.ask({ method: 'PUT', path: `/users/${body.id}`, body: { disabled: true } });
     const answer = await logInBySso(test);
@@ -217,7 +217,7 @@ describe('who is whose user', () => {
   it('needs no invitation any more', async () => {
     const email = nameOf('invited');
     const { body } = await admin.ask({ method: 'POST', path: '/users', body: { email, roles: [] } });
-    provider.person = { sub: email, email };
+    provider.person = { sub: email, email, email_verified: true };
     expect((await logInBySso(test)).status).toBe(200);
     const { status } = await send(body.invitation.url);
     expect(status).toBe(404);
@@ -260,6 +260,12 @@ describe('roles by the groups of the provider', () => {
     const { body: others } = await admin.ask({ path: '/users?role=admin' });
     expect(others.total).toBe(1);
     provider.person = { sub: 'the-admin', email: admin.email, email_verified: true, realm: { groups: ['audit'] } };
+    await test.rows('insert into user_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)', [
+      test.acme.tenantId,
+      provider.issuer,
+      'the-admin',
+      admin.id,
+    ]);
     const answer = await logInBySso(test);
     expect([answer.status, answer.body.error]).toEqual([409, 'conflict']);
     expect((await userOf(admin.email)).roles).toEqual(['admin']);
@@ -279,6 +285,9 @@ describe('roles by the groups of the provider', () => {
     expect(demoted.status).toBe(200);
     const removed = await ask({ method: 'DELETE', path: '/identity-provider' });
     expect([removed.status, (await ask({ path: '/identity-provider' })).status]).toEqual([409, 200]);
+    await using elsewhere = await startOpenIdProvider();
+    const moved = await ask({ method: 'PUT', path: '/identity-provider', body: providerWish(elsewhere, more) });
+    expect([moved.status, (await ask({ path: '/identity-provider' })).body.issuer]).toEqual([409, provider.issuer]);
   });
 
   it('are kept here where nothing is mapped', async () => {

@@ -26,6 +26,7 @@ const toldOf = ({ issuer }: OpenIdProvider) => ({
   email_claim: 'email',
   groups_claim: 'groups',
   role_mappings: [{ value: GROUP, roles: ['analyst'] }],
+  trust_email: false,
   create_users: true,
   return_to: [],
 });
@@ -126,9 +127,60 @@ async function failToLogIn({ act, ...walk }: AuditWalk, provider: OpenIdProvider
   });
 }
 
+/** An admin logs in at the provider for the first time, which stops until the password was given. */
+async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
+  const { id, name: email, password } = await walk.person(['admin']);
+  const { issuer } = provider;
+  provider.person = { sub: id, email, email_verified: true };
+  const { path, headers } = await callbackOf(walk);
+  const stopped = await walk.act({
+    action: 'LOGIN_FAILED',
+    by: nobody(email),
+    path,
+    headers: { ...headers, accept: 'text/html' },
+    status: 403,
+    record: () => ({
+      target: email,
+      metadata: { method: METHOD, issuer, subject: id, reason: expect.stringContaining('administers') },
+    }),
+  });
+  const [, link = ''] = /name="link" value="([^"]+)"/.exec(stopped.text) ?? [];
+  const metadata = { user_id: id, before: standing(['admin']), after: standing([]), issuer };
+  await walk.act({
+    action: 'LOGIN',
+    by: nobody(email),
+    path: '/auth/link/acme',
+    form: { link, password },
+    headers: { ...headers, origin: walk.hosts.api.url },
+    before: [{ action: 'UPDATE_USER', target: email, metadata }],
+    record: ({ body }) => ({
+      target: email,
+      sessionId: sessionOf(body.id_token),
+      metadata: { method: METHOD, issuer, linked: true, confirmed_by: 'password' },
+    }),
+  });
+}
+
+async function linkIdentities(walk: AuditWalk, provider: OpenIdProvider, by: Actor): Promise<void> {
+  const { id, name } = await walk.person(['analyst']);
+  let before: object | null = null;
+  for (const after of [{ subject: 'one' }, { subject: 'other' }]) {
+    const metadata = { user_id: id, issuer: provider.issuer, before, after };
+    await walk.act({
+      action: 'LINK_IDENTITY',
+      by,
+      path: `/admin/users/${id}/link-identity`,
+      body: after,
+      record: () => ({ target: name, metadata }),
+    });
+    before = after;
+  }
+}
+
 /** What happens at the provider of a tenant, each with the provider of its own. */
 export const atProvider = {
   logIn: (walk: AuditWalk) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
+  logInAdmin: (walk: AuditWalk) => withProvider(walk, (provider) => logInAdmin(walk, provider)),
   logInOfOtherGroups: (walk: AuditWalk) => withProvider(walk, (provider) => logInOfOtherGroups(walk, provider)),
   failToLogIn: (walk: AuditWalk) => withProvider(walk, (provider) => failToLogIn(walk, provider)),
 } as const;
@@ -141,4 +193,5 @@ export const providerScenarios: Scenarios = {
     }),
   UPDATE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
   DELETE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
+  LINK_IDENTITY: (walk) => withProvider(walk, (provider, by) => linkIdentities(walk, provider, by)),
 };

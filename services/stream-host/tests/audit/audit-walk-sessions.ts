@@ -35,6 +35,7 @@ export const sessionScenarios: Scenarios = {
       record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { method: 'password' } }),
     });
     await atProvider.logIn(walk);
+    await atProvider.logInAdmin(walk);
   },
   async LOGIN_FAILED(walk) {
     const { act, hosts } = walk;
@@ -65,6 +66,7 @@ export const sessionScenarios: Scenarios = {
       record: () => ({ target: 'nobody@example.com', metadata: { method: 'basic' } }),
     });
     await atProvider.failToLogIn(walk);
+    await atProvider.logInAdmin(walk);
   },
   async REFRESH_TOKEN(walk) {
     const session = await loggedIn(walk);

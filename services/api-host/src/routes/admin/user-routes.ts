@@ -11,6 +11,7 @@ import {
   updateUser,
 } from '../../use-cases/administration/change-users.ts';
 import { createFindAccounts } from '../../use-cases/administration/find-accounts.ts';
+import { linkIdentity } from '../../use-cases/administration/link-identity.ts';
 import { createMakeInvitation } from '../../use-cases/administration/make-invitation.ts';
 
 type UserRoutesContext = Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 'now'>;
@@ -70,6 +71,11 @@ export function userRoutes(context: UserRoutesContext): Route[] {
       const { shown, kept } = await proofOf({ password: body.password, tenantName: caller.tenant.name, baseUrl });
       const user = await change(caller, (within) => resetPassword(within, caller, { target, ...kept }));
       return json(200, { ...bodyOf(user), invitation: shown }, etag(user));
+    }),
+    route(apiOperations.linkIdentity, async ({ params, body, ...caller }) => {
+      const input = { userId: params.id, subject: body.subject };
+      const user = await change(caller, (within) => linkIdentity(within, caller, input));
+      return json(200, bodyOf(user), etag(user));
     }),
     route(apiOperations.deleteUser, async ({ params, headers, ...caller }) => {
       const target = { id: params.id, version: matchedVersion(headers) };

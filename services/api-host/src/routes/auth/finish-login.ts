@@ -1,10 +1,11 @@
 import { apiOperations } from '@sluice/contract';
 import { json, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
+import { linkForm, linkProblem } from './link-form.ts';
 import { loginCookieName } from './login-cookie.ts';
-import { orPage } from './login-refusal.ts';
+import { orPage, wantsPage } from './login-refusal.ts';
 import { requestOrigin } from './request-origin.ts';
+import { returnToChecker } from './return-to-checker.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { TOKEN_HEADERS } from './token-headers.ts';
 
@@ -21,11 +22,12 @@ export const finishLogin = ({ singleSignOn, allowedOrigins, events }: FinishLogi
         query,
         cookie,
         origin,
-        checkReturnTo: (returnTo, allowedAddresses) => {
-          const isAllowedOrigin = (candidate: string) => allowedOrigins(candidate, tenant);
-          return checkReturnTo(returnTo, { baseUrl, isAllowedOrigin, allowedAddresses });
-        },
+        checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
       });
+      if ('linkToken' in finished) {
+        if (!wantsPage(headers)) throw linkProblem(finished);
+        return linkForm({ tenant, link: finished, token: finished.linkToken });
+      }
       events.authentication('login', { tenant: tenant.name, user: finished.user, requestId: origin.requestId });
       if ('tokens' in finished) return json(200, finished.tokens, TOKEN_HEADERS);
       return redirect(302, finished.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, finished.held) });

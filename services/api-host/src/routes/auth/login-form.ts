@@ -11,7 +11,7 @@ export interface LoginForm {
 }
 
 /** The form's answer redirects to return_to, so the policy must let the form lead to its origin. */
-const targetOf = (returnTo: string | undefined): string[] =>
+export const formTargetsOf = (returnTo: string | undefined): string[] =>
   returnTo === undefined || returnTo.startsWith('/') ? [] : [new URL(returnTo).origin];
 
 export function loginForm({ tenant, returnTo, problem, email = '' }: LoginForm): Answer {
@@ -21,7 +21,7 @@ export function loginForm({ tenant, returnTo, problem, email = '' }: LoginForm):
   return page({
     status: problem?.status ?? 200,
     title: `Sign in to ${tenant.name}`,
-    formTargets: targetOf(returnTo),
+    formTargets: formTargetsOf(returnTo),
     headers: problem?.headers ?? {},
     body: `${alert}<form method="post" action="/auth/sign-in/${escapeHtml(tenant.name)}">
 ${hidden}<label for="email">E-mail</label>

@@ -19,6 +19,9 @@ const refusalPage = ({ name }: Tenant, problem: ProblemError): Answer =>
 <a href="/auth/sign-in/${escapeHtml(name)}">sign in with a password</a></p>`,
   });
 
+export const wantsPage = (headers: RouteRequest['headers']): boolean =>
+  headers.get('accept')?.includes('text/html') === true;
+
 /** A browser that was led here shows a person what was refused; a program gets it as JSON, as everywhere. */
 export async function orPage(
   { tenant, headers }: { readonly tenant: Tenant; readonly headers: RouteRequest['headers'] },
@@ -28,8 +31,7 @@ export async function orPage(
     return await work();
   } catch (thrown) {
     const problem = asProblem(thrown);
-    const wantsPage = headers.get('accept')?.includes('text/html') === true;
-    if (!wantsPage || problem.code === 'internal') throw thrown;
+    if (!wantsPage(headers) || problem.code === 'internal') throw thrown;
     return refusalPage(tenant, problem);
   }
 }

@@ -1,13 +1,12 @@
 import { apiOperations } from '@sluice/contract';
 import { route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { loginForm } from './login-form.ts';
+import { returnToChecker } from './return-to-checker.ts';
 
 export const signInPage = ({ allowedOrigins }: Pick<ApiContext, 'allowedOrigins'>) =>
   route(apiOperations.signInPage, async ({ tenant, query, baseUrl }) => {
-    const isAllowedOrigin = (origin: string) => allowedOrigins(origin, tenant);
-    const returnTo =
-      query.return_to === undefined ? undefined : checkReturnTo(query.return_to, { baseUrl, isAllowedOrigin });
+    const check = returnToChecker({ tenant, baseUrl, allowedOrigins });
+    const returnTo = query.return_to === undefined ? undefined : check(query.return_to);
     return loginForm({ tenant, returnTo });
   });

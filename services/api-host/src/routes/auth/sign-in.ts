@@ -1,10 +1,10 @@
 import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
 import { type Answer, type AnswerHeaders, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { loginForm } from './login-form.ts';
 import { page } from './page.ts';
 import { requestOrigin, requireOwnOrigin } from './request-origin.ts';
+import { returnToChecker } from './return-to-checker.ts';
 import { setSessionCookie } from './session-cookie.ts';
 
 const signedIn = (headers: AnswerHeaders): Answer =>
@@ -19,9 +19,8 @@ const headersOf = (problem: ProblemError): AnswerHeaders =>
 export const signIn = ({ logIn, allowedOrigins, events }: Pick<ApiContext, 'logIn' | 'allowedOrigins' | 'events'>) =>
   route(apiOperations.signIn, async ({ tenant, body, baseUrl, origin, ...request }) => {
     requireOwnOrigin({ origin, baseUrl });
-    const isAllowedOrigin = (candidate: string) => allowedOrigins(candidate, tenant);
-    const returnTo =
-      body.return_to === undefined ? undefined : checkReturnTo(body.return_to, { baseUrl, isAllowedOrigin });
+    const check = returnToChecker({ tenant, baseUrl, allowedOrigins });
+    const returnTo = body.return_to === undefined ? undefined : check(body.return_to);
     try {
       const { email, password } = body;
       const held = await logIn.forCookie({ tenant, email, password, origin: requestOrigin(request) });

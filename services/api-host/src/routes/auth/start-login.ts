@@ -1,12 +1,12 @@
 import { apiOperations } from '@sluice/contract';
 import { redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
-import { checkReturnTo } from '../../use-cases/auth/check-return-to.ts';
 import { ownLoginScreen } from '../../use-cases/auth/own-login-screen.ts';
 import { callbackUrl } from './callback-url.ts';
 import { loginCookieName, setLoginCookie } from './login-cookie.ts';
 import { orPage } from './login-refusal.ts';
 import { requestOrigin } from './request-origin.ts';
+import { returnToChecker } from './return-to-checker.ts';
 
 type StartLoginContext = Pick<ApiContext, 'allowedOrigins' | 'singleSignOn'>;
 
@@ -17,11 +17,7 @@ export const startLogin = ({ allowedOrigins, singleSignOn }: StartLoginContext) 
     const returnTo =
       query.return_to === undefined
         ? undefined
-        : checkReturnTo(query.return_to, {
-            baseUrl,
-            isAllowedOrigin: (origin) => allowedOrigins(origin, tenant),
-            allowedAddresses: provider?.stored.returnTo ?? [],
-          });
+        : returnToChecker({ tenant, baseUrl, allowedOrigins })(query.return_to, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, ownLoginScreen(tenant, returnTo));
     return orPage({ tenant, headers }, async () => {
       const { location, cookie } = await singleSignOn.start({

@@ -31,6 +31,7 @@ export const toldProvider = (provider: IdentityProviderContent) => ({
   email_claim: provider.emailClaim,
   groups_claim: provider.groupsClaim,
   role_mappings: provider.roleMappings.map(({ value, roles }) => ({ value, roles: [...roles] })),
+  trust_email: provider.trustsEmail,
   create_users: provider.createUsers,
   return_to: [...provider.returnTo],
 });
@@ -73,6 +74,7 @@ export function wantedProvider(
       emailClaim: wish.email_claim ?? 'email',
       groupsClaim: wish.groups_claim ?? null,
       roleMappings: wish.role_mappings ?? [],
+      trustsEmail: wish.trust_email ?? false,
       createUsers: wish.create_users ?? false,
       returnTo: wish.return_to ?? [],
     },

@@ -8,12 +8,21 @@ export interface IdentityLogin {
   readonly provider: StoredIdentityProvider;
   readonly identity: ProvedIdentity;
   readonly origin: RequestOrigin;
+  /** The user whose password was given, so that the account may be linked although it administers the tenant. */
+  readonly confirmedUserId?: string;
 }
 
 export interface AdmittedUser {
+  readonly kind: 'admitted';
   readonly user: StoredUser;
   /** True at the login that made the identity the user's. */
   readonly isLinked: boolean;
+}
+
+/** The account administers the tenant, and is linked only by its password or by another admin. Nothing was changed. */
+export interface UnconfirmedUser {
+  readonly kind: 'unconfirmed';
+  readonly user: StoredUser;
 }
 
 /** What stands in the place of an admin who made or changed a user; no account can be called so. */
@@ -54,18 +63,24 @@ const record = (
 
 /**
  * The e-mail is believed once, when an identity becomes a user's; afterwards the provider's own name for the person counts, which nobody
- * else ever gets. An account with a password of its own is somebody already, so the provider must say that the e-mail is proved.
+ * else ever gets. An account that exists is somebody already, so the provider must say that the e-mail is verified, or the tenant's admin
+ * that its e-mails are.
  */
 async function findByEmail(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {
   const address = identityEmail(login);
   if (address === undefined) {
     throw refuse(`The identity provider names no e-mail in the claim ${login.provider.emailClaim}.`);
   }
+  const { trustsEmail } = login.provider;
   const { emailVerified } = factsOf(login);
-  if (emailVerified === false) throw refuse('The identity provider says that the e-mail is not verified.');
+  if (emailVerified === false && !trustsEmail) {
+    throw refuse('The identity provider says that the e-mail is not verified.');
+  }
   const user = await within.users.findByEmail(address);
-  if (user?.has_password === true && emailVerified !== true) {
-    throw refuse('This e-mail has a password here, and the identity provider does not say that it is verified.');
+  if (user !== undefined && emailVerified !== true && !trustsEmail) {
+    throw refuse(
+      'This e-mail has an account here, and the identity provider does not say that it is verified (email_verified). Ask an admin of the tenant.',
+    );
   }
   return user;
 }
@@ -115,6 +130,9 @@ const requireEnabled = (user: StoredUser): StoredUser => {
   return user;
 };
 
+const isAdmin = async ({ roles }: Administration, user: StoredUser): Promise<boolean> =>
+  (await roles.list()).some(({ name, permissions }) => user.roles.includes(name) && permissions.includes('admin'));
+
 const findLinked = async ({ identities, users }: Administration, { identity }: IdentityLogin) => {
   const userId = await identities.findUserId(identity);
   return userId === undefined ? undefined : await users.find(userId);
@@ -128,13 +146,18 @@ async function findUnchanged(within: Administration, login: IdentityLogin): Prom
   return merged(user, { roles }).isSame ? requireEnabled(user) : undefined;
 }
 
-async function settle(within: Administration, login: IdentityLogin): Promise<AdmittedUser> {
+async function settle(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
   const roles = await mappedRoles(within, login);
   const linked = await findLinked(within, login);
-  const user = linked ?? (await findByEmail(within, login)) ?? (await makeUser(within, login, roles ?? []));
-  requireEnabled(user);
-  if (linked === undefined) await link(within, login, user);
-  return { user: roles === undefined ? user : await setRoles(within, login, { user, roles }), isLinked: !linked };
+  const known = linked ?? (await findByEmail(within, login));
+  const user = requireEnabled(known ?? (await makeUser(within, login, roles ?? [])));
+  if (linked === undefined) {
+    const mustConfirm = known !== undefined && login.confirmedUserId !== user.id && (await isAdmin(within, user));
+    if (mustConfirm) return { kind: 'unconfirmed', user };
+    await link(within, login, user);
+  }
+  const admitted = roles === undefined ? user : await setRoles(within, login, { user, roles });
+  return { kind: 'admitted', user: admitted, isLinked: linked === undefined };
 }
 
 /**
@@ -143,10 +166,12 @@ async function settle(within: Administration, login: IdentityLogin): Promise<Adm
  */
 export const createAdmitIdentity =
   (store: Pick<AdministrationStore, 'read' | 'change'>) =>
-  async (login: IdentityLogin): Promise<AdmittedUser> => {
+  async (login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> => {
     const { id } = login.tenant;
     const user = await store.read(id, (within) => findUnchanged(within, login));
-    return user === undefined ? store.change(id, (within) => settle(within, login)) : { user, isLinked: false };
+    return user === undefined
+      ? store.change(id, (within) => settle(within, login))
+      : { kind: 'admitted', user, isLinked: false };
   };
 
 export type AdmitIdentity = ReturnType<typeof createAdmitIdentity>;

@@ -6,10 +6,13 @@ import {
   type ProvedIdentity,
   type RequestOrigin,
 } from '@sluice/auth';
-import { asProblem, ProblemError, type Tenant, type Tokens } from '@sluice/contract';
-import type { AuditStore, LoginTransactionStore } from '@sluice/store';
+import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
+import type { LoginTransactionStore } from '@sluice/store';
 import { type AdmitIdentity, identityEmail } from './admit-identity.ts';
-import type { HeldCookie, OpenSession } from './open-session.ts';
+import type { ConfirmLink, UnconfirmedLink } from './confirm-link.ts';
+import { type OpenedIdentitySession, openIdentitySession } from './open-identity-session.ts';
+import type { OpenSession } from './open-session.ts';
+import type { RecordFailedSignOn } from './record-failed-sign-on.ts';
 import type { LoginUnderWay } from './start-single-sign-on.ts';
 import type { FindTenantProvider, TenantProvider } from './tenant-provider.ts';
 
@@ -23,11 +26,12 @@ export interface SingleSignOnAnswer {
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
 
-/** Tokens, or where the login leads with a session cookie. */
-export type FinishedSingleSignOn = { readonly user: string } & (
-  | { readonly tokens: Tokens }
-  | { readonly returnTo: string; readonly held: HeldCookie }
-);
+/** A login that waits for the password of the account, which administers the tenant. */
+export interface LinkRequired extends UnconfirmedLink {
+  readonly linkToken: string;
+}
+
+export type FinishedSingleSignOn = OpenedIdentitySession | LinkRequired;
 
 export interface FinishSingleSignOnOptions {
   readonly oidc: Pick<OidcClient, 'redeem'>;
@@ -35,14 +39,9 @@ export interface FinishSingleSignOnOptions {
   readonly findProvider: FindTenantProvider;
   readonly admit: AdmitIdentity;
   readonly openSession: OpenSession;
+  readonly confirmLink: Pick<ConfirmLink, 'begin'>;
   readonly throttle: Pick<LoginThrottle, 'take' | 'giveBack'>;
-  readonly audit: Pick<AuditStore, 'append'>;
-  /** Told of each refused login, besides the audit record; for metrics. */
-  readonly onFailed: (failure: {
-    readonly tenant: Tenant;
-    readonly user: string;
-    readonly origin: RequestOrigin;
-  }) => void;
+  readonly recordFailure: RecordFailedSignOn;
 }
 
 const refuseUnknown = ({ name }: Tenant): ProblemError =>
@@ -51,16 +50,27 @@ const refuseUnknown = ({ name }: Tenant): ProblemError =>
     `This login is unknown, used, older than ten minutes, or of another browser. Begin again at /auth/login/${name}.`,
   );
 
+/** Undefined for what was sealed for another purpose, as the links that wait for a password are. */
+function openSealed(cookie: string, sealed: Uint8Array): LoginUnderWay | undefined {
+  try {
+    return openLogin(cookie, sealed) as LoginUnderWay;
+  } catch {
+    return undefined;
+  }
+}
+
 interface OpenedLogin {
   readonly login: LoginUnderWay;
   readonly provider: TenantProvider;
 }
 
+const LINK_REASON = 'The account administers the tenant: it is linked by its password, or by another admin.';
+
 /** In the place of whom nobody could name. */
 const NOBODY = 'unknown';
 
 export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
-  const { oidc, logins, findProvider, admit, openSession, throttle, audit, onFailed } = options;
+  const { oidc, logins, findProvider, admit, openSession, confirmLink, throttle, recordFailure } = options;
 
   /** Once, for the browser that began, in the tenant where it began. Throws `invalid_request`. */
   const openUnderWay = async ({ tenant, query, cookie, checkReturnTo }: SingleSignOnAnswer): Promise<OpenedLogin> => {
@@ -69,7 +79,8 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
     const hashes = { stateHash: hashOpaqueToken(state), cookieHash: hashOpaqueToken(cookie) };
     const sealed = await logins.take({ tenantId: tenant.id, ...hashes });
     if (sealed === undefined) throw refuseUnknown(tenant);
-    const login = openLogin(cookie, sealed) as LoginUnderWay;
+    const login = openSealed(cookie, sealed);
+    if (login === undefined) throw refuseUnknown(tenant);
     const provider = await findProvider(tenant.id);
     const isSame = provider?.client.issuer === login.issuer && provider.client.clientId === login.clientId;
     if (provider === undefined || !isSame) throw refuseUnknown(tenant);
@@ -84,13 +95,13 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
     return oidc.redeem(provider.client, { ...login, state: query['state'] ?? '' }, answer);
   };
 
-  const recordFailure = async (
-    { tenant, origin }: SingleSignOnAnswer,
-    { issuer, user, problem }: { readonly issuer: string; readonly user: string; readonly problem: ProblemError },
-  ): Promise<void> => {
-    onFailed({ tenant, user, origin });
-    const metadata = { method: 'single_sign_on', issuer, reason: problem.message };
-    await audit.append({ tenantId: tenant.id, user, action: 'LOGIN_FAILED', target: user, metadata, ...origin });
+  /** On record with the subject, which an admin who approves the link has to name. */
+  const requireLink = async (answer: SingleSignOnAnswer, link: UnconfirmedLink): Promise<LinkRequired> => {
+    const linkToken = await confirmLink.begin(link, answer);
+    const { tenant, origin } = answer;
+    const { issuer, subject } = link.identity;
+    await recordFailure({ tenant, origin, issuer, subject, user: link.user.email, reason: LINK_REASON });
+    return { ...link, linkToken };
   };
 
   /** Throws `unauthorized`, `access_denied`, `conflict` and `service_unavailable`; a failed login is on record. */
@@ -104,19 +115,12 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
       user = identityEmail(login) ?? NOBODY;
       const admitted = await admit(login);
       user = admitted.user.email;
-      const { id, roles } = admitted.user;
-      const proved = {
-        tenant,
-        account: { kind: 'user', id, name: user, roles },
-        origin,
-        identity: { issuer, idToken: identity.idToken },
-        metadata: { method: 'single_sign_on', issuer, ...(admitted.isLinked ? { linked: true } : {}) },
-      } as const;
       const { returnTo } = opened.login;
-      if (returnTo === undefined) return { user, tokens: await openSession.forTokens(proved) };
-      return { user, returnTo, held: await openSession.forCookie(proved) };
+      if (admitted.kind === 'unconfirmed')
+        return await requireLink(answer, { user: admitted.user, identity, returnTo });
+      return await openIdentitySession(openSession, { tenant, admitted, identity, returnTo, origin });
     } catch (thrown) {
-      await recordFailure(answer, { issuer, user, problem: asProblem(thrown) });
+      await recordFailure({ tenant, origin, issuer, user, reason: asProblem(thrown).message });
       throw thrown;
     }
   };

@@ -41,15 +41,23 @@ export interface OpenSessionOptions {
   readonly signer: TokenSigner;
   readonly box: Pick<SecretBox, 'seal'>;
   readonly sessionLifetimeMs: number;
+  /** For whom an identity provider has named: what changes there is not seen here before the next login. */
+  readonly ssoSessionLifetimeMs: number;
   readonly now: Clock;
 }
 
 /** Whose ID token of a provider it is: sealed for one session, it opens for no other. */
 export const identityContext = (sessionId: string): string => `session ${sessionId}`;
 
-export function createOpenSession({ sessions, signer, box, sessionLifetimeMs, now }: OpenSessionOptions): OpenSession {
-  const subjectOf = ({ tenant, account }: ProvedLogin): SessionSubject => {
-    const expires = new Date(now() + sessionLifetimeMs);
+export function createOpenSession(options: OpenSessionOptions): OpenSession {
+  const { sessions, signer, box, sessionLifetimeMs, now } = options;
+  const ssoSessionLifetimeMs = Math.min(options.ssoSessionLifetimeMs, sessionLifetimeMs);
+  const lifetimeMsOf = ({ identity }: ProvedLogin): number =>
+    identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs;
+
+  const subjectOf = (login: ProvedLogin): SessionSubject => {
+    const { tenant, account } = login;
+    const expires = new Date(now() + lifetimeMsOf(login));
     return { tenant, account, sessionId: randomUUID(), expires };
   };
 
@@ -87,7 +95,7 @@ export function createOpenSession({ sessions, signer, box, sessionLifetimeMs, no
     async forCookie(login) {
       const cookie = createOpaqueToken();
       await open(subjectOf(login), login, { cookieHash: hashOpaqueToken(cookie) });
-      return { cookie, lifetimeSeconds: Math.floor(sessionLifetimeMs / 1000) };
+      return { cookie, lifetimeSeconds: Math.floor(lifetimeMsOf(login) / 1000) };
     },
   };
 }

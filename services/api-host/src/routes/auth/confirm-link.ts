@@ -1,0 +1,41 @@
+import { apiOperations, asProblem } from '@sluice/contract';
+import { json, redirect, route } from '@sluice/http';
+import type { ApiContext } from '../../context.ts';
+import { linkForm } from './link-form.ts';
+import { loginCookieName } from './login-cookie.ts';
+import { orPage } from './login-refusal.ts';
+import { requestOrigin, requireOwnOrigin } from './request-origin.ts';
+import { returnToChecker } from './return-to-checker.ts';
+import { setSessionCookie } from './session-cookie.ts';
+import { TOKEN_HEADERS } from './token-headers.ts';
+
+type ConfirmLinkContext = Pick<ApiContext, 'singleSignOn' | 'allowedOrigins' | 'events'>;
+
+/** A person sees a refused password in the form again. */
+const SHOWN_IN_FORM = new Set(['unauthorized', 'too_many_requests']);
+
+/** POST /auth/link/{tenant} */
+export const confirmLink = ({ singleSignOn, allowedOrigins, events }: ConfirmLinkContext) =>
+  route(apiOperations.confirmLink, ({ tenant, body, baseUrl, cookies, headers, origin: pageOrigin, ...request }) =>
+    orPage({ tenant, headers }, async () => {
+      requireOwnOrigin({ origin: pageOrigin, baseUrl });
+      const origin = requestOrigin(request);
+      const { link: token, password } = body;
+      const browser = { tenant, token, origin, cookie: cookies.get(loginCookieName({ tenant, baseUrl })) };
+      const link = await singleSignOn.confirmLink.find(browser);
+      try {
+        const opened = await singleSignOn.confirmLink.confirm(link, {
+          ...browser,
+          password,
+          checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
+        });
+        events.authentication('login', { tenant: tenant.name, user: opened.user, requestId: origin.requestId });
+        if ('tokens' in opened) return json(200, opened.tokens, TOKEN_HEADERS);
+        return redirect(303, opened.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, opened.held) });
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;
+        return linkForm({ tenant, link, token, problem });
+      }
+    }),
+  );
