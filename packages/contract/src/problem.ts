@@ -179,7 +179,8 @@ export const PROBLEMS = define({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'A value in the data cannot be computed with: a failed cast, a division by zero, an overflow.',
+    summary:
+      'A value in the data cannot be computed with or written: a failed cast, a division by zero, an overflow, a text that is not UTF-8.',
   },
   permission_denied: {
     status: 403,

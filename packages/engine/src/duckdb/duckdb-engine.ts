@@ -9,6 +9,7 @@ import { writeParquet } from './parquet/write-parquet.ts';
 import { isSmall, readPlainResult } from './plain-path/plain-result.ts';
 import { AbandonedWork } from './plan-deadline.ts';
 import type { DuckDbProfile } from './profile.ts';
+import { withValidText } from './rows/valid-text.ts';
 import { explainSource, shapeOf } from './source.ts';
 import { streamResult } from './streamed-result.ts';
 
@@ -105,7 +106,7 @@ export class DuckDbEngine implements Engine {
         return;
       }
       const plain = isSmall(query) ? await readPlainResult(connection, query) : undefined;
-      if (plain === undefined) yield* streamResult(connection, query);
+      if (plain === undefined) yield* withValidText(streamResult(connection, query));
       else {
         yield* plain.rows;
         yield { kind: 'end', limited: plain.limited };

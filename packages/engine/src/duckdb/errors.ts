@@ -1,4 +1,5 @@
 import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract';
+import { invalidText } from './rows/valid-text.ts';
 
 /** What DuckDB says of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
 interface DuckDbError {
@@ -65,6 +66,7 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
       cause: thrown,
     });
   }
+  if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
   const message = OWN_SENTENCES[code] ?? publicMessage(error, context.hiddenPaths);
   const location = error.position === undefined ? undefined : locate(Number(error.position), context);
@@ -102,6 +104,9 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
 
 /** What one list of many may not grow to, whatever the memory. */
 const TOO_LARGE = /^Cannot resize vector to /;
+/** What the check that we put around texts says, and DuckDB's own; a statement that decodes bytes by itself gets the engine's own words. */
+const NOT_UTF8 = /^(?:Failure in decode: could not convert blob to UTF8|Invalid unicode )/;
+const DECODE = /decode/i;
 const NO_SUCH_CATALOG = /^Catalog "[^"]*" does not exist/;
 
 /** The parser's own stack, and the limit on expressions that its message calls a setting of the caller's. */

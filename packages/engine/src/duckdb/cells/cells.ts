@@ -5,7 +5,7 @@ import { sqlLet, sqlString } from '../sql-text.ts';
 import { fieldNames, trinoTypeName } from '../types.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { doubleTextSql } from './double-text-sql.ts';
-import { type ScalarText, scalarParts, scalarText } from './scalar-text.ts';
+import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
 /** What cells are written with, besides their type. */
 export interface CellContext {
@@ -35,7 +35,7 @@ export function cellArguments(type: DuckDBType, value: string, context: CellCont
     const isPlain = text.alphabet !== 'free' && type.typeId !== DuckDBTypeId.BLOB;
     return unconditional(isPlain ? scalarParts(type, value, timeZone) : [cellExpression(type, value, context)]);
   }
-  const parts = text.alphabet === 'free' ? [`to_json(${text.sql})::VARCHAR`] : scalarParts(type, value, timeZone);
+  const parts = text.alphabet === 'free' ? [jsonText(text.sql)] : scalarParts(type, value, timeZone);
   const quote = isQuoted(type, text, style) ? '"' : '';
   return { parts, edges: { value, open: quote, close: quote, none: 'null' } };
 }
@@ -58,7 +58,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
     case DuckDBTypeId.MAP:
       return jsonMap(type.keyType, type.valueType, { value, context });
     case DuckDBTypeId.UNION:
-      return `coalesce(to_json(${bareText(type, value, context)})::VARCHAR, 'null')`;
+      return `coalesce(${jsonText(bareText(type, value, context))}, 'null')`;
     case DuckDBTypeId.STRUCT: {
       const names = fieldNames(type.entryNames);
       const members = type.entryTypes.flatMap((entry, index) => [
@@ -74,7 +74,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
 
 function jsonScalar(type: DuckDBType, value: string, context: CellContext): string {
   const text = scalarText(type, value, context.timeZone);
-  if (text.alphabet === 'free') return `coalesce(to_json(${text.sql})::VARCHAR, 'null')`;
+  if (text.alphabet === 'free') return `coalesce(${jsonText(text.sql)}, 'null')`;
   return isQuoted(type, text, context.style) ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
 }
 
@@ -102,9 +102,9 @@ interface JsonMap {
 function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): string {
   const entry = `e${map.context.depth}`;
   const inner = { ...map.context, depth: map.context.depth + 1 };
-  const key = `to_json(${bareText(keyType, `${entry}.key`, inner)})`;
+  const key = jsonText(bareText(keyType, `${entry}.key`, inner));
   const cell = jsonCell(valueType, `${entry}.value`, inner);
-  const entries = `list_transform(map_entries(${map.value}), lambda ${entry}: concat(${key}::VARCHAR, ':', ${cell}))`;
+  const entries = `list_transform(map_entries(${map.value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
   return nullOr(map.value, "'{'", joined(entries), "'}'");
 }
 
@@ -178,6 +178,9 @@ const csvQuoted = (text: string): string => `concat('"', replace(${text}, '"', '
 
 const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
+
+/** `to_json` writes nothing at all for a text that is not valid UTF-8, so such a text must fail before. */
+const jsonText = (text: string): string => `to_json(${validText(text)})::VARCHAR`;
 
 const nullOr = (value: string, ...parts: readonly string[]): string =>
   `CASE WHEN ${value} IS NULL THEN 'null' ELSE concat(${parts.join(', ')}) END`;

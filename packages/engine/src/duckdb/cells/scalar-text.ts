@@ -98,6 +98,9 @@ export function scalarParts(type: DuckDBType, value: string, timeZone: string): 
   }
 }
 
+/** SQL of a text that fails unless it is valid UTF-8: both functions leave it where it is, and one looks at it. */
+export const validText = (text: string): string => `decode(encode(${text}))`;
+
 /** A decimal without digits before the point is cast to `.50`, which is no JSON number. */
 const fractionText = (value: string): string =>
   `CASE WHEN ${value} < 0 THEN '-0' || substr(${value}::VARCHAR, 2) ELSE '0' || ${value}::VARCHAR END`;

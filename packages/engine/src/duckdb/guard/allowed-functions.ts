@@ -51,7 +51,7 @@ export const ALLOWED_FUNCTIONS = words(`
   dense_rank entropy favg fill first first_value fsum group_concat histogram histogram_exact kahan_sum kurtosis kurtosis_pop lag last last_value lead list
   listagg mad max max_by mean median min min_by mode nth_value ntile percent_rank percentile_cont percentile_disc product quantile quantile_cont
   quantile_disc rank rank_dense regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy reservoir_quantile row_number
-  sem skewness stddev stddev_pop stddev_samp string_agg sum sum_no_overflow sumkahan var_pop var_samp variance unnest unlist ifnull if
+  sem skewness stddev stddev_pop stddev_samp string_agg sum sumkahan var_pop var_samp variance unnest unlist ifnull if
 `);
 
 /** Functions that may stand in FROM. */

@@ -6,6 +6,7 @@ import {
   ALLOWED_SHOW,
   ALLOWED_TABLE_FUNCTIONS,
 } from './allowed-functions.ts';
+import { checkColumnsPattern, checkPatternArguments, PATTERN_FUNCTIONS } from './check-patterns.ts';
 import type { NameDirectory } from './name-directory.ts';
 
 /**
@@ -51,7 +52,7 @@ const EXPRESSIONS = new Set([
 /**
  * Checks the tree of one SELECT-like statement, as `json_serialize_sql` gives it, against the allow-lists. Text is never matched:
  * case, comments, quoting and nesting make no difference in a tree.
- * Throws `read_only` naming what is refused, and `not_supported` for parameters.
+ * Throws `read_only` naming what is refused, and `not_supported` for parameters and for patterns that could split a character.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const walk = new GuardWalk(names);
@@ -125,6 +126,8 @@ class GuardWalk {
     if (kind === 'CONSTANT') return;
     const name = lowerAscii(text(expression['function_name']));
     if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#refuseFunction(name);
+    if (PATTERN_FUNCTIONS.has(name)) checkPatternArguments(name, expression);
+    if (kind === 'STAR' && expression['columns'] === true) checkColumnsPattern(expression['expr'] as Tree | null);
     this.#children(expression, scope);
   }
 

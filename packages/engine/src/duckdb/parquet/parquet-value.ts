@@ -1,5 +1,6 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import { bareText } from '../cells/cells.ts';
+import { bareText, type NestedCellContext } from '../cells/cells.ts';
+import { validText } from '../cells/scalar-text.ts';
 import { DuckDBTypeId } from '../node-api.ts';
 import { sqlIdentifier, sqlString } from '../sql-text.ts';
 import { fieldNames } from '../types.ts';
@@ -18,8 +19,9 @@ export interface ParquetContext {
  * depends on its values. Within lists, maps and structs the same holds of each part.
  */
 export function parquetValue(type: DuckDBType, value: string, context: ParquetContext): string {
-  if (type.alias === 'JSON') return `${value}::VARCHAR`;
   switch (type.typeId) {
+    case DuckDBTypeId.VARCHAR:
+      return validText(type.alias === 'JSON' ? `${value}::VARCHAR` : value);
     case DuckDBTypeId.BOOLEAN:
     case DuckDBTypeId.TINYINT:
     case DuckDBTypeId.SMALLINT:
@@ -32,7 +34,6 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
     case DuckDBTypeId.FLOAT:
     case DuckDBTypeId.DOUBLE:
     case DuckDBTypeId.DECIMAL:
-    case DuckDBTypeId.VARCHAR:
     case DuckDBTypeId.BLOB:
     case DuckDBTypeId.UUID:
       return value;
@@ -54,14 +55,18 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
       return mapOf(type.keyType, type.valueType, { value, context });
     case DuckDBTypeId.STRUCT:
       return structOf(type.entryNames, type.entryTypes, { value, context });
+    case DuckDBTypeId.UNION:
+      return validText(bareText(type, value, textContext(context)));
     default:
-      return bareText(type, value, {
-        style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' },
-        timeZone: context.timeZone,
-        depth: context.depth,
-      });
+      return bareText(type, value, textContext(context));
   }
 }
+
+const textContext = ({ timeZone, depth }: ParquetContext): NestedCellContext => ({
+  style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' },
+  timeZone,
+  depth,
+});
 
 interface Refusal {
   readonly context: ParquetContext;

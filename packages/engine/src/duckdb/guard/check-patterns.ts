@@ -1,0 +1,99 @@
+import { ProblemError } from '@sluice/contract';
+import { lowerAscii } from '../sql-text.ts';
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/**
+ * Functions that cut texts by a regular expression, their second argument. RE2 counts bytes in two places, `\C` and `\B`, and so can
+ * cut a character into pieces, which are not text any more: to_json writes nothing for them, and other functions read past their end
+ * in native code. Functions that only return a boolean (regexp_matches, `~`, SIMILAR TO) are left out.
+ */
+export const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set([
+  'regexp_extract',
+  'regexp_extract_all',
+  'regexp_replace',
+  'regexp_split_to_array',
+  'regexp_split_to_table',
+  'str_split_regex',
+  'string_split_regex',
+]);
+
+/** Throws `not_supported` when a call has a pattern that is not a constant, or that could split a character. */
+export function checkPatternArguments(name: string, call: Tree): void {
+  const children = (call['children'] ?? []) as readonly Tree[];
+  if (children.some(({ type }) => type === 'OPERATOR_UNPACK'))
+    throw refusedPattern(name, 'cannot be unpacked from *COLUMNS(...): write each argument');
+  if (children.some(({ alias }) => text(alias) !== ''))
+    throw refusedPattern(name, 'cannot be given by name: write the text first and the pattern second');
+  for (const index of patternIndexes(call)) checkPattern(name, children[index]);
+}
+
+/** Calls whose patterns name columns. A list, a lambda and a star hold no pattern, and the names that they select are whole. */
+export function checkColumnsPattern(pattern: Tree | null): void {
+  if (pattern === null || ['LAMBDA', 'STAR'].includes(text(pattern['class']))) return;
+  if (LIST_FUNCTIONS.has(lowerAscii(text(pattern['function_name'])))) return;
+  checkPattern('COLUMNS', pattern);
+}
+
+/** What a list of names, and a list comprehension over the columns, are in the tree. */
+const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['list_value', 'list_apply', 'list_filter', 'list_transform']);
+
+/** Names that DuckDB may take for a catalog or schema of its own, or else for a column before a dot. */
+const OWN_SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'pg_catalog', 'information_schema', 'temp']);
+
+/** Where the pattern stands: behind the text, which in `column.regexp_extract(pattern)` is the name before the dot. */
+function patternIndexes(call: Tree): readonly number[] {
+  const catalog = lowerAscii(text(call['catalog']));
+  const schema = lowerAscii(text(call['schema']));
+  if (schema === '' || (schema === 'main' && ['', 'system'].includes(catalog))) return [1];
+  return OWN_SCHEMAS.has(schema) || OWN_SCHEMAS.has(catalog) ? [0, 1] : [0];
+}
+
+interface Constant {
+  readonly type: { readonly id: string };
+  readonly is_null: boolean;
+  readonly value: unknown;
+}
+
+function checkPattern(name: string, argument: Tree | undefined): void {
+  if (argument === undefined) return; // the engine says that it is missing
+  const pattern = argument['class'] === 'CONSTANT' ? patternOf(argument['value'] as Constant) : undefined;
+  if (pattern === undefined) {
+    throw refusedPattern(name, 'must be one string literal, because it is checked before the query runs');
+  }
+  const splitter = characterSplitter(pattern);
+  if (splitter !== undefined) throw refusedPattern(name, SPLITTERS[splitter]);
+}
+
+function patternOf({ is_null, type, value }: Constant): string | undefined {
+  if (is_null) return '';
+  return type.id === 'VARCHAR' && typeof value === 'string' ? value : undefined;
+}
+
+const SPLITTERS = {
+  C: String.raw`must not have \C, which matches one byte and can split a character: write . for a character`,
+  B: String.raw`must not have \B, which matches between the bytes of a character and can split it: write what stands there as a group`,
+};
+
+/**
+ * Which of `\C` and `\B` a pattern of RE2 has, if any. A backslash takes the next character with it, and what stands between `\Q` and
+ * `\E` is literal. In brackets RE2 refuses them; they are reported all the same.
+ */
+export function characterSplitter(pattern: string): keyof typeof SPLITTERS | undefined {
+  for (let at = pattern.indexOf('\\'); at !== -1; at = pattern.indexOf('\\', at)) {
+    const escaped = pattern[at + 1];
+    if (escaped === 'C' || escaped === 'B') return escaped;
+    if (escaped === 'Q') {
+      const end = pattern.indexOf('\\E', at + 2);
+      if (end === -1) return undefined;
+      at = end;
+    }
+    at += 2;
+  }
+  return undefined;
+}
+
+const refusedPattern = (name: string, reason: string): ProblemError =>
+  new ProblemError('not_supported', `The pattern of ${name} ${reason}.`);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
