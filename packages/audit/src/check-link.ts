@@ -1,10 +1,11 @@
 import type { Finding } from './finding.ts';
-import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
+import { chainHash, type SealedRecord, type SealVersion, sealedText } from './sealed-record.ts';
 
 /** One place of a chain with the row that stands there. */
 export interface ChainEntry {
   readonly sequence: number;
   readonly hash: Uint8Array;
+  readonly version: SealVersion;
   readonly recordId: string;
   /** Undefined when the log has no such row. */
   readonly record: SealedRecord | undefined;
@@ -12,19 +13,24 @@ export interface ChainEntry {
   readonly isHidden?: boolean;
 }
 
-const hashOf = (previous: Uint8Array, record: SealedRecord | undefined, sequence: number): Buffer | undefined => {
+const hashOf = (
+  previous: Uint8Array,
+  { record, version }: Pick<ChainEntry, 'record' | 'version'>,
+  sequence: number,
+): Buffer | undefined => {
   try {
-    return record === undefined ? undefined : chainHash(previous, sealedText(record, sequence));
+    return record === undefined ? undefined : chainHash(previous, sealedText(record, sequence, version));
   } catch {
-    return undefined; // metadata that is no JSON was never sealed
+    return undefined; // metadata that is not JSON was never sealed
   }
 };
 
-/** Whether one of those that follow belongs here: what was sealed at this place under the hash of either. */
-const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean => {
-  const hash = hashOf(previous, other.record, here.sequence);
-  return hash !== undefined && (hash.equals(here.hash) || hash.equals(other.hash));
-};
+/** Whether one of those that follow belongs here: what was sealed at this place under the hash, and in the format, of either. */
+const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean =>
+  [other.version, here.version].some((version) => {
+    const hash = hashOf(previous, { record: other.record, version }, here.sequence);
+    return hash !== undefined && (hash.equals(here.hash) || hash.equals(other.hash));
+  });
 
 /** Whether the entry is what was sealed after `previous`. `following` are the entries behind it, as far as they are at hand. */
 export function checkLink(
@@ -35,7 +41,7 @@ export function checkLink(
   const { sequence, recordId, record } = entry;
   const found = (kind: Finding['kind'], reason: string): Finding => ({ kind, sequence, recordId, reason });
   if (record === undefined) return found('missing', 'The chain has its place, but the log has no such record.');
-  if (hashOf(previous, record, sequence)?.equals(entry.hash) === true) {
+  if (hashOf(previous, entry, sequence)?.equals(entry.hash) === true) {
     return entry.isHidden === true ? found('altered', 'Searches are kept from showing it.') : undefined;
   }
   if (following().some((other) => belongs(other, entry, previous))) {

@@ -9,8 +9,18 @@ export interface DroppedRange {
   readonly hash: string;
 }
 
-/** What a checkpoint says: so many records has the chain of the tenant, and this is the hash of the last. */
+/** How long the database keeps records, as it said when the checkpoint was signed. */
+export interface RetentionSettings {
+  /** No host takes out what is younger (`audit_retention`). */
+  readonly kept_ms: number;
+  /** The tenant's own time, as its settings hold it; null where it has none. */
+  readonly tenant_ms: unknown;
+}
+
+/** What a checkpoint signs: the length of the chain of a tenant, and the hash of its last record. */
 export interface CheckpointPayload {
+  /** Absent in checkpoints of the first format. */
+  readonly v?: 1;
   /** `retention` besides says what was dropped; `tombstone` that the tenant left, and all of its records with it. */
   readonly kind: 'checkpoint' | 'retention' | 'tombstone';
   readonly tenant_id: string;
@@ -24,6 +34,15 @@ export interface CheckpointPayload {
   /** SHA-256 of the payload before, so that none can be taken out; null for the first. */
   readonly previous: string | null;
   readonly dropped?: readonly DroppedRange[];
+  /**
+   * Epoch milliseconds by the clock of the database: the records that this checkpoint adds were written after `since_ts` and before
+   * `until_ts`. `since_ts` is null where the sealer does not know when it looked last.
+   */
+  readonly since_ts?: number | null;
+  readonly until_ts?: number;
+  /** Sequences of records that may be older than `since_ts`: their transactions were open when the sealer looked before. */
+  readonly late?: readonly number[];
+  readonly retention?: RetentionSettings;
 }
 
 export interface Checkpoint extends SignedPayload {

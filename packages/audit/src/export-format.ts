@@ -1,15 +1,17 @@
-import { csvText } from '@sluice/encoders';
+import { csvText, FORMULA_STARTS } from '@sluice/encoders';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
 import {
   cellOfJson,
   EXPORT_COLUMNS,
+  EXPORT_COLUMNS_V0,
   type ExportRow,
   jsonOfCell,
   membersOf,
   membersOfLine,
   rowOf,
   rowText,
+  withTexts,
 } from './export-row.ts';
 import type { AuditSigner, SignedPayload } from './signing-key.ts';
 
@@ -35,10 +37,14 @@ export interface ExportFormat {
   readonly extension: string;
   /** Stands before the first row. */
   readonly head: string | undefined;
+  /** Heads that exports of before may have. */
+  readonly oldHeads: readonly string[];
   row(row: ExportRow): string;
   end(signed: SignedPayload): string;
-  /** What a line is. Throws SyntaxError for what neither `row` nor `end` writes. */
+  /** Reads a line. Throws SyntaxError for what neither `row` nor `end` writes. */
   read(line: string): ExportRow | SignedPayload;
+  /** A row that was read, without the marks that guard a spreadsheet; undefined where the format has none. */
+  withoutGuard?(row: ExportRow): ExportRow;
 }
 
 const endText = ({ payload, keyId, signature }: SignedPayload): string =>
@@ -56,6 +62,7 @@ const ndjson: ExportFormat = {
   mediaType: 'application/x-ndjson',
   extension: 'ndjson',
   head: undefined,
+  oldHeads: [],
   row: rowText,
   end: endText,
   read: (line) => (line.startsWith('{"type":"end"') ? endOf(line) : rowOf(membersOfLine(line))),
@@ -65,14 +72,21 @@ const END_CELL = 'end';
 
 const csvCell = (value: string | undefined): string => (value === undefined ? '' : csvText(value, 'keep'));
 
-const csv: ExportFormat = {
+/** A text that begins with a mark gets one too, so that taking one off is exact. */
+const GUARDED_STARTS: readonly string[] = ["'", ...FORMULA_STARTS];
+
+const guard = (text: string): string => (GUARDED_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text);
+const withoutGuard = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
+
+const csv = (write: (text: string) => string): ExportFormat => ({
   mediaType: 'text/csv',
   extension: 'csv',
   head: EXPORT_COLUMNS.join(','),
-  row: (row) =>
-    membersOf(row)
-      .map(([column, json]) => csvCell(cellOfJson(column, json)))
-      .join(','),
+  oldHeads: [EXPORT_COLUMNS_V0.join(',')],
+  row(row) {
+    const members = new Map(membersOf(withTexts(row, write)));
+    return EXPORT_COLUMNS.map((column) => csvCell(cellOfJson(column, members.get(column)))).join(',');
+  },
   end: (signed) =>
     EXPORT_COLUMNS.map((column) => {
       if (column === 'sequence') return END_CELL;
@@ -80,13 +94,18 @@ const csv: ExportFormat = {
     }).join(','),
   read(line) {
     const cells = csvCells(line);
-    if (cells.length !== EXPORT_COLUMNS.length) throw new SyntaxError('cells are missing or too many');
+    const columns = [EXPORT_COLUMNS, EXPORT_COLUMNS_V0].find(({ length }) => length === cells.length);
+    if (columns === undefined) throw new SyntaxError('cells are missing or too many');
     if (cells[0] === END_CELL) return endOf(cells[EXPORT_COLUMNS.indexOf('metadata')] ?? '');
-    return rowOf(new Map(EXPORT_COLUMNS.map((column, index) => [column, jsonOfCell(column, cells[index])])));
+    const members = new Map(columns.map((column, index) => [column, jsonOfCell(column, cells[index])]));
+    if (members.get('v') === '') members.delete('v');
+    return rowOf(members);
   },
-};
+  withoutGuard: (row) => withTexts(row, withoutGuard),
+});
 
-export const EXPORT_FORMATS = { ndjson, csv } as const;
+/** CSV puts an apostrophe before texts that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact texts. */
+export const EXPORT_FORMATS = { ndjson, csv: csv(guard), raw_csv: csv((text) => text) } as const;
 
 export const signExport = (signer: AuditSigner, payload: ExportPayload): SignedPayload => {
   const text = canonicalJson(JSON.stringify(payload));

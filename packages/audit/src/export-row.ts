@@ -1,10 +1,12 @@
 import { canonicalJson, canonicalMembers } from './canonical-json.ts';
-import { SEALED_MEMBERS, type SealedRecord } from './sealed-record.ts';
+import { SEALED_FIELDS, type SealedRecord, type SealVersion } from './sealed-record.ts';
 
 /** One record of an export. */
 export interface ExportRow {
   readonly record: SealedRecord;
   readonly sequence: number;
+  /** The format that it was sealed in. */
+  readonly version: SealVersion;
   /** Lower-case hex, both. */
   readonly previousHash: string;
   readonly hash: string;
@@ -12,27 +14,30 @@ export interface ExportRow {
 
 type Members = readonly (readonly [name: string, jsonText: string])[];
 
-const RECORD_MEMBERS = Object.entries(SEALED_MEMBERS);
+const TEXT_FIELDS = SEALED_FIELDS.filter(({ kind }) => kind === 'text');
 
-/** What a row has, in the order of an export's columns: names and JSON texts. */
-export const membersOf = ({ record, sequence, previousHash, hash }: ExportRow): Members => [
-  ['sequence', String(sequence)],
-  ['timestamp', record.occurredUs.slice(0, -3)],
-  ['occurred_us', record.occurredUs],
-  ...RECORD_MEMBERS.map(([name, field]) => [name, JSON.stringify(record[field])] as const),
-  ['metadata', record.metadata],
-  ['previous_hash', JSON.stringify(previousHash)],
-  ['hash', JSON.stringify(hash)],
-];
-
-export const EXPORT_COLUMNS: readonly string[] = [
+/** The columns of an export of rows that are sealed without a version. */
+export const EXPORT_COLUMNS_V0: readonly string[] = [
   'sequence',
   'timestamp',
   'occurred_us',
-  ...RECORD_MEMBERS.map(([name]) => name),
+  ...TEXT_FIELDS.map(({ name }) => name),
   'metadata',
   'previous_hash',
   'hash',
+];
+export const EXPORT_COLUMNS: readonly string[] = [...EXPORT_COLUMNS_V0, 'v'];
+
+/** What a row has, in the order of an export's columns: names and JSON texts. A row that was sealed without a version has no `v`. */
+export const membersOf = ({ record, sequence, version, previousHash, hash }: ExportRow): Members => [
+  ['sequence', String(sequence)],
+  ['timestamp', record.occurredUs.slice(0, -3)],
+  ['occurred_us', record.occurredUs],
+  ...TEXT_FIELDS.map(({ name, property }) => [name, JSON.stringify(record[property])] as const),
+  ['metadata', record.metadata],
+  ['previous_hash', JSON.stringify(previousHash)],
+  ['hash', JSON.stringify(hash)],
+  ...(version === 0 ? [] : [['v', String(version)] as const]),
 ];
 
 /** A row as one JSON object. */
@@ -59,9 +64,16 @@ const digits = (members: ReadonlyMap<string, string>, name: string): string => {
   return value;
 };
 
+const versionOf = (text: string | undefined): SealVersion => {
+  if (text !== undefined && text !== '1') throw new SyntaxError('v is not a known version');
+  return text === undefined ? 0 : 1;
+};
+
 /** The row of members in canonical form. Throws SyntaxError when one is missing, too many, or not what a row would have. */
 export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
-  if (members.size !== EXPORT_COLUMNS.length) throw new SyntaxError('members are missing or too many');
+  const version = versionOf(members.get('v'));
+  const columns = version === 0 ? EXPORT_COLUMNS_V0 : EXPORT_COLUMNS;
+  if (members.size !== columns.length) throw new SyntaxError('members are missing or too many');
   const occurredUs = digits(members, 'occurred_us');
   if (digits(members, 'timestamp') !== occurredUs.slice(0, -3)) throw new SyntaxError('timestamp is not occurred_us');
   return {
@@ -81,6 +93,7 @@ export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
       userAgent: text(members, 'user_agent'),
     },
     sequence: Number(digits(members, 'sequence')),
+    version,
     previousHash: required(members, 'previous_hash'),
     hash: required(members, 'hash'),
   };
@@ -90,7 +103,7 @@ export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
 export const membersOfLine = (line: string): Map<string, string> => canonicalMembers(line);
 
 /** Numbers and JSON stand in a CSV cell as they are; a text without its quotes, and null as nothing. */
-const BARE = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata']);
+const BARE = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata', 'v']);
 
 /** The JSON text of a CSV cell; `undefined` is an empty one without quotes. */
 export const jsonOfCell = (column: string, cell: string | undefined): string => {
@@ -98,5 +111,12 @@ export const jsonOfCell = (column: string, cell: string | undefined): string => 
   return cell === undefined ? 'null' : JSON.stringify(cell);
 };
 
-export const cellOfJson = (column: string, json: string): string | undefined =>
-  BARE.has(column) ? json : ((JSON.parse(json) as string | null) ?? undefined);
+export const cellOfJson = (column: string, json: string | undefined): string | undefined =>
+  json === undefined || BARE.has(column) ? json : ((JSON.parse(json) as string | null) ?? undefined);
+
+/** The row with each of its texts changed. */
+export const withTexts = (row: ExportRow, change: (text: string) => string): ExportRow => {
+  const texts = TEXT_FIELDS.map(({ property }) => [property, row.record[property]] as const);
+  const changed = texts.map(([property, text]) => [property, text === null ? null : change(text)]);
+  return { ...row, record: { ...row.record, ...Object.fromEntries(changed) } };
+};

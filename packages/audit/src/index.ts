@@ -5,14 +5,24 @@ export {
   type CheckpointPayload,
   type DroppedRange,
   payloadHash,
+  type RetentionSettings,
   readCheckpoint,
   signCheckpoint,
 } from './checkpoint.ts';
 export { EXPORT_FORMATS, type ExportFormat, type ExportPayload, signExport } from './export-format.ts';
 export { type ExportRow, rowText } from './export-row.ts';
 export type { Finding, Verdict } from './finding.ts';
-export { type ChainHead, type ChainLink, type SealedRows, sealRows } from './seal-rows.ts';
-export { chainHash, genesisHash, type SealedRecord, sealedText } from './sealed-record.ts';
+export type { SealerClock, UnsealedRow } from './record-times.ts';
+export { type ChainHead, type ChainLink, type SealedRows, type SealingPass, sealRows } from './seal-rows.ts';
+export {
+  chainHash,
+  genesisHash,
+  SEAL_VERSION,
+  SEALED_FIELDS,
+  type SealedRecord,
+  type SealVersion,
+  sealedText,
+} from './sealed-record.ts';
 export {
   type AuditSigner,
   createAuditSigner,
@@ -23,5 +33,5 @@ export {
   type TrustedKeys,
   trustedKeys,
 } from './signing-key.ts';
-export { type ChainToVerify, type StrangeRow, verifyChain } from './verify-chain.ts';
+export { type ChainToVerify, type CountMismatch, type ReceiptMismatch, verifyChain } from './verify-chain.ts';
 export { type ExportToVerify, verifyExport } from './verify-export.ts';

@@ -21,30 +21,53 @@ export interface SealedRecord {
   readonly userAgent: string | null;
 }
 
-/** Names of the members that are sealed, beside `sequence`. */
-export const SEALED_MEMBERS = {
-  tenant_id: 'tenantId',
-  id: 'id',
-  record_id: 'recordId',
-  user: 'user',
-  action: 'action',
-  target: 'target',
-  request_id: 'requestId',
-  query_id: 'queryId',
-  session_id: 'sessionId',
-  address: 'address',
-  user_agent: 'userAgent',
-} as const satisfies Record<string, keyof SealedRecord>;
+/** How a field is written: a JSON string or null, a whole number as it is written, or JSON text. */
+type FieldKind = 'text' | 'number' | 'json';
 
-const MEMBERS = Object.entries(SEALED_MEMBERS);
+interface SealedField {
+  /** In the text that is hashed, and in exports. */
+  readonly name: string;
+  readonly property: keyof SealedRecord;
+  /** Of `audit_log`. */
+  readonly column: string;
+  readonly kind: FieldKind;
+}
 
-/** What is hashed: a JSON object in canonical form. Throws SyntaxError when the metadata is no JSON. */
-export const sealedText = (record: SealedRecord, sequence: number): string =>
+/** Every field of the log that is sealed. `sequence` and the version are sealed besides. */
+export const SEALED_FIELDS = [
+  { name: 'occurred_us', property: 'occurredUs', column: 'occurred', kind: 'number' },
+  { name: 'tenant_id', property: 'tenantId', column: 'tenant_id', kind: 'text' },
+  { name: 'id', property: 'id', column: 'id', kind: 'text' },
+  { name: 'record_id', property: 'recordId', column: 'record_id', kind: 'text' },
+  { name: 'user', property: 'user', column: 'user_name', kind: 'text' },
+  { name: 'action', property: 'action', column: 'action', kind: 'text' },
+  { name: 'target', property: 'target', column: 'target', kind: 'text' },
+  { name: 'request_id', property: 'requestId', column: 'request_id', kind: 'text' },
+  { name: 'query_id', property: 'queryId', column: 'query_id', kind: 'text' },
+  { name: 'session_id', property: 'sessionId', column: 'session_id', kind: 'text' },
+  { name: 'address', property: 'address', column: 'address', kind: 'text' },
+  { name: 'user_agent', property: 'userAgent', column: 'user_agent', kind: 'text' },
+  { name: 'metadata', property: 'metadata', column: 'metadata', kind: 'json' },
+] as const satisfies readonly SealedField[];
+
+/** Format of what is sealed: 0 is that of records and checkpoints without `v`. */
+export type SealVersion = 0 | 1;
+
+/** The format that is written. */
+export const SEAL_VERSION = 1 satisfies SealVersion;
+
+const WRITERS: Readonly<Record<FieldKind, (value: string | null) => string>> = {
+  text: (value) => JSON.stringify(value),
+  number: (value) => String(value),
+  json: (value) => canonicalJson(String(value)),
+};
+
+/** What is hashed: a JSON object in canonical form. Throws SyntaxError when the metadata is not JSON. */
+export const sealedText = (record: SealedRecord, sequence: number, version: SealVersion): string =>
   canonicalObject([
-    ...MEMBERS.map(([name, field]) => [name, JSON.stringify(record[field])] as const),
-    ['occurred_us', record.occurredUs],
-    ['metadata', canonicalJson(record.metadata)],
+    ...SEALED_FIELDS.map(({ name, property, kind }) => [name, WRITERS[kind](record[property])] as const),
     ['sequence', String(sequence)],
+    ...(version === 0 ? [] : [['v', String(version)] as const]),
   ]);
 
 /** What the first record of a tenant follows. */

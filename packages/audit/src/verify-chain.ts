@@ -1,17 +1,32 @@
-import { type ChainEntry, checkLink } from './check-link.ts';
-import { type CheckpointPayload, type DroppedRange, readCheckpoint } from './checkpoint.ts';
+import { ChainVerifier } from './chain-verifier.ts';
+import type { ChainEntry } from './check-link.ts';
+import { type CheckpointPayload, type RetentionSettings, readCheckpoint } from './checkpoint.ts';
 import type { Finding, Verdict } from './finding.ts';
-import { genesisHash } from './sealed-record.ts';
+import { RecordTimes, type SealerClock, type UnsealedRow } from './record-times.ts';
+import { RetentionHistory } from './retention-history.ts';
 import type { SignedPayload, TrustedKeys } from './signing-key.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
 
-/** A row of the log that has no place in the chain. */
-export interface StrangeRow {
-  readonly id: string;
-  /** Microseconds of the epoch, as text. */
-  readonly occurredUs: string;
-  /** Whether the sealer has been past it, so that it would have a place. */
-  readonly isPassed: boolean;
+/** A receipt that is not what the outcome in the log says. */
+export interface ReceiptMismatch {
+  readonly queryId: string;
+  /** Of the query's record; null where the log has none. */
+  readonly recordId: string | null;
+  readonly sequence: number | null;
+  /** `inserted`: the log has no record of it. `missing`: the log has one, and there is no receipt. */
+  readonly kind: 'altered' | 'missing' | 'inserted';
+  /** What differs. */
+  readonly columns: readonly string[];
+}
+
+/** A count of the sealer that is not the number of the records. */
+export interface CountMismatch {
+  readonly kind: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly hourMs: number;
+  readonly counted: number;
+  readonly records: number;
 }
 
 /** The log of one tenant as of one moment, to be read as often as asked. */
@@ -22,103 +37,17 @@ export interface ChainToVerify {
   checkpoints(): AsyncIterable<readonly SignedPayload[]>;
   /** By sequence. */
   entries(): AsyncIterable<readonly ChainEntry[]>;
-  strangers(): AsyncIterable<readonly StrangeRow[]>;
+  unsealed(): AsyncIterable<readonly UnsealedRow[]>;
+  clock(): Promise<SealerClock>;
+  /** The first; undefined when all counts are right. */
+  countMismatch(): Promise<CountMismatch | undefined>;
+  /** The first by sequence; undefined when all receipts are right. */
+  receiptMismatch(): Promise<ReceiptMismatch | undefined>;
+  /** Undefined where the tenant is gone. */
+  retention(): Promise<RetentionSettings | undefined>;
   /** Payloads that were kept elsewhere, by number. */
   readonly kept?: ReadonlyMap<number, string> | undefined;
 }
-
-/** A transaction of ours cannot stay open for so long, so a record that is older when it comes was not written then. */
-const LATE_MS = 15 * 60_000;
-
-/** Follows one chain from its first record. */
-class Walk {
-  readonly #dropped: ReadonlyMap<number, DroppedRange>;
-  readonly #checkpoints: AsyncIterator<CheckpointPayload>;
-  #hash: Uint8Array;
-  #next = 1;
-  #checkpoint: CheckpointPayload | undefined;
-  #signedAt = 0;
-  records = 0;
-
-  constructor(
-    tenantId: string,
-    dropped: ReadonlyMap<number, DroppedRange>,
-    checkpoints: AsyncIterable<CheckpointPayload>,
-  ) {
-    this.#hash = genesisHash(tenantId);
-    this.#dropped = dropped;
-    this.#checkpoints = checkpoints[Symbol.asyncIterator]();
-  }
-
-  async start(): Promise<void> {
-    this.#checkpoint = (await this.#checkpoints.next()).value;
-  }
-
-  async take(entry: ChainEntry, following: () => readonly ChainEntry[]): Promise<Finding | undefined> {
-    if (entry.sequence > this.#next) await this.#skipDropped();
-    const { sequence, recordId } = entry;
-    if (sequence > this.#next) return missing(this.#next);
-    if (sequence < this.#next) return { kind: 'inserted', sequence, recordId, reason: 'Its place is taken already.' };
-    const finding = checkLink(entry, this.#hash, following) ?? this.#backdated(entry);
-    if (finding !== undefined) return finding;
-    this.#hash = entry.hash;
-    this.#next += 1;
-    this.records += 1;
-    return await this.#passCheckpoints();
-  }
-
-  async end(): Promise<Finding | undefined> {
-    await this.#skipDropped();
-    if (this.#checkpoint !== undefined) return missing(this.#next, 'A signed checkpoint names it: the tail was cut.');
-    return undefined;
-  }
-
-  get through(): number {
-    return this.#next - 1;
-  }
-
-  async #skipDropped(): Promise<void> {
-    for (let range = this.#dropped.get(this.#next); range !== undefined; range = this.#dropped.get(this.#next)) {
-      this.#hash = Buffer.from(range.hash, 'hex');
-      this.#next = range.to + 1;
-      // What lies within has lost its records; it was held against its signature alone.
-      while (this.#checkpoint !== undefined && this.#checkpoint.sequence <= range.to) await this.#nextCheckpoint();
-    }
-  }
-
-  async #passCheckpoints(): Promise<Finding | undefined> {
-    while (this.#checkpoint !== undefined && this.#checkpoint.sequence < this.#next) {
-      const { sequence, hash, number } = this.#checkpoint;
-      if (sequence === this.#next - 1 && hash !== Buffer.from(this.#hash).toString('hex')) {
-        return {
-          kind: 'altered',
-          sequence,
-          reason: `Checkpoint ${number} signs another record at or before this place.`,
-        };
-      }
-      await this.#nextCheckpoint();
-    }
-    return undefined;
-  }
-
-  async #nextCheckpoint(): Promise<void> {
-    this.#signedAt = this.#checkpoint?.issued_ts ?? 0;
-    this.#checkpoint = (await this.#checkpoints.next()).value;
-  }
-
-  #backdated({ sequence, recordId, record }: ChainEntry): Finding | undefined {
-    const occurredMs = Number(record?.occurredUs ?? 0) / 1000;
-    if (occurredMs >= this.#signedAt - LATE_MS) return undefined;
-    const reason = 'It claims a time that was signed long before it came.';
-    return { kind: 'inserted', sequence, recordId, reason };
-  }
-}
-
-const missing = (sequence: number, reason = 'Its place in the chain is empty.'): Finding => ({
-  kind: 'missing',
-  sequence,
-  reason,
-});
 
 async function* payloadsOf(batches: AsyncIterable<readonly SignedPayload[]>): AsyncGenerator<CheckpointPayload> {
   for await (const batch of batches) {
@@ -129,20 +58,51 @@ async function* payloadsOf(batches: AsyncIterable<readonly SignedPayload[]>): As
   }
 }
 
-async function findStranger(chain: ChainToVerify, lastIssued: number): Promise<Finding | undefined> {
-  for await (const rows of chain.strangers()) {
-    const stranger = rows.find(
-      ({ isPassed, occurredUs }) => isPassed || Number(occurredUs) / 1000 < lastIssued - LATE_MS,
-    );
-    if (stranger === undefined) continue;
-    return { kind: 'inserted', recordId: stranger.id, reason: 'The log has it, but it was never sealed.' };
+const countFinding = ({ kind, name, hourMs, counted, records }: CountMismatch): Finding => {
+  const whose = kind === 'all' ? 'all records' : `${kind} ${JSON.stringify(name)}`;
+  const hour = new Date(hourMs).toISOString();
+  return { kind: 'altered', reason: `The count of ${whose} in the hour of ${hour} is ${counted}, of ${records}.` };
+};
+
+const RECEIPT_REASONS: Readonly<Record<ReceiptMismatch['kind'], (columns: string) => string>> = {
+  altered: (columns) => `differs from its sealed record or outcome in: ${columns}.`,
+  missing: () => 'is gone.',
+  inserted: () => 'has no record in the log.',
+};
+
+const receiptFinding = ({ kind, queryId, recordId, sequence, columns }: ReceiptMismatch): Finding => ({
+  kind,
+  ...(sequence === null ? {} : { sequence }),
+  ...(recordId === null ? {} : { recordId }),
+  reason: `The receipt of query ${queryId} ${RECEIPT_REASONS[kind](columns.join(', '))}`,
+});
+
+interface Histories {
+  readonly times: RecordTimes;
+  readonly retention: RetentionHistory;
+}
+
+/** What stands beside the chain: rows that are not sealed, counts, receipts and settings. */
+async function verifyBeside(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
+  const clock = await chain.clock();
+  for await (const rows of chain.unsealed()) {
+    for (const row of rows) {
+      const finding = times.checkUnsealed(row, clock);
+      if (finding !== undefined) return finding;
+      retention.takeRecord(row);
+    }
   }
-  return undefined;
+  const count = await chain.countMismatch();
+  if (count !== undefined) return countFinding(count);
+  const receipt = await chain.receiptMismatch();
+  if (receipt !== undefined) return receiptFinding(receipt);
+  return retention.end(await chain.retention());
 }
 
 /**
- * Proves that the log of a tenant is what was sealed and signed, every record of it, and nothing else; or names the first that is
- * altered, missing, inserted or in another's place. Newer rows that the sealer has not come to are no finding.
+ * Proves that the log of a tenant is what was sealed and signed, every record of it, and nothing else, and that counts, receipts and
+ * retention are what it says; or names the first that is altered, missing, inserted or in another's place. Newer rows that the
+ * sealer has not come to are not a finding.
  */
 export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
   const { tenantId, keys, kept } = chain;
@@ -154,19 +114,21 @@ export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
     finding,
   });
   if (signed.finding !== undefined) return verdict(0, signed.finding);
-  const walk = new Walk(tenantId, signed.dropped, payloadsOf(chain.checkpoints()));
-  await walk.start();
+  const histories = { times: new RecordTimes(), retention: new RetentionHistory() };
+  const checkpoints = payloadsOf(chain.checkpoints());
+  const verifier = new ChainVerifier({ tenantId, dropped: signed.dropped, checkpoints, ...histories });
+  await verifier.start();
   for await (const batch of chain.entries()) {
     for (const [index, entry] of batch.entries()) {
-      const finding = await walk.take(entry, () => batch.slice(index + 1));
-      if (finding !== undefined) return verdict(walk.records, finding);
+      const finding = await verifier.take(entry, () => batch.slice(index + 1));
+      if (finding !== undefined) return verdict(verifier.records, finding);
     }
   }
-  const cut = signed.hasLeft ? undefined : await walk.end();
-  if (cut !== undefined) return verdict(walk.records, cut);
-  if (walk.through > signed.sequence) {
+  const cut = signed.hasLeft ? undefined : await verifier.end();
+  if (cut !== undefined) return verdict(verifier.records, cut);
+  if (verifier.through > signed.sequence) {
     const reason = 'Records follow that no checkpoint signs: the one that signed them is gone.';
-    return verdict(walk.records, { kind: 'missing', checkpoint: signed.count + 1, reason });
+    return verdict(verifier.records, { kind: 'missing', checkpoint: signed.count + 1, reason });
   }
-  return verdict(walk.records, await findStranger(chain, signed.lastIssued));
+  return verdict(verifier.records, await verifyBeside(chain, histories));
 }

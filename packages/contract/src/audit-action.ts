@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   EXPORT_AUDIT_LOGS: 'Audit records were exported',
   FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',
   READ_AUDIT_CHECKPOINTS: 'Signed checkpoints of the audit log were read',
+  UPDATE_AUDIT_RETENTION: 'The operator changed how long the records of the tenant are kept or shown',
   START_HARVEST: 'Somebody asked for the catalogs of the engine to be mirrored',
   READ_HARVESTS: 'The last harvests of the catalog were read',
   READ_USERS: 'Users were listed or one was read',

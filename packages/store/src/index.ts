@@ -37,12 +37,13 @@ export {
   removeTenant,
   retainAudit,
   type SignDropped,
-  setRetentionFloor,
 } from './audit/audit-retention.ts';
+export { setRetentionFloor, setTenantRetention } from './audit/audit-retention-settings.ts';
 export {
   type AuditSealStore,
   createAuditSealStore,
   type NewSeals,
+  type SealerLook,
   type SealOutcome,
   type SealRows,
   type StoredHead,

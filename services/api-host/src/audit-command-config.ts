@@ -1,4 +1,4 @@
-import { list, type SettingsOf, secretUrl } from '@sluice/config';
+import { duration, list, readSettings, type SettingsOf, secretUrl } from '@sluice/config';
 import { apiHostSettings } from './config.ts';
 
 const protocols = ['postgres:', 'postgresql:'];
@@ -27,5 +27,13 @@ export const auditOwnerSettings = {
   auditSigningKey: apiHostSettings.auditSigningKey,
   auditRetentionMs: apiHostSettings.auditRetentionMs,
 } as const;
+
+const keepOption = {
+  keepMs: duration('--keep', { description: 'How long the records of a tenant are shown.', min: '1d', max: '36500d' }),
+} as const;
+
+/** The value of `--keep`; undefined for `default`. Throws SettingsError. */
+export const keptMsOf = (value: string): number | undefined =>
+  value === 'default' ? undefined : readSettings(keepOption, { '--keep': value }).settings.keepMs;
 
 export type AuditVerifySettings = SettingsOf<typeof auditVerifySettings>;

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readCheckpoint, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor } from '@sluice/store';
-import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings } from './audit-command-config.ts';
+import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor, setTenantRetention } from '@sluice/store';
+import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keptMsOf } from './audit-command-config.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import { fileLines } from './file-lines.ts';
+import { OPERATOR } from './use-cases/administration/operator-name.ts';
 import { signDropped } from './use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from './use-cases/audit/verify-audit-log.ts';
 
@@ -15,7 +16,8 @@ export interface AuditCommand {
   readonly say: (line: string) => void;
 }
 
-const USAGE = 'Use: verify [--export FILE] [--checkpoints FILE]... | retain | remove-tenant --tenant NAME';
+const USAGE =
+  'Use: verify [--export FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default] | remove-tenant --tenant NAME';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
@@ -84,10 +86,18 @@ async function retain({ environment, say }: AuditCommand): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
   const { auditRetentionMs: retentionMs } = settings;
   const url = settings.ownerUrl.reveal();
-  await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs });
+  await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs, user: OPERATOR });
   const sign = signDropped(auditSignerOf(settings), 'retention', Date.now);
   const months = await retainAudit({ url, retentionMs, sign });
   say(months.length === 0 ? 'Nothing is old enough.' : `Dropped: ${months.join(', ')}.`);
+  return 0;
+}
+
+async function retainOf({ environment, say }: AuditCommand, tenantName: string, keep: string): Promise<number> {
+  const { settings } = readSettings(auditOwnerSettings, environment);
+  const retentionMs = keptMsOf(keep);
+  await setTenantRetention({ ownerUrl: settings.ownerUrl.reveal(), tenantName, retentionMs, user: OPERATOR });
+  say(`Records of ${tenantName} are shown for ${keep === 'default' ? 'as long as the hosts say' : keep}.`);
   return 0;
 }
 
@@ -108,12 +118,15 @@ export async function runAuditCommand(command: AuditCommand): Promise<number> {
       export: { type: 'string' },
       checkpoints: { type: 'string', multiple: true },
       tenant: { type: 'string' },
+      keep: { type: 'string' },
     },
   });
   const [name, ...others] = positionals;
+  const { tenant, keep } = values;
   if (others.length > 0) throw new SettingsError([USAGE]);
   if (name === 'verify') return await verify(command, values);
-  if (name === 'retain') return await retain(command);
-  if (name === 'remove-tenant' && values.tenant !== undefined) return await remove(command, values.tenant);
+  if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainOf(command, tenant, keep);
+  if (name === 'retain' && tenant === undefined && keep === undefined) return await retain(command);
+  if (name === 'remove-tenant' && tenant !== undefined) return await remove(command, tenant);
   throw new SettingsError([USAGE]);
 }

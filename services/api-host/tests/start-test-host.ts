@@ -65,7 +65,8 @@ const testRoutes: readonly Route[] = [
 export async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
   const passwords = createPasswords(passwordCosts);
   const accounts = createAccountStore(database);
-  const { id: tenantId } = await createTenantStore(database).create({ name: tenantName });
+  const tenants = createTenantStore(database);
+  const { id: tenantId } = (await tenants.findByName(tenantName)) ?? (await tenants.create({ name: tenantName }));
   const userId = await accounts.putUser({
     tenantId,
     email: 'ann@example.com',
@@ -82,7 +83,7 @@ export async function createAccounts(database: Database, tenantName: string): Pr
   return { tenantId, tenantName, userId, clientId };
 }
 
-const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
+export const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined); // a statement that it runs tells of it besides
   await client.connect();

@@ -107,6 +107,12 @@ export const auditPageBody = z
 export const auditExportBody = z
   .strictObject({
     format: z.enum(['ndjson', 'csv'], { error: 'format must be "ndjson" or "csv"' }).default('ndjson'),
+    raw: z
+      .boolean({ error: 'raw must be true or false' })
+      .default(false)
+      .describe(
+        'CSV with the exact texts; otherwise what a spreadsheet would run as a formula has an apostrophe before it',
+      ),
     advance_options: advanceOptions.optional(),
     ...rangeFields,
   })

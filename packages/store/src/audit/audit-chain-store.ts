@@ -1,4 +1,4 @@
-import type { SealedRecord } from '@sluice/audit';
+import type { SealedRecord, SealVersion } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
@@ -8,6 +8,7 @@ import { type AuditFilter, type Conditions, EQUALITIES, momentOf, parameter } fr
 export interface ChainRow {
   readonly record: SealedRecord;
   readonly sequence: number;
+  readonly version: SealVersion;
   readonly hash: Buffer;
   /** Of the place before; null for the first, and behind what retention dropped. */
   readonly previousHash: Buffer | null;
@@ -104,9 +105,9 @@ const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow)
     conditions.terms.push(`l.occurred >= ${momentOf(parameter(conditions, filter.start))}`);
   if (filter.end !== undefined) conditions.terms.push(`l.occurred < ${momentOf(parameter(conditions, filter.end))}`);
   const text = `
-    select c.sequence, c.hash, c.previous, ${SEALED_COLUMNS}
+    select c.sequence, c.hash, c.v, c.previous, ${SEALED_COLUMNS}
     from (
-      select sequence, occurred, record_id, hash, lag(hash) over (order by sequence) as previous
+      select sequence, occurred, record_id, hash, v, lag(hash) over (order by sequence) as previous
       from audit_chain where tenant_id = $1 and sequence >= $2::bigint and sequence <= $3::bigint
     ) c
     join audit_log l on l.tenant_id = $1 and l.occurred = c.occurred and l.id = c.record_id
@@ -115,11 +116,17 @@ const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow)
   return { statement: prepared('audit_window', text), values: conditions.values };
 };
 
-type WindowRow = SealedRecord & { readonly sequence: string; readonly hash: Buffer; readonly previous: Buffer | null };
+type WindowRow = SealedRecord & {
+  readonly sequence: string;
+  readonly hash: Buffer;
+  readonly v: SealVersion;
+  readonly previous: Buffer | null;
+};
 
-const chainRowOf = ({ sequence, hash, previous, ...record }: WindowRow): ChainRow => ({
+const chainRowOf = ({ sequence, hash, v, previous, ...record }: WindowRow): ChainRow => ({
   record,
   sequence: Number(sequence),
+  version: v,
   hash,
   previousHash: previous,
 });

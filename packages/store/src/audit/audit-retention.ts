@@ -2,8 +2,8 @@ import type { Checkpoint, DroppedRange } from '@sluice/audit';
 import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
-import { storeProblem } from '../database/store-problem.ts';
 import { prepared } from '../database/transaction.ts';
+import { connected, inTransaction } from './audit-connection.ts';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
 import type { StoredHead } from './audit-seal-store.ts';
 
@@ -21,45 +21,8 @@ export interface RetentionOrder {
   readonly sign: SignDropped;
 }
 
-const CONNECT_MS = 5000;
-const STATEMENT_MAX = '10min';
 /** `object_not_in_prerequisite_state`, by which `drop_audit_month` refuses. */
 const REFUSED = '55000';
-
-/** A connection of its own, for this may take minutes; it sees every tenant. */
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'sluice-audit',
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (thrown) {
-    throw storeProblem(thrown);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** All settings end with the transaction, behind a pooler too. */
-const BEGIN = `
-  begin; set local statement_timeout = '${STATEMENT_MAX}'; set local time zone 'utc';
-  select set_config('sluice.tenant_id', '*', true)`;
-
-async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query(BEGIN);
-  try {
-    const answer = await work();
-    await client.query('commit');
-    return answer;
-  } catch (thrown) {
-    await client.query('rollback').catch(() => undefined);
-    throw thrown;
-  }
-}
 
 /** Until the transaction ends nobody seals. */
 const holdSealer = (client: pg.Client): Promise<unknown> =>
@@ -146,13 +109,6 @@ export function retainAudit({ url, retentionMs, sign }: RetentionOrder): Promise
       if (month === undefined) return dropped;
       dropped.push(month.slice(0, 7));
     }
-  });
-}
-
-/** What no host may take out although its settings say so: records younger than this. The owner alone can say it. */
-export function setRetentionFloor({ ownerUrl, keptMs }: { readonly ownerUrl: string; readonly keptMs: number }) {
-  return connected(ownerUrl, async (client) => {
-    await client.query('update audit_retention set kept_ms = $1', [keptMs]);
   });
 }
 

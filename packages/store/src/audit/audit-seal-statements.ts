@@ -1,21 +1,37 @@
+import { SEAL_VERSION, SEALED_FIELDS } from '@sluice/audit';
+
 /** Any number; the same for every process that seals. */
 export const SEALER_LOCK = 7_205_812;
 
+const EXPRESSIONS = {
+  text: (column: string) => `l.${column}`,
+  number: (column: string) => `replace(extract(epoch from l.${column})::text, '.', '')`,
+  json: (column: string) => `l.${column}::text`,
+} as const;
+
 /** The columns of a row as it is sealed. */
-export const SEALED_COLUMNS = `
-  l.tenant_id as "tenantId", l.id, l.record_id as "recordId", replace(extract(epoch from l.occurred)::text, '.', '') as "occurredUs",
-  l.user_name as "user", l.action, l.target, l.metadata::text as metadata, l.request_id as "requestId", l.query_id as "queryId",
-  l.session_id as "sessionId", l.address, l.user_agent as "userAgent"`;
+export const SEALED_COLUMNS = SEALED_FIELDS.map(
+  ({ kind, column, property }) => `${EXPRESSIONS[kind](column)} as "${property}"`,
+).join(', ');
 
 export const momentUs = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
 
+const momentMs = (parameter: string): string =>
+  `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 millisecond')`;
+export const epochMs = (moment: string): string => `(extract(epoch from ${moment}) * 1000)::float8`;
+
 export const SEAL_STATEMENTS = {
-  lock: `select pg_try_advisory_xact_lock(${SEALER_LOCK}) as locked`,
-  findSealer: 'select pending::text as pending, pg_current_snapshot()::text as now from audit_sealer',
+  /** The time is of before any snapshot of the statements that follow. */
+  lock: `select pg_try_advisory_xact_lock(${SEALER_LOCK}) as locked, ${epochMs('clock_timestamp()')} as "nowMs"`,
+  findSealer: `
+    select pending::text as pending, ${epochMs('pending_at')} as "pendingAtMs", pg_current_snapshot()::text as now,
+      pg_snapshot_xmax(seen)::text as "seenXmax", ${epochMs('seen_at')} as "seenAtMs"
+    from audit_sealer`,
   /** What the target sees and nothing before did, behind the position; the bare bounds of xact are for the index. */
   findUnsealed: `
-    select ${SEALED_COLUMNS}, l.xact::text as xact from audit_log l, audit_sealer s
+    select ${SEALED_COLUMNS}, l.xact::text as xact, coalesce(l.xact < $3::xid8, false) as "wasOpen"
+    from audit_log l, audit_sealer s
     where l.xact >= (select coalesce(after_xact, pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
       and l.xact < pg_snapshot_xmax($1::pg_snapshot)
       and pg_visible_in_snapshot(l.xact, $1::pg_snapshot)
@@ -25,9 +41,17 @@ export const SEAL_STATEMENTS = {
   findHeads: `
     select c.tenant_id as "tenantId", c.number, c.sequence, c.payload from unnest($1::uuid[]) t (id)
     cross join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c`,
+  /** Each tenant with its last checkpoint, if there is one, and its retention. */
+  findTenants: `
+    select t.id as "tenantId", c.number, c.sequence, c.payload, ${epochMs('clock_timestamp()')} as "nowMs",
+      r.kept_ms as "keptMs", n.settings -> 'auditRetentionMs' as "ownMs"
+    from unnest($1::uuid[]) t (id)
+    cross join audit_retention r
+    left join tenants n on n.id = t.id
+    left join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c on true`,
   addLinks: `
-    insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
-    select tenant_id, sequence, ${momentUs('occurred_us')}, record_id, hash
+    insert into audit_chain (tenant_id, sequence, occurred, record_id, hash, v)
+    select tenant_id, sequence, ${momentUs('occurred_us')}, record_id, hash, ${SEAL_VERSION}
     from unnest($1::uuid[], $2::bigint[], $3::float8[], $4::uuid[], $5::bytea[]) as r (tenant_id, sequence, occurred_us, record_id, hash)`,
   addCheckpoints: `
     insert into audit_checkpoints (tenant_id, number, sequence, payload, key_id, signature)
@@ -39,6 +63,7 @@ export const SEAL_STATEMENTS = {
     on conflict (tenant_id, kind, name, hour) do update set records = c.records + excluded.records`,
   moveSealer: `
     update audit_sealer set seen = coalesce($1::pg_snapshot, seen), pending = $2::pg_snapshot, after_xact = $3::xid8,
-      after_occurred = ${momentUs('$4')}, after_id = $5::uuid`,
+      after_occurred = ${momentUs('$4')}, after_id = $5::uuid,
+      seen_at = coalesce(${momentMs('$6')}, seen_at), pending_at = ${momentMs('$7')}`,
   putKey: 'insert into audit_keys (key_id, public_key) values ($1, $2) on conflict (key_id) do nothing',
 } as const;

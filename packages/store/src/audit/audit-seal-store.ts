@@ -1,4 +1,4 @@
-import type { SealedRecord, SealedRows } from '@sluice/audit';
+import type { SealedRecord, SealedRows, SealingPass } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
 import type { Row, Transaction } from '../database/transaction.ts';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
@@ -17,34 +17,67 @@ export interface NewSeals extends SealedRows {
 }
 
 /** Seals the rows of one tenant behind its head. */
-export type SealRows = (tenantId: string, rows: readonly SealedRecord[], head: StoredHead | undefined) => NewSeals;
+export type SealRows = (
+  tenantId: string,
+  rows: readonly SealedRecord[],
+  head: StoredHead | undefined,
+  pass: SealingPass,
+) => NewSeals;
+
+/** A moment at which every row that was committed had its place: time of the database, and its next transaction. */
+export interface SealerLook {
+  readonly atMs: number;
+  readonly xmax: string;
+}
 
 export type SealOutcome =
   | { readonly kind: 'busy' }
-  | { readonly kind: 'sealed'; readonly rows: number; readonly isMore: boolean };
+  | {
+      readonly kind: 'sealed';
+      readonly rows: number;
+      readonly isMore: boolean;
+      /** Undefined while there is more to seal. */
+      readonly look: SealerLook | undefined;
+    };
 
 export interface AuditSealStore {
   /**
-   * Seals the next rows of every tenant, oldest transactions first, in one transaction. `busy`: another process is at it.
+   * Seals the next rows of every tenant, oldest transactions first, in one transaction. `busy`: another process is at it. `lastLook` is
+   * what the caller knows from before: it counts where the database says that the sealer looked earlier.
    */
-  sealBatch(seal: SealRows): Promise<SealOutcome>;
+  sealBatch(seal: SealRows, lastLook?: SealerLook): Promise<SealOutcome>;
   /** Publishes a key; does nothing when it is known. */
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
 
 interface SealerRow extends Row {
   readonly pending: string | null;
+  readonly pendingAtMs: number | null;
   readonly now: string;
+  readonly seenXmax: string | null;
+  readonly seenAtMs: number | null;
 }
 
-type Position = readonly [xact: string, occurredUs: string, id: string];
+interface TenantRow {
+  readonly tenantId: string;
+  readonly number: string | null;
+  readonly sequence: string;
+  readonly payload: string;
+  readonly nowMs: number;
+  readonly keptMs: string;
+  readonly ownMs: unknown;
+}
+
 interface PositionedRow extends SealedRecord {
   readonly xact: string;
+  readonly wasOpen: boolean;
 }
 
 /** Few enough that a batch of the longest statements still fits in memory and in the time of one statement. */
 const ROWS_MAX = 200;
 const HOUR_US = 3_600_000_000;
+/** The look is written this often while there is nothing to seal, so that a host that starts knows of it. */
+const LOOK_EVERY_MS = 60_000;
 
 const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> => {
   const tenants = new Map<string, SealedRecord[]>();
@@ -103,41 +136,95 @@ const write = async (transaction: Transaction, seals: readonly NewSeals[]): Prom
   }
 };
 
-const positionOf = (row: PositionedRow | undefined): Position | readonly [null, null, null] =>
-  row === undefined ? [null, null, null] : [row.xact, row.occurredUs, row.id];
+/** Values of `moveSealer` behind the last row of a batch, while there is more. */
+const pausedAt = (target: string, atMs: number | undefined, row: PositionedRow | undefined): unknown[] => [
+  null,
+  target,
+  row?.xact ?? null,
+  row?.occurredUs ?? null,
+  row?.id ?? null,
+  null,
+  atMs ?? null,
+];
+
+/** Values of `moveSealer` when everything that the snapshot sees is sealed. */
+const doneThrough = (target: string, atMs: number | undefined): unknown[] => [
+  target,
+  null,
+  null,
+  null,
+  null,
+  atMs ?? null,
+  null,
+];
+
+const isRecent = ({ seenAtMs }: SealerRow, nowMs: number): boolean =>
+  seenAtMs !== null && nowMs - seenAtMs < LOOK_EVERY_MS;
+
+/** The later of what the database and the caller know. */
+const lastLookOf = ({ seenAtMs, seenXmax }: SealerRow, known: SealerLook | undefined): SealerLook | undefined => {
+  if (seenAtMs === null || seenXmax === null || (known !== undefined && known.atMs > seenAtMs)) return known;
+  return { atMs: seenAtMs, xmax: seenXmax };
+};
+
+/** `pg_snapshot` as text is `xmin:xmax:xip`. */
+const lookOf = (snapshot: string, atMs: number | undefined): SealerLook | undefined =>
+  atMs === undefined ? undefined : { atMs, xmax: snapshot.split(':')[1] ?? '0' };
+
+const passOf = (rows: readonly PositionedRow[], tenant: TenantRow, look: SealerLook | undefined): SealingPass => ({
+  sinceMs: look === undefined ? null : Math.floor(look.atMs),
+  untilMs: Math.ceil(tenant.nowMs),
+  lateIds: new Set(rows.filter(({ wasOpen }) => wasOpen).map(({ id }) => id)),
+  retention: { kept_ms: Number(tenant.keptMs), tenant_ms: tenant.ownMs },
+});
+
+const headOf = ({ tenantId, number, sequence, payload }: TenantRow): StoredHead | undefined =>
+  number === null ? undefined : { tenantId, number: Number(number), sequence: Number(sequence), payload };
 
 export function createAuditSealStore(database: Database): AuditSealStore {
-  const sealIn = async (transaction: Transaction, seal: SealRows): Promise<SealOutcome> => {
-    const [lock] = await transaction.query<{ locked: boolean }>(SEAL_STATEMENTS.lock);
+  const sealIn = async (
+    transaction: Transaction,
+    seal: SealRows,
+    known: SealerLook | undefined,
+  ): Promise<SealOutcome> => {
+    const [lock] = await transaction.query<{ locked: boolean; nowMs: number }>(SEAL_STATEMENTS.lock);
     if (lock?.locked !== true) return { kind: 'busy' };
     const [sealer] = await transaction.query<SealerRow>(SEAL_STATEMENTS.findSealer);
-    const target = sealer?.pending ?? sealer?.now;
-    const rows = await transaction.query<PositionedRow>(SEAL_STATEMENTS.findUnsealed, [target, ROWS_MAX]);
+    if (sealer === undefined) throw new Error('audit_sealer has no row');
+    const last = lastLookOf(sealer, known);
+    const target = sealer.pending ?? sealer.now;
+    // Hosts of the version before do not write when they took the snapshot.
+    const targetAtMs = sealer.pending === null ? lock.nowMs : (sealer.pendingAtMs ?? last?.atMs);
+    const values = [target, ROWS_MAX, last?.xmax ?? null];
+    const rows = await transaction.query<PositionedRow>(SEAL_STATEMENTS.findUnsealed, values);
     const isMore = rows.length === ROWS_MAX;
-    if (rows.length === 0 && (sealer?.pending ?? null) === null) return { kind: 'sealed', rows: 0, isMore };
-    const tenants = byTenant(rows);
-    const heads = await transaction.query<StoredHead & { sequence: string; number: string }>(
-      SEAL_STATEMENTS.findHeads,
-      [[...tenants.keys()]],
+    const look = isMore ? undefined : lookOf(target, targetAtMs);
+    const isIdle = rows.length === 0 && sealer.pending === null && isRecent(sealer, lock.nowMs);
+    if (!isIdle) {
+      await sealTenants(transaction, rows, seal, last);
+      const position = isMore ? pausedAt(target, targetAtMs, rows.at(-1)) : doneThrough(target, targetAtMs);
+      await transaction.query(SEAL_STATEMENTS.moveSealer, position);
+    }
+    return { kind: 'sealed', rows: rows.length, isMore, look };
+  };
+
+  const sealTenants = async (
+    transaction: Transaction,
+    rows: readonly PositionedRow[],
+    seal: SealRows,
+    last: SealerLook | undefined,
+  ): Promise<void> => {
+    if (rows.length === 0) return;
+    const byId = byTenant(rows);
+    const tenants = await transaction.query<TenantRow>(SEAL_STATEMENTS.findTenants, [[...byId.keys()]]);
+    const seals = tenants.map((tenant) =>
+      seal(tenant.tenantId, byId.get(tenant.tenantId) ?? [], headOf(tenant), passOf(rows, tenant, last)),
     );
-    const headOf = (tenantId: string): StoredHead | undefined => {
-      const found = heads.find((head) => head.tenantId === tenantId);
-      return found && { ...found, number: Number(found.number), sequence: Number(found.sequence) };
-    };
-    await write(
-      transaction,
-      [...tenants].map(([tenantId, own]) => seal(tenantId, own, headOf(tenantId))),
-    );
-    await transaction.query(SEAL_STATEMENTS.moveSealer, [
-      isMore ? null : target,
-      isMore ? target : null,
-      ...positionOf(isMore ? rows.at(-1) : undefined),
-    ]);
-    return { kind: 'sealed', rows: rows.length, isMore };
+    await write(transaction, seals);
   };
 
   return {
-    sealBatch: (seal) => database.acrossTenants((transaction) => sealIn(transaction, seal)),
+    sealBatch: (seal, lastLook) => database.acrossTenants((transaction) => sealIn(transaction, seal, lastLook)),
     async putKey({ keyId, publicKey }) {
       await database.withoutTenant((transaction) => transaction.query(SEAL_STATEMENTS.putKey, [keyId, publicKey]));
     },

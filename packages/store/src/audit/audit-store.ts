@@ -3,6 +3,7 @@ import type { AuditAction } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { auditProblem, isUnavailable } from '../database/store-problem.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
+import { WRITTEN_AT } from '../database/written-at.ts';
 
 /** One thing that somebody did. Secrets, tokens and passwords never enter it; SQL does. */
 export interface AuditRecord {
@@ -34,7 +35,7 @@ const NAME_CHARACTERS_MAX = 320;
 export const INSERT_AUDIT = `
   insert into audit_log
     (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  values ($1, $2, ${WRITTEN_AT}, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const INSERT = prepared('append_audit', INSERT_AUDIT);
 
 /** A name that was tried may be anything: what text columns cannot hold is replaced, so that the attempt is still recorded. */

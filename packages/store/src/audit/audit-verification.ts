@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { SealedRecord } from '@sluice/audit';
+import type {
+  CountMismatch,
+  ReceiptMismatch,
+  RetentionSettings,
+  SealedRecord,
+  SealerClock,
+  SealVersion,
+  UnsealedRow,
+} from '@sluice/audit';
 import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
-import { SEALED_COLUMNS } from './audit-seal-statements.ts';
+import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';
+import { COUNT_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
 
 export interface VerifiedRow {
   readonly sequence: number;
   readonly hash: Buffer;
+  readonly version: SealVersion;
   readonly recordId: string;
   /** Undefined when the log has no such row. */
   readonly record: SealedRecord | undefined;
@@ -25,10 +35,15 @@ export interface AuditVerification extends AsyncDisposable {
   ): AsyncIterable<{ readonly payload: string; readonly keyId: string; readonly signature: Buffer }[]>;
   /** By sequence, in batches. */
   entries(tenantId: string): AsyncIterable<VerifiedRow[]>;
-  /** Rows without a place. */
-  strangers(
-    tenantId: string,
-  ): AsyncIterable<{ readonly id: string; readonly occurredUs: string; readonly isPassed: boolean }[]>;
+  /** Rows without a place, oldest first, in batches. */
+  unsealed(tenantId: string): AsyncIterable<UnsealedRow[]>;
+  clock(): Promise<SealerClock>;
+  /** The first by hour. */
+  countMismatch(tenantId: string): Promise<CountMismatch | undefined>;
+  /** The first by the place of the query's record. */
+  receiptMismatch(tenantId: string): Promise<ReceiptMismatch | undefined>;
+  /** Undefined where the tenant is gone. */
+  retention(tenantId: string): Promise<RetentionSettings | undefined>;
 }
 
 const ROWS_MAX = 500;
@@ -45,15 +60,19 @@ const CHECKPOINTS = `
   select payload, key_id as "keyId", signature from audit_checkpoints where tenant_id = $1 order by number, issued`;
 
 const ENTRIES = `
-  select c.sequence, c.hash, c.record_id as place, not pg_visible_in_snapshot(l.xact, pg_current_snapshot()) as hidden, ${SEALED_COLUMNS}
+  select c.sequence, c.hash, c.v, c.record_id as place, not pg_visible_in_snapshot(l.xact, pg_current_snapshot()) as hidden, ${SEALED_COLUMNS}
   from audit_chain c
   left join audit_log l on l.tenant_id = c.tenant_id and l.occurred = c.occurred and l.id = c.record_id
   where c.tenant_id = $1 order by c.sequence, c.occurred`;
 
-const STRANGERS = `
-  select l.id, replace(extract(epoch from l.occurred)::text, '.', '') as "occurredUs",
+const CLOCK = `
+  select ${epochMs('seen_at')} as "seenMs", ${epochMs('clock_timestamp()')} as "nowMs" from audit_sealer`;
+
+const UNSEALED = `
+  select l.id, replace(extract(epoch from l.occurred)::text, '.', '') as "occurredUs", l.action, l.metadata::text as metadata,
     coalesce(pg_visible_in_snapshot(l.xact, s.seen), false) or coalesce(pg_visible_in_snapshot(l.xact, s.pending)
-      and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false) as "isPassed"
+      and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false) as "isPassed",
+    coalesce(l.xact < pg_snapshot_xmax(s.seen), false) as "wasOpen"
   from audit_sealer s, audit_log l
   where l.tenant_id = $1 and not exists (
     select 1 from audit_chain c where c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id
@@ -63,13 +82,15 @@ const STRANGERS = `
 type EntryRow = SealedRecord & {
   readonly sequence: string;
   readonly hash: Buffer;
+  readonly v: SealVersion;
   readonly place: string;
   readonly hidden: boolean | null;
 };
 
-const entryOf = ({ sequence, hash, place, hidden, ...record }: EntryRow): VerifiedRow => ({
+const entryOf = ({ sequence, hash, v, place, hidden, ...record }: EntryRow): VerifiedRow => ({
   sequence: Number(sequence),
   hash,
+  version: v,
   recordId: place,
   record: (record.id as string | null) === null ? undefined : record,
   isHidden: hidden === true,
@@ -100,7 +121,20 @@ export const createAuditVerification = (ask: AskOpen): Omit<AuditVerification, t
   async *entries(tenantId) {
     for await (const rows of batches<EntryRow>(ask, ENTRIES, tenantId)) yield rows.map(entryOf);
   },
-  strangers: (tenantId) => batches(ask, STRANGERS, tenantId),
+  unsealed: (tenantId) => batches(ask, UNSEALED, tenantId),
+  async clock() {
+    const [clock] = await ask<SealerClock>(CLOCK);
+    return clock ?? { seenMs: null, nowMs: Date.now() };
+  },
+  async countMismatch(tenantId) {
+    return (await ask<CountMismatch>(COUNT_MISMATCH, [tenantId]))[0];
+  },
+  async receiptMismatch(tenantId) {
+    return (await ask<ReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]))[0];
+  },
+  async retention(tenantId) {
+    return (await ask<RetentionSettings>(RETENTION, [tenantId]))[0];
+  },
 });
 
 /** Connects as any role that may read the audit tables. Throws ProblemError when it cannot. */

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
+import { WRITTEN_AT } from '../database/written-at.ts';
 import { outcomeOf } from './query-statements.ts';
 
 export interface HostStore {
@@ -35,7 +36,7 @@ const REAP = `
     limit ${BATCH}
     for update of q skip locked
   ), closed as (
-    update queries q set state = 'UNKNOWN', ended = clock_timestamp(), sha256 = null,
+    update queries q set state = 'UNKNOWN', ended = ${WRITTEN_AT}, sha256 = null,
       error = jsonb_build_object('code', 'INTERNAL', 'message', 'The host that ran the query stopped; its outcome is unknown.')
     from open o
     where q.tenant_id = o.tenant_id and q.query_id = o.query_id and q.ended is null

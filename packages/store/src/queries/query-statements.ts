@@ -1,4 +1,5 @@
 import { prepared } from '../database/transaction.ts';
+import { WRITTEN_AT } from '../database/written-at.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
 import { QUERY_COLUMNS } from './query-row.ts';
 
@@ -7,8 +8,8 @@ export const BEGIN_QUERY = prepared(
   'begin_query',
   `
   with query as (
-    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, audit_id, secret_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', $9, $16)
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', ${WRITTEN_AT}, $9, $16)
     returning started
   )
   insert into audit_log
@@ -24,7 +25,7 @@ export const BEGIN_QUERIES = prepared(
   'begin_queries',
   `
   with begun as materialized (
-    select b.*, clock_timestamp() as started
+    select b.*, ${WRITTEN_AT} as started
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
         $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[], $16::text[])
       as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, action, target, metadata,
@@ -64,7 +65,7 @@ export const FINISH_QUERY = prepared(
   'finish_query',
   `
   with closed as (
-    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = ${WRITTEN_AT}
     where tenant_id = $1 and query_id = $2 and ended is null
     returning *
   )
@@ -77,7 +78,7 @@ export const FINISH_QUERIES = prepared(
   `
   with closed as (
     update queries q set state = e.state, rows = e.rows, bytes = e.bytes, sha256 = e.sha256, limited = e.limited, error = e.error,
-      ended = clock_timestamp()
+      ended = ${WRITTEN_AT}
     from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::uuid[])
       as e (query_id, state, rows, bytes, sha256, limited, error, outcome_id)
     where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
@@ -94,7 +95,7 @@ export const CORRECT_QUERY = prepared(
   'correct_query',
   `
   with closed as (
-    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = clock_timestamp()
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = ${WRITTEN_AT}
     where tenant_id = $1 and query_id = $2 and state = 'FINISHED'
     returning *
   )

@@ -116,6 +116,22 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
 });
 
 describe('an export', () => {
+  it('as CSV has no formula in a cell unless it is raw, which is on record, and both prove themselves', async () => {
+    await postJson(`${test.url}/audits/logs/search`, { size: 1 }, { ...reader.headers, 'user-agent': '=1+1' });
+    const guarded = await exported({ format: 'csv' });
+    const raw = await exported({ format: 'csv', raw: true });
+    expect([guarded.text.includes(",'=1+1,"), guarded.text.includes(',=1+1,')]).toEqual([true, false]);
+    expect([raw.text.includes(",'=1+1,"), raw.text.includes(',=1+1,')]).toEqual([false, true]);
+    for (const { text } of [guarded, raw]) {
+      expect((await verdictOf(linesOfText(text), 'csv')).finding).toBeUndefined();
+    }
+    const records = await test.rows('select metadata from audit_log where request_id = $1', [
+      raw.headers['x-request-id'],
+    ]);
+    expect(records).toEqual([{ metadata: { format: 'csv', raw: true } }]);
+    expect((await exported({ raw: 'yes' })).status).toBe(400);
+  });
+
   it('is on record, needs audit:read, and refuses what it does not know', async () => {
     const { headers } = await exported({ format: 'csv', advance_options: { action: 'LOGIN' } });
     const records = await test.rows('select action, metadata from audit_log where request_id = $1', [

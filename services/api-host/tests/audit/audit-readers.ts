@@ -31,7 +31,7 @@ export async function auditReader(
 
 /** Writes so many records of the past, one a minute, by three people in turn; `ordinal` in their metadata counts from the oldest. */
 export const writeRecords = (
-  test: TestHost,
+  test: Pick<TestHost, 'rows'>,
   count: number,
   { tenantName = 'acme', from }: { tenantName?: string; from: Date },
 ) =>

@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyIdOf } from '@sluice/audit';
+import { createAuditSigner, deriveAuditKey, keyIdOf } from '@sluice/audit';
+import { createDatabase, createTenantStore } from '@sluice/store';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { startApiHost } from '../../src/index.ts';
 import { runAuditCommand } from '../../src/run-audit-command.ts';
 import { postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { rowsBy, startTestHost, type TestHost } from '../start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+import { sealUnversioned } from './seal-unversioned.ts';
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY);
@@ -18,9 +22,32 @@ let test: TestHost;
 let reader: AuditReader;
 let folder: string;
 
+const masterKey = randomBytes(32);
+
+/** A log of a year that the version before has sealed. */
+async function databaseWithOldLog(): Promise<TestDatabase> {
+  const testDatabase = await createTestDatabase();
+  await using database = createDatabase({ url: testDatabase.apiUrl, poolMax: 1 });
+  const { id: tenantId } = await createTenantStore(database).create({ name: 'acme' });
+  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  try {
+    const rows = <R extends object>(text: string, values: unknown[] = []) =>
+      rowsBy<R>(testDatabase.superuserUrl, text, values);
+    await writeRecords({ rows }, 30, { from: ago(300) });
+    await writeRecords({ rows }, 30, { from: ago(50) });
+    const signer = createAuditSigner(deriveAuditKey(masterKey));
+    await sealUnversioned(superuser, { tenantId, signer, now: ago(40).getTime() });
+  } finally {
+    await superuser.end();
+  }
+  return testDatabase;
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'));
-  test = await startTestHost({ AUDIT_RETENTION: '100d' });
+  const settings = { AUDIT_RETENTION: '100d', SLUICE_MASTER_KEY: masterKey.toString('base64') };
+  test = await startTestHost(settings, {}, await databaseWithOldLog());
   reader = await auditReader(test);
 }, 120_000);
 afterAll(async () => {
@@ -47,20 +74,21 @@ const totalSince = async (days: number): Promise<number> =>
 
 describe('retention', () => {
   it('hides at once what is older than the time of the tenant, and keeps what is younger', async () => {
-    await writeRecords(test, 30, { from: ago(300) });
-    await writeRecords(test, 30, { from: ago(50) });
     expect(await totalSince(400)).toBe(10);
     expect(await exported()).not.toContain(`"timestamp":${String(ago(300).getTime()).slice(0, 5)}`);
-    await test.rows(`update tenants set settings = '{"auditRetentionMs": 864000000}' where name = 'acme'`);
+    expect((await run('retain', '--tenant', 'acme', '--keep', '10d')).said).toBe('Records of acme are shown for 10d.');
     expect(await totalSince(400)).toBe(0);
-    await test.rows(`update tenants set settings = '{}' where name = 'acme'`);
+    await run('retain', '--tenant', 'acme', '--keep', 'default');
+    expect(await totalSince(400)).toBe(10);
+    await expect(run('retain', '--tenant', 'acme', '--keep', '1h')).rejects.toThrow('--keep');
+    await expect(run('retain', '--tenant', 'nobody', '--keep', '10d')).rejects.toThrow('There is no tenant nobody.');
   });
 
   it('takes out a month that no tenant keeps any more, signed, and the rest still proves itself', async () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
-    await test.rows(`update tenants set settings = '{"auditRetentionMs": 34560000000}' where name = 'globex'`);
+    await run('retain', '--tenant', 'globex', '--keep', '400d');
     expect((await run('retain')).said).toBe('Nothing is old enough.');
-    await test.rows(`update tenants set settings = '{}' where name = 'globex'`);
+    await run('retain', '--tenant', 'globex', '--keep', 'default');
     expect((await run('retain')).said).toMatch(/^Dropped: \d{4}-\d\d(, \d{4}-\d\d)?\.$/);
     expect(await test.rows(`select 1 from audit_log where occurred < now() - interval '200 days'`)).toEqual([]);
     expect(await test.rows(`select 1 from audit_chain where occurred < now() - interval '200 days'`)).toEqual([]);
@@ -205,6 +233,7 @@ describe('the verify command', () => {
 
   it('says how it is used', async () => {
     await expect(run()).rejects.toThrow('Use: verify');
+    await expect(run('retain', '--tenant', 'acme')).rejects.toThrow('Use: verify');
     await expect(run('remove-tenant')).rejects.toThrow('Use: verify');
   });
 });

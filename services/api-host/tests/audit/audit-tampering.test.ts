@@ -8,34 +8,64 @@ import {
   createTenantStore,
   type Database,
   openAuditVerification,
+  setRetentionFloor,
+  setTenantRetention,
 } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { createSealAuditLog } from '../../src/use-cases/audit/seal-audit-log.ts';
 import { verifyAuditLog } from '../../src/use-cases/audit/verify-audit-log.ts';
+import { sealUnversioned } from './seal-unversioned.ts';
 
 const RECORDS = 30;
 const MUTATIONS = 1000;
+/** Of each three batches; every query is a record and an outcome. */
+const QUERIES = RECORDS / 6;
 
 let testDatabase: TestDatabase;
 let database: Database;
 let superuser: pg.Client;
 let signer: AuditSigner;
 let tenantId: string;
-let seal: () => Promise<number | undefined>;
 
 const DAY = 86_400_000;
 let time = 0;
 
-/** One record an hour from the given time on. */
+/** Queries with their receipts, one an hour from the given time on. */
 const write = (count: number, from: number) =>
   superuser.query(
-    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, address, user_agent)
-     select $1, gen_random_uuid(), $3::timestamptz + i * interval '1 hour', 'user' || i % 3, 'RUN_QUERY', 'target' || i,
-       jsonb_build_object('rows', 9007199254740993, 'sql', 'SELECT ' || i, 'list', array[1.50, 2]), 'req-' || i, gen_random_uuid(),
-       '10.0.0.' || i, 'agent' from generate_series(1, $2::int) i`,
+    `with made as materialized (
+       select i, gen_random_uuid() as id, gen_random_uuid() as query_id, $3::timestamptz + i * interval '1 hour' as started
+       from generate_series(1, $2::int) i
+     ), receipts as (
+       insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, state, rows, bytes, sha256,
+         started, ended, audit_id)
+       select $1, query_id, 'user', query_id, 'user' || i % 3, query_id, 'SELECT ' || i, 'FINISHED', i, i * 10, md5(i::text),
+         started, started + interval '1 minute', id from made
+     ), records as (
+       insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, address, user_agent)
+       select $1, id, started, 'user' || i % 3, 'RUN_QUERY', 'target' || i,
+         jsonb_build_object('size', 9007199254740993, 'sql', 'SELECT ' || i, 'list', array[1.50, 2]), 'req-' || i, query_id,
+         '10.0.0.' || i, 'agent' from made
+     )
+     insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, request_id, query_id, address, user_agent)
+     select $1, gen_random_uuid(), id, started + interval '1 minute', 'user' || i % 3, 'RUN_QUERY', 'target' || i,
+       jsonb_build_object('state', 'FINISHED', 'rows', i, 'bytes', i * 10, 'sha256', md5(i::text), 'limited', false, 'error', null,
+         'size', 9007199254740993, 'list', array[1.50, 2], 'sql', ''),
+       'req-' || i, query_id, '10.0.0.' || i, 'agent' from made`,
     [tenantId, count, new Date(from)],
   );
+
+/** Another host each time: it knows of the last look by the database alone. */
+const createSeal = () =>
+  createSealAuditLog({
+    auditSeals: createAuditSealStore(database),
+    signer,
+    now: () => time,
+    onCut: () => undefined,
+  });
+
+const setLastLook = (atMs: number) => superuser.query('update audit_sealer set seen_at = $1', [new Date(atMs)]);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -44,13 +74,17 @@ beforeAll(async () => {
   await superuser.connect();
   signer = createAuditSigner(Buffer.alloc(32, 7));
   tenantId = (await createTenantStore(database).create({ name: 'acme' })).id;
-  const onCut = () => undefined;
-  seal = createSealAuditLog({ auditSeals: createAuditSealStore(database), signer, now: () => time, onCut });
-  for (const daysAgo of [20, 10, 5]) {
+  // The oldest are sealed by the version before, which knows no time of a look.
+  time = Date.now() - 19 * DAY;
+  await write(QUERIES, time - DAY);
+  await sealUnversioned(superuser, { tenantId, signer, now: time });
+  for (const daysAgo of [10, 5]) {
     time = Date.now() - (daysAgo - 1) * DAY;
-    await write(RECORDS / 3, time - DAY);
-    await seal();
+    await write(QUERIES, time - DAY);
+    if (daysAgo === 5) await setLastLook(time - DAY);
+    await createSeal()();
   }
+  await setLastLook(Date.now());
 }, 120_000);
 afterAll(async () => {
   await superuser.end();
@@ -86,7 +120,7 @@ const MUTATIONS_OF: readonly Mutation[] = [
   altered(`user_name = user_name || ' '`),
   altered(`action = 'LOGIN'`),
   altered(`target = ''`),
-  altered(`metadata = jsonb_set(metadata, '{rows}', '9007199254740992')`),
+  altered(`metadata = jsonb_set(metadata, '{size}', '9007199254740992')`),
   altered(`metadata = jsonb_set(metadata, '{list}', '[1.5, 2]')`),
   altered(`metadata = metadata - 'sql'`),
   altered(`metadata = metadata || '{"more": null}'`),
@@ -152,8 +186,8 @@ const MUTATIONS_OF: readonly Mutation[] = [
     sql: (sequence, other) =>
       `with a as (select * from audit_chain where sequence = ${sequence}), b as (select * from audit_chain where sequence = ${other}),
          gone as (delete from audit_chain where sequence in (${sequence}, ${other}) returning 1)
-       insert into audit_chain select a.tenant_id, a.sequence, b.occurred, b.record_id, a.hash from a, b, (select count(*) from gone) g
-         union all select a.tenant_id, b.sequence, a.occurred, a.record_id, b.hash from a, b`,
+       insert into audit_chain select a.tenant_id, a.sequence, b.occurred, b.record_id, a.hash, a.v from a, b, (select count(*) from gone) g
+         union all select a.tenant_id, b.sequence, a.occurred, a.record_id, b.hash, b.v from a, b`,
     pointsAt: Math.min,
   },
   {
@@ -204,6 +238,56 @@ const findingAfter = async (sql: string): Promise<Finding | undefined> => {
   }
 };
 
+/** What a superuser does to rows beside the chain, with what the verifier must say of it. */
+interface SideChange {
+  readonly sql: string;
+  readonly says: string;
+}
+
+const inserted = (occurred: string): string =>
+  `insert into audit_log (tenant_id, id, occurred, user_name, action, target)
+   select id, gen_random_uuid(), ${occurred}, 'eve', 'LOGIN', '' from tenants`;
+/** Of the query whose record has sequence 7. */
+const RECEIPT = `query_id = (select l.query_id from audit_log l join audit_chain c on c.record_id = l.id where c.sequence = 7)`;
+const receipt = (assignment: string): string => `update queries set ${assignment} where ${RECEIPT}`;
+
+const SIDE_CHANGES: readonly SideChange[] = [
+  { sql: inserted(`(select max(issued) from audit_checkpoints) - interval '14 minutes'`), says: 'never sealed' },
+  { sql: inserted(`(select seen_at from audit_sealer) - interval '10 seconds'`), says: 'never sealed' },
+  { sql: inserted(`now() + interval '10 seconds'`), says: 'a time that had not come' },
+  { sql: inserted(`now() + interval '40 days'`), says: 'a time that had not come' },
+  { sql: `update audit_counts set records = records + 1 where kind = 'all'`, says: 'The count of all records' },
+  {
+    sql: `update audit_counts set records = 0 where kind = 'user' and name = 'user1'`,
+    says: 'The count of user "user1"',
+  },
+  { sql: `delete from audit_counts where kind = 'action'`, says: 'The count of action "RUN_QUERY"' },
+  {
+    sql: `insert into audit_counts select tenant_id, 'user', 'eve', hour, 1 from audit_counts where kind = 'all'`,
+    says: 'The count of user "eve"',
+  },
+  { sql: receipt('rows = rows + 1'), says: 'outcome in: rows.' },
+  { sql: receipt('bytes = 0'), says: 'outcome in: bytes.' },
+  { sql: receipt(`sha256 = md5('x')`), says: 'outcome in: sha256.' },
+  { sql: receipt('sha256 = null'), says: 'outcome in: sha256.' },
+  { sql: receipt(`state = 'FAILED'`), says: 'outcome in: state.' },
+  { sql: receipt('limited = true'), says: 'outcome in: limited.' },
+  { sql: receipt(`error = '{"code": "INTERNAL"}'`), says: 'outcome in: error.' },
+  { sql: receipt(`ended = ended + interval '1 second'`), says: 'outcome in: ended.' },
+  { sql: receipt(`ended = null, state = 'RUNNING'`), says: 'outcome in: ended, state.' },
+  { sql: receipt(`started = started - interval '1 second'`), says: 'outcome in: started.' },
+  { sql: receipt(`sql = 'SELECT 0'`), says: 'outcome in: sql.' },
+  { sql: receipt(`user_name = 'eve'`), says: 'outcome in: user_name.' },
+  { sql: `delete from queries where ${RECEIPT}`, says: 'is gone.' },
+  {
+    sql: `insert into queries select tenant_id, gen_random_uuid(), account_kind, account_id, user_name, session_id, host_id, sql, state, rows,
+      bytes, sha256, limited, started, ended, error, cancel_requested, gen_random_uuid() from queries where ${RECEIPT}`,
+    says: 'has no record in the log.',
+  },
+  { sql: 'update audit_retention set kept_ms = 1', says: 'The retention settings are not' },
+  { sql: `update tenants set settings = '{"auditRetentionMs": 1}'`, says: 'The retention settings are not' },
+];
+
 describe('the verifier', () => {
   it('proves an untouched log, the newest records that are not sealed yet beside it', async () => {
     expect(await verify()).toEqual({ records: RECORDS, finding: undefined });
@@ -232,4 +316,86 @@ describe('the verifier', () => {
     expect(wrong).toEqual([]);
     expect(await verify()).toEqual({ records: RECORDS, finding: undefined });
   }, 300_000);
+
+  it.each(SIDE_CHANGES)('finds: $sql', async ({ sql, says }) => {
+    const finding = await findingAfter(sql);
+    expect(finding?.reason).toContain(says);
+    if (says.startsWith('outcome in') || says.startsWith('is gone')) expect(finding?.sequence).toBe(7);
+    expect((await verify()).finding).toBeUndefined();
+  });
+
+  it('lets retention change on record only, and finds a change that was put back after a checkpoint', async () => {
+    const ownerUrl = testDatabase.ownerUrl;
+    await setTenantRetention({ ownerUrl, tenantName: 'acme', retentionMs: 30 * DAY, user: 'operator' });
+    expect((await verify()).finding).toBeUndefined();
+    await setRetentionFloor({ ownerUrl, keptMs: 500 * DAY, user: 'operator' });
+    await createSeal()();
+    expect((await verify()).finding).toBeUndefined();
+    await setTenantRetention({ ownerUrl, tenantName: 'acme', retentionMs: undefined, user: 'operator' });
+    expect(
+      (
+        await superuser.query(
+          `select metadata from audit_log where action = 'UPDATE_AUDIT_RETENTION' order by occurred`,
+        )
+      ).rows,
+    ).toEqual(
+      [
+        [34_560_000_000, null, 34_560_000_000, 30 * DAY],
+        [34_560_000_000, 30 * DAY, 500 * DAY, 30 * DAY],
+        [500 * DAY, 30 * DAY, 500 * DAY, null],
+      ].map(([keptBefore, ownBefore, keptAfter, ownAfter]) => ({
+        metadata: {
+          before: { kept_ms: keptBefore, tenant_ms: ownBefore },
+          after: { kept_ms: keptAfter, tenant_ms: ownAfter },
+        },
+      })),
+    );
+    await createSeal()();
+    expect((await verify()).finding).toBeUndefined();
+  });
+
+  it('proves a record of a transaction that was open when the sealer looked', async () => {
+    const open = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await open.connect();
+    const seal = createSeal();
+    try {
+      await open.query('begin');
+      await open.query(
+        `insert into audit_log (tenant_id, id, occurred, user_name, action, target) values ($1, gen_random_uuid(), now() - interval '1 minute', 'slow', 'LOGIN', '')`,
+        [tenantId],
+      );
+      await superuser.query(inserted('now()'));
+      await seal();
+      await open.query('commit');
+    } finally {
+      await open.end();
+    }
+    await seal();
+    const { rows } = await superuser.query('select payload from audit_checkpoints order by number desc limit 1');
+    expect(JSON.parse(rows[0].payload)).toMatchObject({ v: 1, late: [expect.any(Number)] });
+    expect((await verify()).finding).toBeUndefined();
+  });
+
+  // Last, for each stays in the log.
+  it.each([
+    ['before the sealer looked last', `now() - interval '10 seconds'`, 'had passed before it came'],
+    ['to come', `now() + interval '10 seconds'`, 'had not come when it was found'],
+  ])(
+    'finds a record that was sealed with a time %s, whatever the database says of the look',
+    async (_when, occurred, says) => {
+      const seal = createSeal();
+      await superuser.query(inserted('now()'));
+      await seal();
+      await setLastLook(Date.now() - DAY);
+      const { rows } = await superuser.query(`${inserted(occurred)} returning id`);
+      await seal();
+      expect((await verify()).finding).toMatchObject({ kind: 'inserted', recordId: rows[0].id });
+      expect((await verify()).finding?.reason).toContain(says);
+      await superuser.query(`delete from audit_log where id = '${rows[0].id}'`);
+      await superuser.query(`delete from audit_chain where record_id = '${rows[0].id}'`);
+      await superuser.query('delete from audit_checkpoints where number = (select max(number) from audit_checkpoints)');
+      await superuser.query(`update audit_counts set records = records - 1 where hour = (select max(hour) from audit_counts)
+      and name in ('', 'eve', 'LOGIN')`);
+    },
+  );
 });

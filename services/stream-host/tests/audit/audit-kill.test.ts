@@ -3,6 +3,7 @@ import { until } from '@sluice/testkit';
 import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { verifyLog } from './verify-log.ts';
 
 const ASKERS = 8;
 /** Answers that are seen before the host is killed in the middle of others. */
@@ -50,4 +51,5 @@ it('kill -9 in the middle of audited queries: each that a client saw is on recor
     what: 'the outcome of every record',
     withinMs: 60_000,
   });
+  expect(await verifyLog(hosts)).toContain('are proved');
 }, 120_000);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTenantRetention } from '@sluice/store';
 import type { Scenarios } from './audit-walk.ts';
 
 const TARGET = 'audit_log';
@@ -61,9 +62,27 @@ export const logScenarios: Scenarios = {
       action: 'EXPORT_AUDIT_LOGS',
       by: await person(['auditor']),
       path: '/audits/logs/export',
-      body: { format: 'csv', ...asked },
-      record: () => ({ target: TARGET, metadata: { format: 'csv', ...recorded } }),
+      body: { format: 'csv', raw: true, ...asked },
+      record: () => ({ target: TARGET, metadata: { format: 'csv', raw: true, ...recorded } }),
     });
+  },
+  async UPDATE_AUDIT_RETENTION({ command, hosts }) {
+    const { ownerUrl } = hosts.testDatabase;
+    const kept_ms = 400 * DAY_MS;
+    for (const [before, after] of [
+      [null, 300 * DAY_MS],
+      [300 * DAY_MS, null],
+    ] as const) {
+      const retentionMs = after ?? undefined;
+      await command(
+        'UPDATE_AUDIT_RETENTION',
+        () => setTenantRetention({ ownerUrl, tenantName: 'acme', retentionMs, user: 'operator' }),
+        {
+          target: TARGET,
+          metadata: { before: { kept_ms, tenant_ms: before }, after: { kept_ms, tenant_ms: after } },
+        },
+      );
+    }
   },
   async FOLLOW_AUDIT_LOGS({ act, person }) {
     await act({

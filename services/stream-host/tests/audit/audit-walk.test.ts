@@ -10,6 +10,7 @@ import { operatorScenarios } from './audit-walk-operator.ts';
 import { providerScenarios } from './audit-walk-provider.ts';
 import { queryScenarios } from './audit-walk-queries.ts';
 import { sessionScenarios } from './audit-walk-sessions.ts';
+import { verifyLog } from './verify-log.ts';
 
 const SCENARIOS: Scenarios = {
   ...queryScenarios,
@@ -43,4 +44,8 @@ describe('with who, what, when, from where and by which session, and each key of
     },
     60_000,
   );
+});
+
+it('the verifier proves the log of all of it, with its counts, receipts and retention', async () => {
+  expect(await verifyLog(hosts)).toMatch(new RegExp(`${hosts.acme.id}: \\d+ records and \\d+ checkpoints are proved`));
 });

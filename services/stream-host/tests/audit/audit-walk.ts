@@ -50,6 +50,8 @@ export interface AuditWalk {
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
   readonly operator: Actor;
   act(act: Act): Promise<Answered>;
+  /** Runs what has no request, for acme; its record names the operator and nothing else. */
+  command(action: AuditAction, run: () => Promise<void>, expected: Omit<ExpectedRecord, 'outcome'>): Promise<void>;
   /** Every key of metadata that was recorded of an action, and of its outcomes. */
   keysOf(action: AuditAction): readonly string[];
 }
@@ -69,6 +71,8 @@ interface AuditRow {
 }
 
 const ROWS = 'select * from audit_log where request_id = $1 order by record_id nulls first, occurred';
+
+const COMMANDED = 'select * from audit_log where tenant_id = $1 and action = $2 order by occurred desc limit 1';
 
 /** Host and database read one clock; it may be set meanwhile. */
 const CLOCK_MS = 1000;
@@ -165,6 +169,13 @@ export function createAuditWalk(hosts: TestHosts): AuditWalk {
       }
       for (const row of rows) note(row);
       return answer;
+    },
+    async command(action, run, { target, metadata }) {
+      await run();
+      const rows = await hosts.rows<AuditRow>(COMMANDED, [hosts.acme.id, action]);
+      const [row] = rows;
+      expect(row).toMatchObject({ user_name: 'operator', target, metadata, request_id: null, address: null });
+      for (const each of rows) note(each);
     },
     keysOf: (action) => [...(keys.get(action) ?? [])],
   };

@@ -24,10 +24,11 @@ async function hashBefore(chain: AuditChainStore, tenantId: string, sequence: nu
 }
 
 async function exportRowOf(chain: AuditChainStore, tenantId: string, row: ChainRow): Promise<ExportRow> {
-  const { record, sequence, hash, previousHash } = row;
+  const { record, sequence, version, hash, previousHash } = row;
   return {
     record,
     sequence,
+    version,
     hash: hash.toString('hex'),
     previousHash: previousHash?.toString('hex') ?? (await hashBefore(chain, tenantId, sequence)),
   };

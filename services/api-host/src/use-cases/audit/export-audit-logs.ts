@@ -70,7 +70,7 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     const bounds = await auditChain.bounds(tenant.id, filter);
     return {
       tenantId: tenant.id,
-      format: EXPORT_FORMATS[wanted.format],
+      format: EXPORT_FORMATS[wanted.format === 'csv' && wanted.raw ? 'raw_csv' : wanted.format],
       filterRecord,
       // A whole export is a piece of the chain without a gap, whatever the order of times within it.
       filter: isWhole ? {} : filter,
@@ -113,7 +113,7 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     try {
       await sealAll();
       const planned = await plan(caller, wanted);
-      const metadata = { format: wanted.format, ...planned.filterRecord };
+      const metadata = { format: wanted.format, ...(wanted.raw ? { raw: true } : {}), ...planned.filterRecord };
       await audit.append(readingRecord('EXPORT_AUDIT_LOGS', caller, metadata));
       return { format: planned.format, body: holdWhileRead(write(planned), place) };
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
-import type { AuditSealStore, SealRows, StoredHead } from '@sluice/store';
+import type { AuditSealStore, SealerLook, SealRows, StoredHead } from '@sluice/store';
 
 export interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;
@@ -23,14 +23,16 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
   const { auditSeals, signer, now, onCut } = dependencies;
   const signed = new Map<string, number>();
   let isPublished = false;
+  /** The database says it too, but whoever can write there could put it back, and date records before it. */
+  let lastLook: SealerLook | undefined;
 
-  const seal: SealRows = (tenantId, rows, head) => {
+  const seal: SealRows = (tenantId, rows, head, pass) => {
     const before = signed.get(tenantId) ?? 0;
     const found = head?.number ?? 0;
     if (found < before) onCut({ tenantId, signed: before, found });
     return {
       tenantId,
-      ...sealRows(rows, head === undefined ? undefined : chainHead(head), { tenantId, signer, now: now() }),
+      ...sealRows(rows, head === undefined ? undefined : chainHead(head), { tenantId, signer, now: now(), pass }),
     };
   };
 
@@ -41,15 +43,16 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
     let sealed = 0;
     for (;;) {
       const made = new Map<string, number>();
-      const outcome = await auditSeals.sealBatch((tenantId, rows, head) => {
-        const seals = seal(tenantId, rows, head);
+      const outcome = await auditSeals.sealBatch((tenantId, rows, head, pass) => {
+        const seals = seal(tenantId, rows, head, pass);
         made.set(tenantId, seals.checkpoint.number);
         return seals;
-      });
+      }, lastLook);
       if (outcome.kind === 'busy') return undefined;
       // Only what is committed was signed.
       for (const [tenantId, number] of made) signed.set(tenantId, number);
       sealed += outcome.rows;
+      lastLook = outcome.look ?? lastLook;
       if (!outcome.isMore || performance.now() > until) return sealed;
     }
   };

@@ -4,6 +4,7 @@ import {
   genesisHash,
   payloadHash,
   readCheckpoint,
+  SEAL_VERSION,
   signCheckpoint,
 } from '@sluice/audit';
 import type { SignDropped } from '@sluice/store';
@@ -13,6 +14,7 @@ export const signDropped =
   (signer: AuditSigner, kind: Exclude<CheckpointPayload['kind'], 'checkpoint'>, now: () => number): SignDropped =>
   (tenantId, head, dropped) =>
     signCheckpoint(signer, {
+      v: SEAL_VERSION,
       kind,
       tenant_id: tenantId,
       number: (head?.number ?? 0) + 1,

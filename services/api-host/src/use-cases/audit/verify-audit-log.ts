@@ -18,7 +18,11 @@ export async function* verifyAuditLog({ log, keys, kept }: AuditLogToVerify): As
       kept: kept.get(tenantId),
       checkpoints: () => log.checkpoints(tenantId),
       entries: () => log.entries(tenantId),
-      strangers: () => log.strangers(tenantId),
+      unsealed: () => log.unsealed(tenantId),
+      clock: () => log.clock(),
+      countMismatch: () => log.countMismatch(tenantId),
+      receiptMismatch: () => log.receiptMismatch(tenantId),
+      retention: () => log.retention(tenantId),
     });
   }
 }

@@ -1,0 +1,98 @@
+import { type ChainEntry, checkLink } from './check-link.ts';
+import type { CheckpointPayload, DroppedRange } from './checkpoint.ts';
+import type { Finding } from './finding.ts';
+import type { RecordTimes } from './record-times.ts';
+import type { RetentionHistory } from './retention-history.ts';
+import { genesisHash } from './sealed-record.ts';
+
+export interface ChainVerifierOptions {
+  readonly tenantId: string;
+  /** By where they begin. */
+  readonly dropped: ReadonlyMap<number, DroppedRange>;
+  /** By number. */
+  readonly checkpoints: AsyncIterable<CheckpointPayload>;
+  readonly times: RecordTimes;
+  readonly retention: RetentionHistory;
+}
+
+export const missing = (sequence: number, reason = 'Its place in the chain is empty.'): Finding => ({
+  kind: 'missing',
+  sequence,
+  reason,
+});
+
+/** Follows one chain from its first record. */
+export class ChainVerifier {
+  readonly #options: ChainVerifierOptions;
+  readonly #checkpoints: AsyncIterator<CheckpointPayload>;
+  #hash: Uint8Array;
+  #next = 1;
+  /** The first whose records are not all taken. */
+  #checkpoint: CheckpointPayload | undefined;
+  records = 0;
+
+  constructor(options: ChainVerifierOptions) {
+    this.#options = options;
+    this.#hash = genesisHash(options.tenantId);
+    this.#checkpoints = options.checkpoints[Symbol.asyncIterator]();
+  }
+
+  async start(): Promise<void> {
+    this.#checkpoint = (await this.#checkpoints.next()).value;
+  }
+
+  async take(entry: ChainEntry, following: () => readonly ChainEntry[]): Promise<Finding | undefined> {
+    if (entry.sequence > this.#next) await this.#skipDropped();
+    const { times, retention } = this.#options;
+    const { sequence, recordId } = entry;
+    if (sequence > this.#next) return missing(this.#next);
+    if (sequence < this.#next) return { kind: 'inserted', sequence, recordId, reason: 'Its place is taken already.' };
+    const finding = checkLink(entry, this.#hash, following) ?? times.checkSealed(entry, this.#checkpoint);
+    if (finding !== undefined) return finding;
+    if (entry.record !== undefined) retention.takeRecord(entry.record);
+    this.#hash = entry.hash;
+    this.#next += 1;
+    this.records += 1;
+    return await this.#passCheckpoints();
+  }
+
+  async end(): Promise<Finding | undefined> {
+    await this.#skipDropped();
+    if (this.#checkpoint !== undefined) return missing(this.#next, 'A signed checkpoint names it: the tail was cut.');
+    return undefined;
+  }
+
+  get through(): number {
+    return this.#next - 1;
+  }
+
+  async #skipDropped(): Promise<void> {
+    const { dropped, times, retention } = this.#options;
+    for (let range = dropped.get(this.#next); range !== undefined; range = dropped.get(this.#next)) {
+      this.#hash = Buffer.from(range.hash, 'hex');
+      this.#next = range.to + 1;
+      // What lies within has lost its records; it was held against its signature alone.
+      while (this.#checkpoint !== undefined && this.#checkpoint.sequence <= range.to) {
+        times.pass(this.#checkpoint);
+        retention.skipCheckpoint(this.#checkpoint);
+        this.#checkpoint = (await this.#checkpoints.next()).value;
+      }
+    }
+  }
+
+  async #passCheckpoints(): Promise<Finding | undefined> {
+    const { times, retention } = this.#options;
+    while (this.#checkpoint !== undefined && this.#checkpoint.sequence < this.#next) {
+      const { sequence, hash, number } = this.#checkpoint;
+      if (sequence === this.#next - 1 && hash !== Buffer.from(this.#hash).toString('hex')) {
+        const reason = `Checkpoint ${number} signs another record at or before this place.`;
+        return { kind: 'altered', sequence, reason };
+      }
+      times.pass(this.#checkpoint);
+      const finding = retention.takeCheckpoint(this.#checkpoint);
+      if (finding !== undefined) return finding;
+      this.#checkpoint = (await this.#checkpoints.next()).value;
+    }
+    return undefined;
+  }
+}

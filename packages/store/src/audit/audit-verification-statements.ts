@@ -1,0 +1,72 @@
+import { epochMs } from './audit-seal-statements.ts';
+
+const HOUR_SECONDS = 3600;
+
+/** Of sealed records, counted anew, and of the counts that searches believe: the first hour in which they differ. */
+export const COUNT_MISMATCH = `
+  with found as (
+    select k.kind, k.name, to_timestamp(floor(extract(epoch from l.occurred) / ${HOUR_SECONDS}) * ${HOUR_SECONDS}) as hour,
+      count(*) as records
+    from audit_chain c
+    join audit_log l on l.tenant_id = c.tenant_id and l.occurred = c.occurred and l.id = c.record_id
+    cross join lateral (values ('all', ''), ('user', l.user_name), ('action', l.action)) k (kind, name)
+    where c.tenant_id = $1 and l.record_id is null
+    group by 1, 2, 3
+  )
+  select kind, name, ${epochMs('hour')} as "hourMs", coalesce(s.records, 0)::float8 as counted, coalesce(found.records, 0)::float8 as records
+  from found full join (select * from audit_counts where tenant_id = $1) s using (kind, name, hour)
+  where coalesce(found.records, 0) <> coalesce(s.records, 0)
+  order by hour, kind, name limit 1`;
+
+/** Columns of a receipt with what the query's record, or its last outcome, says of them. */
+const RECEIPT_COLUMNS: readonly (readonly [column: string, of: string])[] = [
+  ['audit_id', 'r.id'],
+  ['user_name', 'r.user_name'],
+  ['session_id', 'r.session_id'],
+  ['sql', `r.metadata ->> 'sql'`],
+  ['started', 'r.occurred'],
+  ['ended', 'o.occurred'],
+];
+/** Of an outcome only, so not of a query that runs. */
+const OUTCOME_COLUMNS: readonly (readonly [column: string, of: string])[] = [
+  ['state', `o.metadata ->> 'state'`],
+  ['rows', `(o.metadata ->> 'rows')::bigint`],
+  ['bytes', `(o.metadata ->> 'bytes')::bigint`],
+  ['sha256', `o.metadata ->> 'sha256'`],
+  ['limited', `(o.metadata ->> 'limited')::boolean`],
+  ['error', `nullif(o.metadata -> 'error', 'null')`],
+];
+
+const differing = (columns: typeof RECEIPT_COLUMNS, condition: string): string =>
+  columns
+    .map(([column, of]) => `case when ${condition} and q.${column} is distinct from ${of} then '${column}' end`)
+    .join(', ');
+
+/** Of the actions whose records begin a query; of several outcomes the one that was sealed last counts. */
+export const RECEIPT_MISMATCH = `
+  with records as (
+    select l.*, c.sequence from audit_log l
+    left join audit_chain c on c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id
+    where l.tenant_id = $1 and l.record_id is null and l.query_id is not null
+      and l.action in ('RUN_QUERY', 'DOWNLOAD_QUERY', 'DOWNLOAD_MARKETPLACE')
+  ), outcomes as (
+    select distinct on (l.record_id) l.* from audit_log l
+    left join audit_chain c on c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id
+    where l.tenant_id = $1 and l.record_id is not null
+    order by l.record_id, c.sequence desc nulls first, l.occurred desc
+  ), compared as (
+    select coalesce(q.query_id, r.query_id) as query_id, r.id as record_id, r.sequence,
+      case when q.query_id is null then 'missing' when r.id is null then 'inserted' else 'altered' end as kind,
+      array_remove(array[${differing(RECEIPT_COLUMNS, 'true')}, ${differing(OUTCOME_COLUMNS, 'o.id is not null')}], null) as columns
+    from records r
+    full join (select * from queries where tenant_id = $1) q on q.query_id = r.query_id
+    left join outcomes o on o.record_id = r.id
+    where r.id is not null or q.ended is not null
+  )
+  select query_id as "queryId", record_id as "recordId", sequence::float8 as sequence, kind, columns
+  from compared where kind <> 'altered' or cardinality(columns) > 0
+  order by sequence nulls last, query_id limit 1`;
+
+export const RETENTION = `
+  select r.kept_ms::float8 as kept_ms, t.settings -> 'auditRetentionMs' as tenant_ms
+  from audit_retention r, tenants t where t.id = $1`;

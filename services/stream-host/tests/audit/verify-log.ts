@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { TestHosts } from '../hosts/start-hosts.ts';
+
+const COMMAND = fileURLToPath(new URL('../../../api-host/dist/audit-main.js', import.meta.url));
+
+/** What `npm run audit:verify` says of the log of these hosts. Rejects when it found something. */
+export async function verifyLog({ testDatabase }: TestHosts): Promise<string> {
+  const env = { DATABASE_URL: testDatabase.apiUrl };
+  return (await promisify(execFile)(process.execPath, [COMMAND, 'verify'], { env })).stdout;
+}
