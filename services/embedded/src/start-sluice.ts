@@ -97,7 +97,8 @@ const startIn = async (home: Home, order: StartOrder, resources: Resources): Pro
   const addresses = await startHosts({ ...order, masterKey, issuer, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
   const statePath = home.path('demo-seeded.json');
-  await seedDemo({ addresses, hasTables: hasDemoTables, statePath, announce, signal });
+  const copiesFolder = home.path('demo-tenants');
+  await seedDemo({ addresses, hasTables: hasDemoTables, statePath, copiesFolder, announce, signal });
   const failed = Promise.race([
     postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`)),
     provider.ended.then((words) => new StartFailure(`The development identity provider ended by itself: ${words}`)),

@@ -67,16 +67,20 @@ interface Applied {
   readonly changes: readonly { readonly action: string }[];
 }
 
-/** Applies YAML as the admin of a tenant of the demo. */
-async function openApply({ apiPort }: SpawnedSluice, tenant: string): Promise<(file: string) => Promise<Applied>> {
-  const url = `http://127.0.0.1:${apiPort}`;
-  const login = await fetch(`${url}/auth/login/${tenant}`, {
+/** Of the admin of a tenant of the demo. */
+async function idTokenOf({ apiPort }: SpawnedSluice, tenant: string): Promise<string> {
+  const login = await fetch(`http://127.0.0.1:${apiPort}/auth/login/${tenant}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `admin@${tenant}.example`, password: 'sluice-demo' }),
   });
-  const { id_token: idtoken } = (await login.json()) as { id_token: string };
-  const headers = { 'content-type': 'application/yaml', idtoken };
+  return ((await login.json()) as { id_token: string }).id_token;
+}
+
+/** Applies YAML as the admin of a tenant of the demo. */
+async function openApply(sluice: SpawnedSluice, tenant: string): Promise<(file: string) => Promise<Applied>> {
+  const url = `http://127.0.0.1:${sluice.apiPort}`;
+  const headers = { 'content-type': 'application/yaml', idtoken: await idTokenOf(sluice, tenant) };
   return async (body) => {
     const answer = await fetch(`${url}/admin/apply`, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);
@@ -197,8 +201,7 @@ describe('npm start, a second time', () => {
       ['globex', 18],
     ] as const) {
       const apply = await openApply(sluice, tenant);
-      const text = await readFile(new URL(`../demo/${tenant}.yaml`, import.meta.url), 'utf8');
-      const file = text.replaceAll('127.0.0.1:8082', `127.0.0.1:${issuerPort}`);
+      const file = await readFile(join(seasoned, 'demo-tenants', `${tenant}.yaml`), 'utf8');
       for (const { changes, ...counts } of [await apply(file), await apply(file)]) {
         expect(changes.filter(({ action }) => action !== 'none')).toEqual([]);
         expect(counts).toEqual({
@@ -209,6 +212,17 @@ describe('npm start, a second time', () => {
         });
       }
     }
+  });
+
+  it('applies the file of the documentation by the command that it shows, whatever IDP_PORT is', async () => {
+    const docs = await readFile(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
+    const shown = /^curl .*\/admin\/apply$/m.exec(docs)?.[0] ?? '';
+    const command = shown
+      .replaceAll('.sluice/', `${seasoned}/`)
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${sluice.apiPort}`);
+    const script = `ID_TOKEN=${await idTokenOf(sluice, 'acme')}\n${command}`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+    expect(JSON.parse(stdout)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 32 });
   });
 
   it('has people log in at the development identity provider, by its form, as who they are there', async () => {

@@ -16,6 +16,8 @@ export interface SeedOrder {
   readonly hasTables: boolean;
   /** Which steps are done: a file of this home. */
   readonly statePath: string;
+  /** Gets copies of the tenants' files as they are applied. */
+  readonly copiesFolder: string;
   readonly announce: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -70,14 +72,21 @@ const writeDone = async (path: string, done: readonly string[]): Promise<void> =
 };
 
 /** Brings the demo to life through the API. The tenants' files are applied at every start; what fails is told, and tried again at the next. */
-export async function seedDemo({ addresses, hasTables, statePath, announce, signal }: SeedOrder): Promise<void> {
+export async function seedDemo({
+  addresses,
+  hasTables,
+  statePath,
+  copiesFolder,
+  announce,
+  signal,
+}: SeedOrder): Promise<void> {
   const open = (tenant: DemoTenant, name: string): Promise<ApiClient> =>
     openApi({ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD, signal });
   try {
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
     );
-    const order = { issuer: addresses.identityProvider, hasTables, announce };
+    const order = { issuer: addresses.identityProvider, hasTables, copiesFolder, announce };
     await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, ...order })));
     if (!hasTables) return;
     const done = await readDone(statePath);
