@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where nothing of the internet is: this machine, networks of one's own, link-local ones (cloud metadata), and what stands for them. */
-const NOT_PUBLIC = new BlockList();
-
-/** IANA's special-purpose registries (RFC 6890), by first address and prefix. */
-const RANGES = [
+/**
+ * IANA's IPv4 special-purpose address registry (RFC 6890), multicast, and class E, by first address and prefix. Entries that are "globally
+ * reachable" (AS112, AMT) are here too: no identity provider is there.
+ */
+const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -12,25 +12,51 @@ const RANGES = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
 ] as const;
 
-for (const [first, prefix] of RANGES) NOT_PUBLIC.addSubnet(first, prefix, isIP(first) === 6 ? 'ipv6' : 'ipv4');
+/** The only block of which IANA gives out unicast addresses. Outside lie `::1`, `::/96`, `64:ff9b::/96`, `100::/64`, `fc00::/7`, `fec0::/10`. */
+const GLOBAL_IPV6 = [['2000::', 3]] as const;
+
+/** What the IPv6 special-purpose address registry has within it; `2001::/23` holds Teredo, benchmarking and ORCHID. */
+const SPECIAL_IPV6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+] as const;
+
+/** An IPv4 address written as IPv6 (RFC 4291 section 2.5.5.2). */
+const MAPPED_IPV4 = [['::ffff:0:0', 96]] as const;
+
+const blockList = (ranges: readonly (readonly [string, number])[]): BlockList => {
+  const list = new BlockList();
+  for (const [first, prefix] of ranges) list.addSubnet(first, prefix, isIP(first) === 6 ? 'ipv6' : 'ipv4');
+  return list;
+};
+
+const specialIpv4 = blockList(SPECIAL_IPV4);
+const globalIpv6 = blockList(GLOBAL_IPV6);
+const specialIpv6 = blockList(SPECIAL_IPV6);
+const mappedIpv4 = blockList(MAPPED_IPV4);
 
 /** True of an address of this machine or of a network that is not the internet; IPv4 inside IPv6 is what it stands for. */
 export function isPrivateAddress(address: string): boolean {
   // An address with a zone (`fe80::1%eth0`) is link-local.
   if (address.includes('%')) return true;
-  return NOT_PUBLIC.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  if (isIP(address) !== 6) return specialIpv4.check(address, 'ipv4');
+  if (mappedIpv4.check(address, 'ipv6')) return specialIpv4.check(address, 'ipv6');
+  return !globalIpv6.check(address, 'ipv6') || specialIpv6.check(address, 'ipv6');
 }
 
 /** `localhost` and the addresses of this machine alone. */
