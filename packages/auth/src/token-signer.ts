@@ -29,8 +29,8 @@ export interface TokenSignerOptions extends TokenNames {
   readonly now?: Clock;
 }
 
-const nameClaims = ({ kind, name }: TokenSubject['account']) =>
-  kind === 'user' ? { email: name, gty: 'user' } : { client_id: name, gty: 'client' };
+/** A client has no e-mail; `sub` names it. `docs/api-guide.md` lists every claim, and a test holds tokens to that list. */
+const emailClaim = ({ kind, name }: TokenSubject['account']) => (kind === 'user' ? { email: name } : {});
 
 export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
   const { keys, now = Date.now } = options;
@@ -43,7 +43,7 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
       const issuedAt = Math.floor(now() / 1000);
       return new SignJWT({
         tenant: tenantName,
-        ...nameClaims(account),
+        ...emailClaim(account),
         roles: [...account.roles],
         sid: sessionId,
         token_use: use,

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseMarkdownTables } from '@sluice/testkit';
 import { decodeJwt } from 'jose';
-import { basic, clientToken, postForm, postJson, secretOf, send } from '../requests.ts';
+import { basic, clientToken, login, postForm, postJson, refresh, secretOf, send } from '../requests.ts';
 import { SECRET, startTestHost, type TestHost } from '../start-test-host.ts';
 
 let test: TestHost;
@@ -25,7 +27,7 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
     expect(headers['cache-control']).toBe('no-store');
     const claims = decodeJwt(body.access_token);
-    expect(claims).toMatchObject({ client_id: 'etl', token_use: 'access', gty: 'client', sub: test.acme.clientId });
+    expect(claims).toMatchObject({ token_use: 'access', sub: test.acme.clientId });
     const again = decodeJwt((await clientToken(test.url)).body.access_token);
     expect(again['sid']).not.toBe(claims['sid']);
   });
@@ -107,5 +109,23 @@ describe('POST /auth/{tenant}/oauth2/token refuses as RFC 6749 section 5.2 says'
     const got = await send(url());
     expect([got.status, got.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     expect((await postForm(url('nobody'), form())).status).toBe(404);
+  });
+});
+
+describe('the claims of our tokens', () => {
+  it('are exactly those of docs/api-guide.md, of whatever kind and however they were got', async () => {
+    const guide = await readFile(new URL('../../../../docs/api-guide.md', import.meta.url), 'utf8');
+    const listed = parseMarkdownTables(guide)
+      .flat()
+      .flatMap(({ Claim = '' }) => /^`(\w+)`$/.exec(Claim)?.[1] ?? []);
+    expect(listed).toHaveLength(12);
+    const first = (await login(test.url)).body;
+    const next = (await refresh(test.url, first.refresh_token)).body;
+    for (const token of [first.id_token, first.access_token, next.id_token, next.access_token]) {
+      expect(Object.keys(decodeJwt(token)).sort()).toEqual([...listed].sort());
+    }
+    const { body } = await clientToken(test.url);
+    const ofClient = listed.filter((claim) => claim !== 'email');
+    expect(Object.keys(decodeJwt(body.access_token)).sort()).toEqual(ofClient.sort());
   });
 });
