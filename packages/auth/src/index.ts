@@ -30,7 +30,7 @@ export type {
   Standings,
   Throttles,
 } from './ports.ts';
-export { createRemoteKeySource, type RemoteKeySourceOptions } from './remote-jwks.ts';
+export { createRemoteKeySource, keySetWarnings, type RemoteKeySourceOptions } from './remote-jwks.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';

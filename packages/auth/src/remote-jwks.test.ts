@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { createRemoteKeySource, type RemoteKeySourceOptions } from './remote-jwks.ts';
+import { createRemoteKeySource, keySetWarnings, type RemoteKeySourceOptions } from './remote-jwks.ts';
 
 let server: Server;
 let url: string;
@@ -140,5 +140,18 @@ describe('the remote key set', () => {
     expect(await found.find('rsa')).toBeUndefined();
     expect(await found.find('oct')).toBeUndefined();
     expect((await found.find('ec'))?.type).toBe('public');
+  });
+});
+
+describe('keySetWarnings', () => {
+  it.each(['https://api.example.com/x', 'http://127.0.0.1:8080/x', 'http://localhost/x', 'http://[::1]:1/x'])(
+    'says nothing of %s',
+    (url) => {
+      expect(keySetWarnings(url)).toEqual([]);
+    },
+  );
+
+  it.each(['http://api-host:8080/x', 'http://10.0.0.1/x', 'http://localhost.example.com/x'])('warns of %s', (url) => {
+    expect(keySetWarnings(url)).toEqual([expect.stringContaining('https')]);
   });
 });

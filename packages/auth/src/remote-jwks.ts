@@ -1,6 +1,7 @@
 import { ProblemError } from '@sluice/contract';
 import type { CryptoKey, JWK } from 'jose';
 import { importPublicKeys, type KeySource } from './jwks.ts';
+import { isLoopbackHost } from './oidc-client/private-address.ts';
 import type { Clock } from './ports.ts';
 
 export interface RemoteKeySourceOptions {
@@ -17,6 +18,16 @@ export interface RemoteKeySourceOptions {
   /** After a failed fetch the next waits so long. Default 1 s. */
   readonly retryMs?: number;
   readonly now?: Clock;
+}
+
+/**
+ * Sentences about the address of a key set, for the log. Whoever changes an answer on its way gives the host keys of their own, so plain http is
+ * for loopback, and for a network that only the operator is in.
+ */
+export function keySetWarnings(url: string): string[] {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1'))) return [];
+  return ['JWKS_URL is plain http: whoever can change what travels there can sign tokens. Use https beyond loopback.'];
 }
 
 const SET_BYTES_MAX = 1_048_576;

@@ -22,7 +22,9 @@ export const streamHostSettings = {
     description: 'What follows `<tenant>-` in host names; `stream.*` stands for `stream` in any domain.',
     default: 'stream.*',
   }),
-  jwksUrl: url('JWKS_URL', { description: "The API host's key set, by which tokens are verified." }),
+  jwksUrl: url('JWKS_URL', {
+    description: "The API host's key set, by which tokens are verified; https beyond loopback, or the log warns.",
+  }),
   ...tenantEngineSettings,
   workersMax: integer('WORKERS_MAX', {
     description: 'Query workers at once.',

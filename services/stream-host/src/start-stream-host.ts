@@ -1,3 +1,4 @@
+import { keySetWarnings } from '@sluice/auth';
 import { type Environment, readSettings } from '@sluice/config';
 import { createResources, openHost, type RunningHost, tryAtStart } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
@@ -21,7 +22,8 @@ export interface StreamHostOptions {
  * sentence for people (port in use); nothing is left open then.
  */
 export async function startStreamHost({ environment, overrides = {} }: StreamHostOptions): Promise<StreamHost> {
-  const { settings, warnings } = readSettings(streamHostSettings, environment);
+  const { settings, warnings: ofSettings } = readSettings(streamHostSettings, environment);
+  const warnings = [...ofSettings, ...keySetWarnings(settings.jwksUrl)];
   const resources = createResources();
   try {
     const context = createContext(settings, overrides, resources);
