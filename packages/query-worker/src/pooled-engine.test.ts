@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { Column } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import {
@@ -10,16 +9,16 @@ import {
   type Statement,
 } from '@sluice/engine';
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
-import { WorkerPool } from './worker-pool.ts';
+import { openPool, type TestPool } from '../testing/workers.ts';
 
 /** The contract's view of the pool: each statement takes a worker and gives it back. */
 class PooledEngine implements Engine {
   readonly isSpent = false; // the pool replaces what is spent
-  readonly #pool: WorkerPool;
+  readonly #pool: TestPool;
   readonly #profile: DuckDbProfile;
   readonly #format: FormatSpec;
 
-  constructor(pool: WorkerPool, profile: DuckDbProfile, format: FormatSpec) {
+  constructor(pool: TestPool, profile: DuckDbProfile, format: FormatSpec) {
     this.#pool = pool;
     this.#profile = profile;
     this.#format = format;
@@ -47,13 +46,11 @@ class PooledEngine implements Engine {
 
 describeEngine('DuckDB in query workers', async () => {
   const files = await createDuckDbFiles();
-  const pool = new WorkerPool({
+  const pool = await openPool({
     workersMax: 3,
     workersWarm: 1,
     queueTimeoutMs: 30_000,
     addressSpaceBytesMax: 3 * 1024 ** 3,
-    tempParentFolder: tmpdir(),
-    onTrouble: () => undefined,
   });
   return {
     sql: DUCKDB_SQL,

@@ -29,7 +29,7 @@ describe('a worker on Trino', () => {
       fault: ({ kind, page }) => (kind === 'page' && page === 3 ? { kind: 'late', ms: 700 } : undefined),
     });
     const job = jobOn(fake);
-    using lease = await opened.pool.acquire(job.engine.key, new AbortController().signal);
+    using lease = await opened.acquire(job.engine.key, new AbortController().signal);
     const told: JobProgress[] = [];
     let text = '';
     for await (const event of lease.run(job, new AbortController().signal, (progress) => told.push(progress))) {
@@ -49,7 +49,7 @@ describe('a worker on Trino', () => {
         kind === 'page' && page === 2 && attempt === 1 ? { kind: 'hang' } : undefined,
     });
     const job = jobOn(fake);
-    using lease = await opened.pool.acquire(job.engine.key, new AbortController().signal);
+    using lease = await opened.acquire(job.engine.key, new AbortController().signal);
     const stop = new AbortController();
     const read = (async () => {
       for await (const event of lease.run(job, stop.signal)) if (event.kind === 'end') return event;
@@ -74,7 +74,7 @@ describe('a worker on Trino', () => {
       fault: ({ kind: asked, page }) => (asked === 'page' && page === hangsAt ? { kind: 'hang' } : undefined),
     });
     const job = jobOn(fake);
-    using lease = await opened.pool.acquire(job.engine.key, new AbortController().signal);
+    using lease = await opened.acquire(job.engine.key, new AbortController().signal);
     const pids = new Set(opened.pool.pids);
     const read = (async () => {
       for await (const event of lease.run(job, new AbortController().signal)) if (event.kind === 'end') return event;

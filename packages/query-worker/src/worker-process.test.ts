@@ -30,10 +30,10 @@ afterAll(async () => {
 
 /** Cancels a statement that is well under way, and says how long that took, and who ran then. */
 async function stop(sql: string): Promise<{ readonly ms: number; readonly pids: readonly number[] }> {
-  await runIn(test.pool, jobOf('SELECT 1 AS a')); // so that a worker is there, and what it computes is the statement
+  await runIn(test, jobOf('SELECT 1 AS a')); // so that a worker is there, and what it computes is the statement
   const before = new Map(test.pool.pids.map((pid) => [pid, ticksOf(pid)]));
   const abort = new AbortController();
-  const run = runIn(test.pool, jobOf(sql), abort.signal);
+  const run = runIn(test, jobOf(sql), abort.signal);
   run.catch(() => undefined);
   await until(() => [...before].some(([pid, ticks]) => ticksOf(pid) - ticks > 20));
   const { pids } = test.pool;
@@ -59,25 +59,25 @@ describe('a query worker', () => {
     const { ms, pids } = await stopInTime(sql);
     expect(ms).toBeGreaterThan(500);
     await until(() => !pids.some(isRunning));
-    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
   it('is killed while it plans too, where nothing can be interrupted', async () => {
     await stopInTime("SELECT levenshtein(repeat('ab', 40000), repeat('ba', 40000)) AS d");
-    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
   it('is replaced when a statement is too complex to be looked at in time', async () => {
-    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    await runIn(test, jobOf('SELECT 1 AS a'));
     const { pids } = test.pool;
     const sql = `SELECT 1 AS a WHERE 1=1${' or 1=1'.repeat(35_000)}`;
-    await expect(runIn(test.pool, jobOf(sql))).rejects.toMatchObject({ code: 'resource_limit' });
-    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    await expect(runIn(test, jobOf(sql))).rejects.toMatchObject({ code: 'resource_limit' });
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
     await until(() => !pids.some(isRunning));
   });
 
   it('has no secret in its environment, and none of what the host was started with', async () => {
-    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    await runIn(test, jobOf('SELECT 1 AS a'));
     for (const pid of test.pool.pids) {
       const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
         .split('\0')
@@ -89,14 +89,14 @@ describe('a query worker', () => {
   });
 
   it('runs under the limit on its address space', async () => {
-    await runIn(test.pool, jobOf('SELECT 1 AS a'));
+    await runIn(test, jobOf('SELECT 1 AS a'));
     const [pid] = test.pool.pids;
     const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
     expect(limits).toMatch(/Max address space\s+1610612736/);
   });
 
   it('comes after its host where processors are scarce, with every thread it has, once it runs statements', async () => {
-    await runIn(test.pool, jobOf('SELECT max(i) AS n FROM range(1000000) AS r(i)'));
+    await runIn(test, jobOf('SELECT max(i) AS n FROM range(1000000) AS r(i)'));
     const [pid = 0] = test.pool.pids;
     const threads = readdirSync(`/proc/${pid}/task`).map(Number);
     expect(threads.length).toBeGreaterThan(1);
@@ -105,20 +105,20 @@ describe('a query worker', () => {
 
   it('that crashes on a statement says so, and the next statement gets another', async () => {
     const abort = new AbortController();
-    const run = runIn(test.pool, jobOf('SELECT i FROM range(1000000000) AS r(i)'), abort.signal);
+    const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'), abort.signal);
     run.catch(() => undefined);
     await until(() => test.pool.pids.length > 0);
     const { pids } = test.pool;
     for (const pid of pids) process.kill(pid, 'SIGSEGV');
     await expect(run).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('crashed') });
-    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
     expect(test.pool.pids.filter((pid) => pids.includes(pid))).toEqual([]);
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'that is ended from outside by %s is reported as that, not as out of memory, and the next statement gets another',
     async (signal) => {
-      const run = runIn(test.pool, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
+      const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
       run.catch(() => undefined);
       await until(() => test.pool.pids.some((pid) => ticksOf(pid) > 0));
       await until(() => test.pool.busy > 0);
@@ -127,26 +127,26 @@ describe('a query worker', () => {
         code: 'engine_crashed',
         message: expect.stringContaining('killed from outside'),
       });
-      expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+      expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
     },
   );
 
   it('passes rows of more than a quarter of a megabyte, and of five', async () => {
     const sql = "SELECT i, repeat('x', 300000) AS v FROM range(20) AS r(i)";
-    const text = await runIn(test.pool, jobOf(sql, 'acme', formatSpec({ name: 'csv' })));
+    const text = await runIn(test, jobOf(sql, 'acme', formatSpec({ name: 'csv' })));
     expect(text.split('\n').map((line) => line.length)).toEqual([
       ...Array(10).fill(300_002),
       ...Array(10).fill(300_003),
       0,
     ]);
-    const large = await runIn(test.pool, jobOf("SELECT repeat('äöü', 1000000) AS v FROM range(3)"));
+    const large = await runIn(test, jobOf("SELECT repeat('äöü', 1000000) AS v FROM range(3)"));
     expect(large.split(',\n').map((row) => (JSON.parse(row) as { v: string }).v)).toEqual(
       Array(3).fill('äöü'.repeat(1_000_000)),
     );
   });
 
   it('waits for a slow reader, and neither it nor its host fills up meanwhile', async () => {
-    const lease = await test.pool.acquire('slow', never());
+    const lease = await test.acquire('slow', never());
     const [pid = 0] = test.pool.pids.slice(-1);
     const sql = "SELECT i, repeat('some text that makes the row longer', 30) AS t FROM range(600000) AS r(i)";
     const events = lease.run(jobOf(sql, 'slow'), never())[Symbol.asyncIterator]();
@@ -195,14 +195,18 @@ describe('a query worker', () => {
 
   /** A host of its own: a pool that runs something which takes for ever. */
   const HOST_PROGRAM = `
-    const { WorkerPool } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
+    const { Admission, WorkerPool } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
     const { tmpdir } = await import('node:os');
     const pool = new WorkerPool({
-      workersMax: 2, workersWarm: 1, queueTimeoutMs: 10000, addressSpaceBytesMax: 2 * 1024 ** 3,
+      workersMax: 2, workersWarm: 1, addressSpaceBytesMax: 2 * 1024 ** 3,
       tempParentFolder: tmpdir(), onTrouble: () => undefined,
     });
     const signal = new AbortController().signal;
-    const lease = await pool.acquire('acme', signal);
+    const { createInProcessState } = await import(${JSON.stringify(new URL('../../shared-state/dist/index.js', import.meta.url).href)});
+    const limits = { slots: 2, backgroundSlots: 0, tenantShare: 1, queriesPerUser: 2, queriesPerTenant: 2, queuedPerUser: 2,
+      queuedPerTenant: 2, queueTimeoutMs: 10000 };
+    const admission = new Admission(limits, { slots: createInProcessState().slots, workers: pool });
+    const lease = await admission.acquire({ tenantId: 'acme', accountId: 'ann', engineKey: 'acme' }, signal);
     process.stdout.write(JSON.stringify(pool.pids));
     for await (const event of lease.run(${JSON.stringify(
       jobOf("SELECT levenshtein(repeat('ab', 100000 + i::INTEGER), repeat('ba', 100000)) AS d FROM range(1) AS r(i)"),
@@ -223,13 +227,13 @@ describe('the memory of a query worker', () => {
     'is bounded by the system: %s',
     async (sql) => {
       const hostBefore = memoryOf(process.pid, 'VmRSS');
-      const outcome = await runIn(test.pool, jobOf(sql)).then(
+      const outcome = await runIn(test, jobOf(sql)).then(
         (text) => text,
         (thrown: unknown) => (thrown instanceof ProblemError ? thrown.code : thrown),
       );
       expect(outcome).toBe('resource_limit');
       expect(memoryOf(process.pid, 'VmRSS') - hostBefore).toBeLessThan(64 * MIB);
-      expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+      expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
     },
     120_000,
   );
@@ -237,15 +241,13 @@ describe('the memory of a query worker', () => {
   it('stays bounded while a blow-up goes on, which ends when it is cancelled', async () => {
     const sql = 'SELECT count(*) AS n FROM (SELECT unnest(range(10000000)) AS a FROM range(100000))';
     await stopInTime(sql);
-    expect(await runIn(test.pool, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
   it('is there again for the next statement, which may use as much as any', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
-      await expect(runIn(test.pool, jobOf(KILLERS[0] ?? ''))).rejects.toMatchObject({ code: 'resource_limit' });
-      expect(await runIn(test.pool, jobOf('SELECT len(list(i)) AS n FROM range(4000000) AS r(i)'))).toBe(
-        '{"n":4000000}',
-      );
+      await expect(runIn(test, jobOf(KILLERS[0] ?? ''))).rejects.toMatchObject({ code: 'resource_limit' });
+      expect(await runIn(test, jobOf('SELECT len(list(i)) AS n FROM range(4000000) AS r(i)'))).toBe('{"n":4000000}');
     }
   }, 120_000);
 });

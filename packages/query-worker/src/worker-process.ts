@@ -62,7 +62,7 @@ export class WorkerProcess {
   /** Resolves when the process has ended. */
   readonly exited: Promise<void>;
   /** A statement took it to its limits: what an engine keeps of that would be missing to the next, so it must be replaced. */
-  isWorn = false;
+  mustReplace = false;
   /** The key of the engine it has open, once it ran something. */
   engineKey: string | undefined;
   jobsDone = 0;
@@ -216,7 +216,7 @@ export class WorkerProcess {
 
   #failure(payload: FailedPayload): ProblemError {
     if (payload.isSpent) this.kill();
-    if (payload.code === 'resource_limit') this.isWorn = true;
+    if (payload.code === 'resource_limit') this.mustReplace = true;
     return new ProblemError(payload.code, payload.message, {
       ...(payload.location === undefined ? {} : { location: payload.location }),
       ...(payload.cause === undefined ? {} : { cause: payload.cause }),

@@ -1,18 +1,19 @@
 import type { ResultEvent } from '@sluice/engine';
+import type { WorkerRequester } from './admission/requester.ts';
 import type { OnProgress, QueryJob } from './query-job.ts';
 
 /** A worker that is yours until you dispose of the lease. It runs one job after the other, not several at once. */
 export interface WorkerLease extends Disposable {
-  /** Events as the engine contract says; `onProgress` hears of the progress of engines that tell of it, while events are awaited. */
+  /** Events as the engine contract says; `onProgress` receives the progress of engines that report it, while events are awaited. */
   run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent>;
 }
 
-/** Where query workers come from. */
+/** Grants query workers. */
 export interface WorkerSource {
   /**
-   * Waits for a worker that may serve this engine. Throws `too_many_requests` when none is free in time, and the signal's
-   * reason when it aborts. An account that has workers already comes after those that have fewer, and leaves the last idle one
-   * to others as long as more can be started; one that it spoilt counts until it is replaced.
+   * Waits for a worker in turn. Throws `too_many_requests` when the queue is full or the wait too long, `service_unavailable` when
+   * the limits that all hosts share cannot be asked for longer than a moment, `engine_unavailable` when workers do not start, and
+   * the signal's reason when it aborts.
    */
-  acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
+  acquire(requester: WorkerRequester, signal: AbortSignal): Promise<WorkerLease>;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FormatSpec } from '@sluice/encoders';
 import { EMPTY_DUCKDB, formatSpec } from '@sluice/engine/testing';
+import { createInProcessState } from '@sluice/shared-state';
+import { Admission, type AdmissionLimits } from '../src/admission/admission.ts';
 import type { QueryJob } from '../src/query-job.ts';
 import { WorkerPool, type WorkerPoolOptions } from '../src/worker-pool.ts';
 import type { WorkerLease } from '../src/worker-source.ts';
@@ -14,26 +17,48 @@ const GIB = 1024 ** 3;
 /** A pool of real processes, with a folder that goes with it. */
 export interface TestPool extends AsyncDisposable {
   readonly pool: WorkerPool;
+  /** Waits for a worker in the queue; of an account of its own unless one is named. */
+  acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
   /** What was told to the operator. */
   readonly troubles: readonly string[];
 }
 
-export async function openPool(options: Partial<WorkerPoolOptions> = {}): Promise<TestPool> {
+export interface TestPoolOptions extends Partial<WorkerPoolOptions> {
+  readonly queueTimeoutMs?: number;
+}
+
+/** More than any pool of a test has workers, so that these alone decide. */
+const LIMITS: AdmissionLimits = {
+  slots: 64,
+  backgroundSlots: 0,
+  tenantShare: 1,
+  queriesPerUser: 64,
+  queriesPerTenant: 64,
+  queuedPerUser: 100,
+  queuedPerTenant: 100,
+  queueTimeoutMs: 20_000,
+};
+
+export async function openPool({ queueTimeoutMs = 20_000, ...options }: TestPoolOptions = {}): Promise<TestPool> {
   const tempParentFolder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
   const troubles: string[] = [];
   const pool = new WorkerPool({
     workersMax: 2,
     workersWarm: 0,
-    queueTimeoutMs: 20_000,
     addressSpaceBytesMax: 2 * GIB,
     tempParentFolder,
     onTrouble: (message) => troubles.push(message),
     ...options,
   });
+  const { slots } = createInProcessState();
+  const admission = new Admission({ ...LIMITS, queueTimeoutMs }, { slots, workers: pool });
   return {
     pool,
+    acquire: (engineKey, signal, accountId = randomUUID()) =>
+      admission.acquire({ tenantId: engineKey, accountId, engineKey }, signal),
     troubles,
     [Symbol.asyncDispose]: async () => {
+      admission[Symbol.dispose]();
       await pool[Symbol.asyncDispose]();
       await rm(tempParentFolder, { recursive: true, force: true });
     },
@@ -61,8 +86,12 @@ export async function runOn(lease: WorkerLease, job: QueryJob, signal: AbortSign
 }
 
 /** Takes a worker, runs a job on it, and gives it back. */
-export async function runIn(pool: WorkerPool, job: QueryJob, signal: AbortSignal = never()): Promise<string> {
-  const lease = await pool.acquire(job.engine.key, signal);
+export async function runIn(
+  test: Pick<TestPool, 'acquire'>,
+  job: QueryJob,
+  signal: AbortSignal = never(),
+): Promise<string> {
+  const lease = await test.acquire(job.engine.key, signal);
   try {
     return await runOn(lease, job, signal);
   } finally {

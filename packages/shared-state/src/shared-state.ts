@@ -1,10 +1,10 @@
 import type { ExpiringValues } from './expiring-values.ts';
-import type { Places } from './places.ts';
+import type { QuerySlots } from './query-slots.ts';
 
 /** What the hosts of one deployment share and may lose. Nothing that authorises anybody stands here. Its opener disposes of it. */
 export interface SharedState extends AsyncDisposable {
-  readonly places: Places;
+  readonly slots: QuerySlots;
   readonly values: ExpiringValues;
-  /** Resolves while places can be taken, rejects otherwise. */
+  /** Resolves while slots can be acquired, rejects otherwise. */
   check(): Promise<void>;
 }

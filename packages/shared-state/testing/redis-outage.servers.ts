@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabaseProxy, until } from '@sluice/testkit';
-import { type Claim, type ClaimLimits, openRedisState, type SharedState } from '../src/index.ts';
+import { openRedisState, type SharedState, type SlotLimits, type SlotRequest } from '../src/index.ts';
 import { createRedisFixture, type RedisFixture, untilOpen } from './redis-fixture.ts';
 import { startRedis } from './start-redis.ts';
 
-const LIMITS: ClaimLimits = { account: 10, tenant: 2 };
+const LIMITS: SlotLimits = { account: 10, tenant: 2 };
 
 let fixture: RedisFixture;
 let one: SharedState;
@@ -25,7 +25,7 @@ beforeEach(() => {
   tenantId = randomUUID();
 });
 
-const claimOf = (accountId: string): Claim => ({ id: randomUUID(), tenantId, accountId, sinceMs: Date.now() });
+const requestOf = (accountId: string): SlotRequest => ({ id: randomUUID(), tenantId, accountId, sinceMs: Date.now() });
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((thrown: { code?: string }) => thrown.code ?? thrown);
 
@@ -36,7 +36,7 @@ async function askUntilKnown(withinMs: number): Promise<Set<unknown>> {
   await until(
     async () => {
       for (const state of [one, other]) {
-        const answer = await codeOf(state.places.take(claimOf('new'), LIMITS));
+        const answer = await codeOf(state.slots.acquire(requestOf('new'), LIMITS));
         said.add(answer);
         if (answer !== 'service_unavailable') known.add(state);
       }
@@ -47,24 +47,24 @@ async function askUntilKnown(withinMs: number): Promise<Set<unknown>> {
   return said;
 }
 
-async function fillPlaces(): Promise<readonly Claim[]> {
-  const claims = [claimOf('a'), claimOf('b')];
-  expect(await one.places.take(claims[0] as Claim, LIMITS)).toBe('taken');
-  expect(await other.places.take(claims[1] as Claim, LIMITS)).toBe('taken');
-  return claims;
+async function fillPlaces(): Promise<readonly SlotRequest[]> {
+  const requests = [requestOf('a'), requestOf('b')];
+  expect(await one.slots.acquire(requests[0] as SlotRequest, LIMITS)).toBe('acquired');
+  expect(await other.slots.acquire(requests[1] as SlotRequest, LIMITS)).toBe('acquired');
+  return requests;
 }
 
 /** What is held is known to all again, and only that. */
-async function expectPlacesOf(claims: readonly Claim[]): Promise<void> {
-  expect(await codeOf(one.places.take(claimOf('c'), LIMITS))).toBe('tenant_full');
-  one.places.leave(claims[0] as Claim);
-  const claim = claimOf('c');
-  await until(async () => ((await other.places.take(claim, LIMITS)) === 'taken' ? true : undefined), {
+async function expectPlacesOf(requests: readonly SlotRequest[]): Promise<void> {
+  expect(await codeOf(one.slots.acquire(requestOf('c'), LIMITS))).toBe('tenant_full');
+  one.slots.release(requests[0] as SlotRequest);
+  const request = requestOf('c');
+  await until(async () => ((await other.slots.acquire(request, LIMITS)) === 'acquired' ? true : undefined), {
     what: 'the place that was left',
     withinMs: 4_000,
   });
-  other.places.leave(claim);
-  other.places.leave(claims[1] as Claim);
+  other.slots.release(request);
+  other.slots.release(requests[1] as SlotRequest);
 }
 
 const OUTAGES = {
@@ -85,23 +85,23 @@ describe('without Redis', () => {
   it.each(Object.keys(OUTAGES) as (keyof typeof OUTAGES)[])(
     '(%s) nothing is given, every answer comes in time, and afterwards everybody still holds what they held',
     async (how) => {
-      const claims = await fillPlaces();
+      const requests = await fillPlaces();
       const mend = await OUTAGES[how]();
       const begun = performance.now();
-      const claim = claimOf('c');
+      const request = requestOf('c');
       const asked = [one, other].flatMap((state) => [
-        codeOf(state.places.take(claimOf('c'), LIMITS)),
-        codeOf(state.places.queue(claim, LIMITS)),
+        codeOf(state.slots.acquire(requestOf('c'), LIMITS)),
+        codeOf(state.slots.enqueue(request, LIMITS)),
         codeOf(state.values.get('key')),
         codeOf(state.values.put('key', 'value', 1_000)),
       ]);
       expect(new Set(await Promise.all(asked))).toEqual(new Set(['service_unavailable']));
       expect(performance.now() - begun).toBeLessThan(3_000);
       await expect(one.check()).rejects.toThrow();
-      for (const state of [one, other]) state.places.leave(claim);
+      for (const state of [one, other]) state.slots.release(request);
       await mend();
       expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
-      await expectPlacesOf(claims);
+      await expectPlacesOf(requests);
     },
     120_000,
   );
@@ -111,49 +111,49 @@ describe('without Redis', () => {
     async (how) => {
       await using proxy = await createDatabaseProxy(fixture.redis.url);
       const late = await fixture.openThrough(proxy.url);
-      const kept = claimOf('a');
-      expect(await late.places.take(kept, LIMITS)).toBe('taken');
-      const own = claimOf('b');
-      expect(await one.places.take(own, LIMITS)).toBe('taken');
+      const kept = requestOf('a');
+      expect(await late.slots.acquire(kept, LIMITS)).toBe('acquired');
+      const own = requestOf('b');
+      expect(await one.slots.acquire(own, LIMITS)).toBe('acquired');
       const mend = await OUTAGES[how]();
       proxy.cut();
       await mend();
       setTimeout(() => proxy.mend(), 1_200).unref();
       expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
-      one.places.leave(own);
-      late.places.leave(kept);
+      one.slots.release(own);
+      late.slots.release(kept);
       await late[Symbol.asyncDispose]();
     },
     120_000,
   );
 
   it('a short silence is no loss: what was asked meanwhile holds nothing in the end', async () => {
-    const claims = await fillPlaces();
+    const requests = await fillPlaces();
     fixture.redis.hang();
-    const lost = claimOf('c');
-    one.places.leave(claims[0] as Claim);
-    expect(await codeOf(one.places.take(lost, LIMITS))).toBe('service_unavailable');
+    const lost = requestOf('c');
+    one.slots.release(requests[0] as SlotRequest);
+    expect(await codeOf(one.slots.acquire(lost, LIMITS))).toBe('service_unavailable');
     fixture.redis.goOn();
-    const claim = claimOf('d');
-    await until(async () => ((await codeOf(other.places.take(claim, LIMITS))) === 'taken' ? true : undefined), {
+    const request = requestOf('d');
+    await until(async () => ((await codeOf(other.slots.acquire(request, LIMITS))) === 'acquired' ? true : undefined), {
       what: 'the place that was left',
       withinMs: 5_000,
     });
-    other.places.leave(claim);
-    other.places.leave(claims[1] as Claim);
+    other.slots.release(request);
+    other.slots.release(requests[1] as SlotRequest);
   }, 120_000);
 });
 
 describe('a Redis that has lost what it knew', () => {
   it('gives nothing until the hosts have said what they hold', async () => {
-    const claims = await fillPlaces();
+    const requests = await fillPlaces();
     await fixture.redis.command('FLUSHALL');
     expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
-    await expectPlacesOf(claims);
+    await expectPlacesOf(requests);
   }, 120_000);
 
   it('is found out by whoever misses something, where only a part was lost', async () => {
-    const claims = await fillPlaces();
+    const requests = await fillPlaces();
     await fixture.redis.command('DEL', `test:{places}:running:${tenantId}`);
     await until(
       () =>
@@ -164,30 +164,30 @@ describe('a Redis that has lost what it knew', () => {
       { what: 'distrust', withinMs: 3_000 },
     );
     await untilOpen(one);
-    await expectPlacesOf(claims);
+    await expectPlacesOf(requests);
   }, 120_000);
 
   it('runs its scripts again when it has lost those alone', async () => {
     await fixture.redis.command('SCRIPT', 'FLUSH');
-    expect(await one.places.take(claimOf('a'), LIMITS)).toBe('taken');
+    expect(await one.slots.acquire(requestOf('a'), LIMITS)).toBe('acquired');
   });
 });
 
 describe('a host that is gone', () => {
   it('loses its places within seconds, and a host that lives does not', async () => {
     const gone = await fixture.open();
-    await gone.places.take(claimOf('a'), LIMITS);
-    const kept = claimOf('b');
-    await one.places.take(kept, LIMITS);
+    await gone.slots.acquire(requestOf('a'), LIMITS);
+    const kept = requestOf('b');
+    await one.slots.acquire(kept, LIMITS);
     // Closing gives nothing back: what is left of it is what a killed process leaves.
     await gone[Symbol.asyncDispose]();
-    expect(await other.places.take(claimOf('c'), LIMITS)).toBe('tenant_full');
-    const claim = claimOf('d');
-    await until(async () => ((await other.places.take(claim, LIMITS)) === 'taken' ? true : undefined), {
+    expect(await other.slots.acquire(requestOf('c'), LIMITS)).toBe('tenant_full');
+    const request = requestOf('d');
+    await until(async () => ((await other.slots.acquire(request, LIMITS)) === 'acquired' ? true : undefined), {
       what: 'the place of the host that is gone',
       withinMs: 10_000,
     });
-    expect(await other.places.take(claimOf('e'), LIMITS)).toBe('tenant_full');
+    expect(await other.slots.acquire(requestOf('e'), LIMITS)).toBe('tenant_full');
   }, 120_000);
 });
 
@@ -204,7 +204,7 @@ describe('the way to Redis', () => {
     const wrong = openRedisState({ ...options, url: redis.url.replace('redis://:', 'redis://:secret-') });
     const problem = await until(
       () =>
-        wrong.places.take(claimOf('a'), LIMITS).then(
+        wrong.slots.acquire(requestOf('a'), LIMITS).then(
           () => undefined,
           (thrown: unknown) => (troubles.length > 0 ? (thrown as Error) : undefined),
         ),
@@ -223,20 +223,20 @@ describe('the way to Redis', () => {
     await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     const state = openRedisState({ url: redis.url, prefix: 'test:', name: 'host', onTrouble: () => undefined });
     await untilOpen(state, 15_000);
-    const [first, second] = [claimOf('a'), claimOf('b')];
-    expect(await state.places.take(first, { account: 1, tenant: 1 })).toBe('taken');
-    expect(await state.places.queue(second, LIMITS)).toBe('queued');
-    expect(await state.places.take(second, { account: 1, tenant: 1 })).toBe('tenant_full');
+    const [first, second] = [requestOf('a'), requestOf('b')];
+    expect(await state.slots.acquire(first, { account: 1, tenant: 1 })).toBe('acquired');
+    expect(await state.slots.enqueue(second, LIMITS)).toBe('queued');
+    expect(await state.slots.acquire(second, { account: 1, tenant: 1 })).toBe('tenant_full');
     await state.check();
-    state.places.leave(first);
-    expect(await state.places.take(second, { account: 1, tenant: 1 })).toBe('taken');
+    state.slots.release(first);
+    expect(await state.slots.acquire(second, { account: 1, tenant: 1 })).toBe('acquired');
     await state[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
   }, 120_000);
 
   it('is tried for ever without a Redis, and closes at once', async () => {
     const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });
-    expect(await codeOf(state.places.take(claimOf('a'), LIMITS))).toBe('service_unavailable');
+    expect(await codeOf(state.slots.acquire(requestOf('a'), LIMITS))).toBe('service_unavailable');
     const begun = performance.now();
     await state[Symbol.asyncDispose]();
     expect(performance.now() - begun).toBeLessThan(1_500);

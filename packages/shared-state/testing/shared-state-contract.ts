@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import type { Claim, ClaimLimits, SharedState } from '../src/index.ts';
+import type { SharedState, SlotLimits, SlotRequest } from '../src/index.ts';
+import { expectSameOrder } from './same-order.ts';
 import type { StateFixture } from './state-fixture.ts';
 
-const LIMITS: ClaimLimits = { account: 2, tenant: 3 };
+const LIMITS: SlotLimits = { account: 2, tenant: 3 };
 
 /** What holds of the shared state wherever it stands. Two hosts share it; every test has a tenant of its own. */
 export function describeSharedState(name: string, createFixture: () => Promise<StateFixture>): void {
@@ -24,19 +25,19 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
     tenantId = randomUUID();
   });
 
-  const claimOf = (accountId: string): Claim => {
+  const requestOf = (accountId: string): SlotRequest => {
     sinceMs += 1;
     return { id: randomUUID(), tenantId, accountId, sinceMs };
   };
-  const take = (state: SharedState, accountId: string) => state.places.take(claimOf(accountId), LIMITS);
+  const take = (state: SharedState, accountId: string) => state.slots.acquire(requestOf(accountId), LIMITS);
 
   describe(`places of ${name}`, () => {
     it('are no more than an account and its tenant may have, on all hosts together', async () => {
-      expect(await take(one, 'a')).toBe('taken');
-      expect(await take(other, 'a')).toBe('taken');
+      expect(await take(one, 'a')).toBe('acquired');
+      expect(await take(other, 'a')).toBe('acquired');
       expect(await take(one, 'a')).toBe('account_full');
       expect(await take(other, 'a')).toBe('account_full');
-      expect(await take(other, 'b')).toBe('taken');
+      expect(await take(other, 'b')).toBe('acquired');
       expect(await take(one, 'b')).toBe('tenant_full');
     });
 
@@ -44,77 +45,86 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       const hosts = [one, other];
       const asked = Array.from({ length: 40 }, (_, index) => take(hosts[index % 2] ?? one, `account-${index % 5}`));
       const answers = await Promise.all(asked);
-      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(3);
+      expect(answers.filter((answer) => answer === 'acquired')).toHaveLength(3);
     });
 
     it('of one tenant are not those of another', async () => {
       for (const account of ['a', 'b', 'c']) await take(one, account);
       expect(await take(one, 'd')).toBe('tenant_full');
       tenantId = randomUUID();
-      expect(await take(other, 'a')).toBe('taken');
+      expect(await take(other, 'a')).toBe('acquired');
     });
 
     it('come back when they are left, once, and those who wait on any host are told', async () => {
-      const claims = ['a', 'b', 'c'].map(claimOf);
-      for (const claim of claims) await one.places.take(claim, LIMITS);
-      const waiting = claimOf('d');
-      await other.places.queue(waiting, { account: 10, tenant: 10 });
-      expect(await other.places.take(waiting, LIMITS)).toBe('tenant_full');
+      const requests = ['a', 'b', 'c'].map(requestOf);
+      for (const request of requests) await one.slots.acquire(request, LIMITS);
+      const waiting = requestOf('d');
+      await other.slots.enqueue(waiting, { account: 10, tenant: 10 });
+      expect(await other.slots.acquire(waiting, LIMITS)).toBe('tenant_full');
       const freed: string[] = [];
-      using _ = other.places.onFreed((tenant) => freed.push(tenant));
-      for (let time = 0; time < 3; time += 1) one.places.leave(claims[0] as Claim);
+      using _ = other.slots.onReleased((tenant) => freed.push(tenant));
+      for (let time = 0; time < 3; time += 1) one.slots.release(requests[0] as SlotRequest);
       await until(() => freed.includes(tenantId) || undefined, { what: 'the word of a free place', withinMs: 3_000 });
-      expect(await other.places.take(waiting, LIMITS)).toBe('taken');
+      expect(await other.slots.acquire(waiting, LIMITS)).toBe('acquired');
       expect(await take(other, 'e')).toBe('tenant_full');
     });
 
     it('go to whoever runs least, then to whoever waits longest, whichever host they ask', async () => {
-      const runs = ['a', 'a', 'b'].map(claimOf);
-      for (const claim of runs) await one.places.take(claim, LIMITS);
-      const [greedy, modest, late] = [claimOf('b'), claimOf('c'), claimOf('d')];
-      for (const claim of [greedy, late]) expect(await one.places.take(claim, LIMITS)).toBe('tenant_full');
-      expect(await other.places.take(modest, LIMITS)).toBe('tenant_full');
-      one.places.leave(runs[0] as Claim);
-      expect(await one.places.take(greedy, LIMITS)).toBe('tenant_full');
-      expect(await one.places.take(late, LIMITS)).toBe('tenant_full');
-      expect(await other.places.take(modest, LIMITS)).toBe('taken');
+      const runs = ['a', 'a', 'b'].map(requestOf);
+      for (const request of runs) await one.slots.acquire(request, LIMITS);
+      const [greedy, modest, late] = [requestOf('b'), requestOf('c'), requestOf('d')];
+      for (const request of [greedy, late]) expect(await one.slots.acquire(request, LIMITS)).toBe('tenant_full');
+      expect(await other.slots.acquire(modest, LIMITS)).toBe('tenant_full');
+      one.slots.release(runs[0] as SlotRequest);
+      expect(await one.slots.acquire(greedy, LIMITS)).toBe('tenant_full');
+      expect(await one.slots.acquire(late, LIMITS)).toBe('tenant_full');
+      expect(await other.slots.acquire(modest, LIMITS)).toBe('acquired');
     });
 
     it('are not kept for somebody who does not come for them', async () => {
-      const runs = ['a', 'b', 'c'].map(claimOf);
-      for (const claim of runs) await one.places.take(claim, LIMITS);
-      expect(await other.places.take(claimOf('gone'), LIMITS)).toBe('tenant_full');
-      const greedy = claimOf('a');
-      one.places.leave(runs[1] as Claim);
-      await until(async () => ((await one.places.take(greedy, LIMITS)) === 'taken' ? true : undefined), {
+      const runs = ['a', 'b', 'c'].map(requestOf);
+      for (const request of runs) await one.slots.acquire(request, LIMITS);
+      expect(await other.slots.acquire(requestOf('gone'), LIMITS)).toBe('tenant_full');
+      const greedy = requestOf('a');
+      one.slots.release(runs[1] as SlotRequest);
+      await until(async () => ((await one.slots.acquire(greedy, LIMITS)) === 'acquired' ? true : undefined), {
         what: 'the place',
         withinMs: 5_000,
       });
     });
 
-    it('asked for twice by one claim are one place', async () => {
-      const claim = claimOf('a');
-      expect([await one.places.take(claim, LIMITS), await one.places.take(claim, LIMITS)]).toEqual(['taken', 'taken']);
-      expect(await take(other, 'a')).toBe('taken');
+    it('asked for twice by one request are one place', async () => {
+      const request = requestOf('a');
+      expect([await one.slots.acquire(request, LIMITS), await one.slots.acquire(request, LIMITS)]).toEqual([
+        'acquired',
+        'acquired',
+      ]);
+      expect(await take(other, 'a')).toBe('acquired');
       expect(await take(other, 'a')).toBe('account_full');
     });
 
     it('left while they are asked for are not taken', async () => {
-      const claims = ['a', 'b', 'c'].map(claimOf);
-      const asked = claims.map((claim) => one.places.take(claim, LIMITS));
-      for (const claim of claims) one.places.leave(claim);
+      const requests = ['a', 'b', 'c'].map(requestOf);
+      const asked = requests.map((request) => one.slots.acquire(request, LIMITS));
+      for (const request of requests) one.slots.release(request);
       await Promise.all(asked);
-      await until(async () => ((await take(other, 'd')) === 'taken' ? true : undefined), {
+      await until(async () => ((await take(other, 'd')) === 'acquired' ? true : undefined), {
         what: 'a place',
         withinMs: 3_000,
       });
     });
   });
 
+  describe(`the order of grants of ${name}`, () => {
+    it('is the one of fairOrder, on random histories of two hosts', async () => {
+      await expectSameOrder(() => [one, other]);
+    }, 60_000);
+  });
+
   describe(`the queue of ${name}`, () => {
     it('has no more than an account and its tenant may have in it, on all hosts together', async () => {
       const limits = { account: 2, tenant: 3 };
-      const queue = (state: SharedState, account: string) => state.places.queue(claimOf(account), limits);
+      const queue = (state: SharedState, account: string) => state.slots.enqueue(requestOf(account), limits);
       expect([await queue(one, 'a'), await queue(other, 'a')]).toEqual(['queued', 'queued']);
       expect(await queue(one, 'a')).toBe('account_queue_full');
       expect(await queue(one, 'b')).toBe('queued');
@@ -123,12 +133,12 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
 
     it('is left by who gets a place, and by who gives up', async () => {
       const limits = { account: 1, tenant: 1 };
-      const [first, second] = [claimOf('a'), claimOf('a')];
-      expect(await one.places.queue(first, limits)).toBe('queued');
-      expect(await one.places.take(first, LIMITS)).toBe('taken');
-      expect(await other.places.queue(second, limits)).toBe('queued');
-      other.places.leave(second);
-      await until(async () => ((await one.places.queue(claimOf('a'), limits)) === 'queued' ? true : undefined), {
+      const [first, second] = [requestOf('a'), requestOf('a')];
+      expect(await one.slots.enqueue(first, limits)).toBe('queued');
+      expect(await one.slots.acquire(first, LIMITS)).toBe('acquired');
+      expect(await other.slots.enqueue(second, limits)).toBe('queued');
+      other.slots.release(second);
+      await until(async () => ((await one.slots.enqueue(requestOf('a'), limits)) === 'queued' ? true : undefined), {
         what: 'room in the queue',
         withinMs: 3_000,
       });

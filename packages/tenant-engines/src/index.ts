@@ -1,6 +1,7 @@
 export { chooseEngines } from './choose-engines.ts';
 export { engineCheck } from './engine-check.ts';
 export type { EngineOf } from './engine-of.ts';
+export { type OpenTenantEnginesOptions, openTenantEngines } from './open-tenant-engines.ts';
 export { type OpenWorkersOptions, openWorkers } from './open-workers.ts';
 export {
   type TenantEngineSettings,

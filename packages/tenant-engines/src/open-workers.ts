@@ -4,7 +4,7 @@ import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 export type OpenWorkersOptions = Pick<
   WorkerPoolOptions,
-  'workersMax' | 'workersWarm' | 'queueTimeoutMs' | 'onTrouble'
+  'workersMax' | 'workersWarm' | 'workersWarmPerTenant' | 'onTrouble'
 > & { readonly settings: Pick<TenantEngineSettings, 'workerMemoryBytes'> };
 
 /** The query workers of a host, which disposes of them. */

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@sluice/contract';
 import { createDuckDbFiles, type DuckDbFiles } from '@sluice/engine/testing';
-import { WorkerPool } from '@sluice/query-worker';
+import { Admission, WorkerPool } from '@sluice/query-worker';
+import { createInProcessState } from '@sluice/shared-state';
 import { TenantEngines } from './tenant-engines.ts';
 
 const never = new AbortController().signal;
@@ -19,18 +20,31 @@ const principal: Principal = {
 
 let files: DuckDbFiles;
 let pool: WorkerPool;
+let admission: Admission;
 let engines: TenantEngines;
 beforeAll(async () => {
   files = await createDuckDbFiles();
   pool = new WorkerPool({
     workersMax: 2,
     workersWarm: 0,
-    queueTimeoutMs: 20_000,
     addressSpaceBytesMax: 2 * 1024 ** 3,
     tempParentFolder: tmpdir(),
     onTrouble: () => undefined,
   });
-  engines = new TenantEngines(({ id: key }) => ({ kind: 'duckdb', key, profile: files.profile }), pool);
+  admission = new Admission(
+    {
+      slots: 2,
+      backgroundSlots: 1,
+      tenantShare: 0.5,
+      queriesPerUser: 2,
+      queriesPerTenant: 2,
+      queuedPerUser: 10,
+      queuedPerTenant: 10,
+      queueTimeoutMs: 20_000,
+    },
+    { slots: createInProcessState().slots, workers: pool },
+  );
+  engines = new TenantEngines(({ id: key }) => ({ kind: 'duckdb', key, profile: files.profile }), admission);
 });
 afterAll(async () => {
   await pool[Symbol.asyncDispose]();
@@ -79,7 +93,7 @@ describe('the engines of tenants', () => {
     const catalogs = [...files.profile.catalogs, { name: 'absent', path: `${files.folder}/absent.duckdb` }];
     const broken = new TenantEngines(
       () => ({ kind: 'duckdb', key: 'broken', profile: { ...files.profile, catalogs } }),
-      pool,
+      admission,
     );
     const pages = [];
     for await (const page of broken.catalog(tenant, { user: 'sluice', signal: never })) pages.push(page);

@@ -9,7 +9,7 @@ import {
   readCatalog,
   trinoListing,
 } from '@sluice/engine';
-import type { EngineSpec, QueryJob, WorkerLease, WorkerSource } from '@sluice/query-worker';
+import type { EngineSpec, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineOf } from './engine-of.ts';
 
 export interface DescribeWish {
@@ -46,9 +46,12 @@ export class TenantEngines {
    * its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with `location` where the engine
    * gives one.
    */
-  async describe(wish: DescribeWish, { tenant, name }: Principal): Promise<readonly Column[]> {
+  async describe(wish: DescribeWish, { tenant, id, name }: Principal): Promise<readonly Column[]> {
     const engine = this.#engineOf(tenant);
-    using lease = await this.#workers.acquire(engine.key, wish.signal);
+    using lease = await this.#workers.acquire(
+      { tenantId: tenant.id, accountId: id, engineKey: engine.key },
+      wish.signal,
+    );
     return await describeOn(lease, jobOf(engine, { ...wish, user: name }), wish.signal);
   }
 
@@ -69,20 +72,21 @@ export class TenantEngines {
       yield { kind: 'catalogs', names: [] };
       return;
     }
-    using listed = await this.#workers.acquire(engine.key, signal);
+    using listed = await this.#workers.acquire(harvesterOf(tenant, engine), signal);
     const questions = {
       run: (sql: string) => listed.run(jobOf(engine, { sql, user }), signal),
-      describe: (sql: string) => this.#describeBeside(engine, { sql, user, signal }),
+      describe: (sql: string) => this.#describeBeside(harvesterOf(tenant, engine), engine, { sql, user, signal }),
     };
     yield* readCatalog({ listing, questions, after, signal });
   }
 
   /** A worker runs one statement at a time, and the list of tables is open on its own. */
   async #describeBeside(
+    harvester: WorkerRequester,
     engine: EngineSpec,
     { sql, user, signal }: Question & { readonly signal: AbortSignal },
   ): Promise<readonly Column[]> {
-    using lease = await this.#workers.acquire(engine.key, signal);
+    using lease = await this.#workers.acquire(harvester, signal);
     return await describeOn(lease, jobOf(engine, { sql, user }), signal);
   }
 }
@@ -92,6 +96,13 @@ interface Question {
   readonly user: string;
   readonly timeZone?: string;
 }
+
+const harvesterOf = (tenant: Tenant, engine: EngineSpec): WorkerRequester => ({
+  tenantId: tenant.id,
+  accountId: 'harvest',
+  engineKey: engine.key,
+  purpose: 'background',
+});
 
 const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: Question): QueryJob => ({
   engine,

@@ -27,7 +27,7 @@ import {
   type Logger,
   type Metrics,
 } from '@sluice/observability';
-import { chooseEngines, openWorkers, TenantEngines } from '@sluice/tenant-engines';
+import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type AuthServices, createAuthServices } from './auth-services.ts';
 import type { ApiHostSettings } from './config.ts';
@@ -67,24 +67,18 @@ export interface ApiContext extends AuthServices {
   readonly auditServices: AuditServices;
 }
 
-/** A statement that is only described needs a worker for milliseconds; a catalog that is listed keeps one. */
-const WORKER_WAIT_MS = 10_000;
-
 interface EngineParts {
   readonly log: Logger;
   readonly resources: Resources;
 }
 
-function openEngines(settings: ApiHostSettings, { log, resources }: EngineParts): TenantEngines {
-  const workers = openWorkers({
+const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts): TenantEngines =>
+  openTenantEngines({
     settings,
     workersMax: settings.workersMax,
-    workersWarm: 0,
-    queueTimeoutMs: WORKER_WAIT_MS,
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+    resources,
   });
-  return new TenantEngines(chooseEngines(settings), resources.add(workers));
-}
 
 /** Opens what the host needs; `resources` closes it. Throws when the database is down or the master key is another. */
 export async function createContext(

@@ -34,10 +34,22 @@ export const streamHostSettings = {
     defaultMeaning: 'as many as three quarters of the memory carry, 2 to 16',
   }),
   workersWarm: integer('WORKERS_WARM', {
-    description: 'Idle query workers kept ready.',
+    description: 'Idle query workers kept ready for any tenant.',
     min: 0,
     max: 64,
     default: '2',
+  }),
+  workersWarmPerTenant: integer('WORKERS_WARM_PER_TENANT', {
+    description: 'Idle query workers kept ready for each tenant that ran a query in the last five minutes.',
+    min: 0,
+    max: 64,
+    default: '2',
+  }),
+  tenantSlotsPercent: integer('TENANT_SLOTS_PERCENT', {
+    description: 'Part of the query workers that one tenant may hold while another one waits, in percent.',
+    min: 1,
+    max: 100,
+    default: '50',
   }),
   queriesPerUser: integer('QUERIES_PER_USER', {
     description: 'Queries of one user at once on all stream hosts together, unless the tenant has a limit of its own.',

@@ -26,7 +26,7 @@ import {
   type Logger,
   type Metrics,
 } from '@sluice/observability';
-import type { WorkerPool } from '@sluice/query-worker';
+import { Admission, type WorkerPool } from '@sluice/query-worker';
 import {
   type AuditStore,
   createAuditStore,
@@ -51,7 +51,6 @@ import {
 } from '@sluice/store';
 import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from './config.ts';
-import { Admission } from './queries/admission.ts';
 import { RunningQueries } from './queries/running-queries.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
 
@@ -105,7 +104,7 @@ export function createContext(
   const shared = openSharedState({ settings, service: 'sluice-stream', log });
   resources.add(shared.state);
   const workers = resources.add(startWorkers(settings, log));
-  const admission = openAdmission(settings, shared);
+  const admission = openAdmission(settings, { shared, workers });
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
   const engineOf = chooseEngines(settings);
   const queries = createQueryStore(database);
@@ -158,21 +157,28 @@ const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     settings,
     workersMax: settings.workersMax,
     workersWarm: settings.workersWarm,
-    queueTimeoutMs: settings.queueTimeoutMs,
+    workersWarmPerTenant: settings.workersWarmPerTenant,
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
   });
 
-const openAdmission = (settings: StreamHostSettings, { state }: OpenedSharedState): Admission =>
+interface AdmissionParts {
+  readonly shared: OpenedSharedState;
+  readonly workers: WorkerPool;
+}
+
+const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionParts): Admission =>
   new Admission(
     {
       slots: settings.workersMax,
+      backgroundSlots: 0,
+      tenantShare: settings.tenantSlotsPercent / 100,
       queriesPerUser: settings.queriesPerUser,
       queriesPerTenant: settings.queriesPerTenant,
       queuedPerUser: settings.queuedPerUser,
       queuedPerTenant: settings.queuedPerTenant,
       queueTimeoutMs: settings.queueTimeoutMs,
     },
-    state.places,
+    { slots: shared.state.slots, workers },
   );
 
 interface AuthenticationParts {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { BEAT, LEAVE, QUEUE, RENEW, TAKE } from './place-scripts.ts';
+import { ACQUIRE, BEAT, ENQUEUE, RELEASE, RENEW } from './slot-scripts.ts';
 
-const SCRIPTS = { beat: BEAT, renew: RENEW, take: TAKE, queue: QUEUE, leave: LEAVE } as const;
+const SCRIPTS = { beat: BEAT, renew: RENEW, acquire: ACQUIRE, enqueue: ENQUEUE, release: RELEASE } as const;
 
 export type ScriptName = keyof typeof SCRIPTS;
 export type RunScript = (
@@ -10,7 +10,7 @@ export type RunScript = (
   args: readonly (string | number)[],
 ) => Promise<unknown>;
 
-const nameOf = (name: ScriptName): string => `sluicePlaces${name}`;
+const nameOf = (name: ScriptName): string => `sluiceSlots${name}`;
 
 /**
  * Runs the scripts by their hash. They are loaded first of all on each new connection: one that is not there would be sent again

@@ -3,7 +3,6 @@ import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store';
 import type { EngineOf } from '@sluice/tenant-engines';
-import type { Admission } from '../queries/admission.ts';
 import type { RunningQuery } from '../queries/running-queries.ts';
 import type { QueryRequest } from './query-request.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
@@ -12,8 +11,7 @@ import { stopDueQueries } from './stop-due-queries.ts';
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'begin' | 'stopsDue'>;
-  readonly admission: Admission;
-  readonly workers: WorkerSource;
+  readonly admission: WorkerSource;
   readonly engineOf: EngineOf;
   readonly queryTimeMs: number;
 }
@@ -80,28 +78,12 @@ const neverRun = (request: QueryRequest, queryId: string, problem: ProblemError)
   error: { code: problem.streamCode, message: problem.message },
 });
 
-/** A place among the running queries, and a worker for it; both are given back together. */
-async function admit(
-  { admission, workers }: StartQueryDependencies,
-  engineKey: string,
-  { principal, signal }: QueryRequest,
-): Promise<WorkerLease> {
-  const { id: tenantId, settings } = principal.tenant;
-  const { queriesPerUser, queriesPerTenant } = settings;
-  const slot = await admission.enter({ tenantId, accountId: principal.id, queriesPerUser, queriesPerTenant }, signal);
-  try {
-    const lease = await workers.acquire(engineKey, signal, `${tenantId}/${principal.id}`);
-    return {
-      run: (job, jobSignal, onProgress) => lease.run(job, jobSignal, onProgress),
-      [Symbol.dispose]: () => {
-        lease[Symbol.dispose]();
-        slot[Symbol.dispose]();
-      },
-    };
-  } catch (thrown) {
-    slot[Symbol.dispose]();
-    throw thrown;
-  }
+/** A worker, which is granted in turn. */
+function admit({ admission }: StartQueryDependencies, engineKey: string, request: QueryRequest): Promise<WorkerLease> {
+  const { id: accountId, tenant } = request.principal;
+  const { queriesPerUser, queriesPerTenant } = tenant.settings;
+  const requester = { tenantId: tenant.id, accountId, engineKey, queriesPerUser, queriesPerTenant };
+  return admission.acquire(requester, request.signal);
 }
 
 interface Begun {

@@ -88,7 +88,7 @@ export async function startHosts(
     DATABASE_URL: proxy.url,
     JWKS_URL: `${api.url}/.well-known/jwks.json`,
     ...tables.settings,
-    WORKERS_MAX: '4',
+    WORKERS_MAX: '6',
     WORKERS_WARM: '1',
     WORKER_THREADS: '1',
     ...settings,

@@ -14,7 +14,7 @@ const WITHIN_MS = 5000;
 let hosts: TestHosts;
 let admin: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '3' });
+  hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '3' });
   const root = await hosts.build.user(hosts.acme, { roles: ['admin'] });
   admin = idtoken((await logIn(hosts, root)).id_token);
 }, 120_000);

@@ -103,7 +103,7 @@ describe('a reader that takes nothing', () => {
   let hosts: TestHosts;
   let ann: Credential;
   beforeAll(async () => {
-    hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` });
+    hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` });
     ann = basicOf(hosts.ann);
   }, 120_000);
   afterAll(async () => await hosts?.[Symbol.asyncDispose]());

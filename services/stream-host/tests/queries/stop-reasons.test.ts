@@ -12,7 +12,7 @@ let hosts: TestHosts;
 let database: Database;
 let auditor: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ WORKERS_MAX: '3', WORKERS_WARM: '2' });
+  hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '2' });
   database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 2 });
   auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
 }, 120_000);

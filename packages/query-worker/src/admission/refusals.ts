@@ -1,17 +1,17 @@
-import type { Applicant } from './applicant.ts';
+import type { Requester } from '@sluice/shared-state';
 
-/** Applicants who were refused by a limit that all hosts share, and need not ask again before a place comes free. */
+/** Requesters that a limit of all hosts refused: they need not ask again before a slot is released. */
 export class Refusals {
   /** By tenant: its users at their limit, or undefined for all of them. */
   readonly #byTenant = new Map<string, Set<string> | undefined>();
 
-  add(limit: 'account_full' | 'tenant_full', { tenantId, accountId }: Applicant): void {
+  add(limit: 'account_full' | 'tenant_full', { tenantId, accountId }: Requester): void {
     if (limit === 'tenant_full') this.#byTenant.set(tenantId, undefined);
     else if (!this.#byTenant.has(tenantId)) this.#byTenant.set(tenantId, new Set([accountId]));
     else this.#byTenant.get(tenantId)?.add(accountId);
   }
 
-  holds({ tenantId, accountId }: Applicant): boolean {
+  holds({ tenantId, accountId }: Requester): boolean {
     if (!this.#byTenant.has(tenantId)) return false;
     return this.#byTenant.get(tenantId)?.has(accountId) ?? true;
   }

@@ -40,7 +40,7 @@ return untrustedFor(KEYS[1], silence)
 `;
 
 /**
- * KEYS: trust, running, queued. ARGV: lease, grace, `steady` when the host was heard all the while, how many of its claims run,
+ * KEYS: trust, running, queued. ARGV: lease, grace, `steady` when the host was heard all the while, how many of its requests run,
  * how many wait; then those that run, those that wait, those that left. One that waits may stand among those that run, by a question
  * whose answer was lost. What a steady host holds is here already; where it is not, something was lost, and perhaps not only of this host.
  */
@@ -66,14 +66,14 @@ return lost
 
 /**
  * KEYS: trust, running, queued, bids. ARGV: silence, lease, bid time, account, id, since, most of the account, most of the tenant.
- * Bids are `<since>/<account>/<id>`. Who goes first is told in claims-ahead.ts.
+ * Bids are `<since>/<account>/<id>`. The order is that of fair-order.ts, for one tenant.
  */
-export const TAKE = `${NOW}${TRUST}${COUNT}
+export const ACQUIRE = `${NOW}${TRUST}${COUNT}
 if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
 local account, since = ARGV[4], tonumber(ARGV[6])
 local member = account .. '/' .. ARGV[5]
 local bid = ARGV[6] .. '/' .. member
-if redis.call('ZSCORE', KEYS[2], member) then return 'taken' end
+if redis.call('ZSCORE', KEYS[2], member) then return 'acquired' end
 local byAccount, all = counted(KEYS[2])
 local own = byAccount[account] or 0
 if own >= tonumber(ARGV[7]) then
@@ -107,11 +107,11 @@ redis.call('ZADD', KEYS[2], now + tonumber(ARGV[2]), member)
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], member)
 redis.call('ZREM', KEYS[4], bid)
-return 'taken'
+return 'acquired'
 `;
 
 /** KEYS: trust, queued. ARGV: silence, lease, account, id, most of the account, most of the tenant. */
-export const QUEUE = `${NOW}${TRUST}${COUNT}
+export const ENQUEUE = `${NOW}${TRUST}${COUNT}
 if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
 local member = ARGV[3] .. '/' .. ARGV[4]
 if redis.call('ZSCORE', KEYS[2], member) then return 'queued' end
@@ -124,7 +124,7 @@ return 'queued'
 `;
 
 /** KEYS: running, queued, bids. ARGV: account, id, since, channel, tenant. Whoever waits on any host is told of a freed place. */
-export const LEAVE = `
+export const RELEASE = `
 local member = ARGV[1] .. '/' .. ARGV[2]
 local freed = redis.call('ZREM', KEYS[1], member)
 redis.call('ZREM', KEYS[2], member)

@@ -1,43 +1,49 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { createInProcessState, type Places } from '@sluice/shared-state';
+import { createInProcessState, type QuerySlots } from '@sluice/shared-state';
+import { MemoryWorkers } from '../../testing/memory-workers.ts';
 import { Admission } from './admission.ts';
 
 const LIMITS = {
   slots: 8,
+  backgroundSlots: 0,
+  tenantShare: 0.5,
   queriesPerUser: 1,
   queriesPerTenant: 20,
   queuedPerUser: 5,
   queuedPerTenant: 500,
   queueTimeoutMs: 60_000,
 };
-const ann = { tenantId: 'acme', accountId: 'ann' };
-const bob = { tenantId: 'acme', accountId: 'bob' };
+const ann = { tenantId: 'acme', accountId: 'ann', engineKey: 'acme' };
+const bob = { tenantId: 'acme', accountId: 'bob', engineKey: 'acme' };
 
-/** Places in this process that can be away, and whose answers can be held back. */
-function createFailingPlaces() {
-  const { places } = createInProcessState();
+const createAdmission = (slots: QuerySlots): Admission =>
+  new Admission(LIMITS, { slots, workers: new MemoryWorkers(LIMITS.slots) });
+
+/** Slots in this process that can be away, and whose answers can be held back. */
+function createFailingSlots() {
+  const { slots } = createInProcessState();
   const state = { isAway: false, asked: 0, delay: Promise.resolve() };
   const answer = async <T>(ask: () => Promise<T>): Promise<T> => {
     state.asked += 1;
-    if (state.isAway) throw new ProblemError('service_unavailable', 'The places cannot be asked.');
+    if (state.isAway) throw new ProblemError('service_unavailable', 'The slots cannot be asked.');
     const known = await ask();
     await state.delay;
     return known;
   };
-  const failing: Places = {
-    take: (claim, limits) => answer(() => places.take(claim, limits)),
-    queue: (claim, limits) => answer(() => places.queue(claim, limits)),
-    leave: (claim) => places.leave(claim),
-    onFreed: (listener) => places.onFreed(listener),
+  const failing: QuerySlots = {
+    acquire: (request, limits) => answer(() => slots.acquire(request, limits)),
+    enqueue: (request, limits) => answer(() => slots.enqueue(request, limits)),
+    release: (request) => slots.release(request),
+    onReleased: (listener) => slots.onReleased(listener),
   };
   return { state, failing };
 }
 
 describe('admission without the shared state', () => {
-  let { state, failing } = createFailingPlaces();
-  let admission = new Admission(LIMITS, failing);
-  const enter = (applicant = ann, signal = new AbortController().signal) => admission.enter(applicant, signal);
+  let { state, failing } = createFailingSlots();
+  let admission = createAdmission(failing);
+  const enter = (requester = ann, signal = new AbortController().signal) => admission.acquire(requester, signal);
   const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'admitted',
@@ -45,8 +51,8 @@ describe('admission without the shared state', () => {
     );
 
   beforeEach(() => {
-    ({ state, failing } = createFailingPlaces());
-    admission = new Admission(LIMITS, failing);
+    ({ state, failing } = createFailingSlots());
+    admission = createAdmission(failing);
   });
   afterEach(() => admission[Symbol.dispose]());
 
@@ -64,7 +70,7 @@ describe('admission without the shared state', () => {
     state.isAway = true;
     const begun = performance.now();
     const waiting = Array.from({ length: 400 }, (_, index) =>
-      outcomeOf(enter({ tenantId: 'acme', accountId: `user-${index}` })),
+      outcomeOf(enter({ tenantId: 'acme', accountId: `user-${index}`, engineKey: 'acme' })),
     );
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['service_unavailable']));
     expect(performance.now() - begun).toBeLessThan(3_000);

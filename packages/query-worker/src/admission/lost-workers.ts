@@ -1,0 +1,28 @@
+import type { Requester } from '@sluice/shared-state';
+import { SlotCounts } from './slot-counts.ts';
+
+/** Workers that the statements of an account cost the pool: each counts as held by the account until it is replaced. */
+export class LostWorkers {
+  readonly #counts = new SlotCounts();
+  readonly #lost: Requester[] = [];
+
+  ofAccount(requester: Requester): number {
+    return this.#counts.ofAccount(requester);
+  }
+
+  add(requester: Requester): void {
+    this.#lost.push(requester);
+    this.#counts.add(requester, 1);
+  }
+
+  /** The first of them is replaced. */
+  replaceOne(): void {
+    const replaced = this.#lost.shift();
+    if (replaced !== undefined) this.#counts.add(replaced, -1);
+  }
+
+  /** No more replacements are on their way. */
+  replaceAll(): void {
+    while (this.#lost.length > 0) this.replaceOne();
+  }
+}

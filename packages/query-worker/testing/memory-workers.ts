@@ -1,0 +1,44 @@
+import type { PooledWorker, Workers, WorkersClient } from '../src/admission/workers.ts';
+
+/** Workers that are there at once and run nothing, where only the order of grants is tested. */
+export class MemoryWorkers implements Workers {
+  readonly canGrow = false;
+  readonly startingUp = { count: 0, eachMs: 0 };
+  #client: WorkersClient | undefined;
+  #ready: number;
+
+  constructor(count: number) {
+    this.#ready = count;
+  }
+
+  get ready(): number {
+    return this.#ready;
+  }
+
+  connect(client: WorkersClient): void {
+    this.#client = client;
+  }
+
+  take(): PooledWorker | undefined {
+    if (this.#ready === 0) return undefined;
+    this.#ready -= 1;
+    return {
+      run: () => {
+        throw new Error('It runs nothing.');
+      },
+    };
+  }
+
+  giveBack(): boolean {
+    this.#ready += 1;
+    return true;
+  }
+
+  countReady(): number {
+    return this.#ready;
+  }
+
+  fill(): void {
+    this.#client?.onReady();
+  }
+}

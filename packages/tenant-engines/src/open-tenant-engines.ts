@@ -1,0 +1,46 @@
+import { Admission } from '@sluice/query-worker';
+import { createInProcessState } from '@sluice/shared-state';
+import { chooseEngines } from './choose-engines.ts';
+import { type OpenWorkersOptions, openWorkers } from './open-workers.ts';
+import type { TenantEngineSettings } from './tenant-engine-settings.ts';
+import { TenantEngines } from './tenant-engines.ts';
+
+export interface OpenTenantEnginesOptions extends Pick<OpenWorkersOptions, 'onTrouble'> {
+  readonly settings: TenantEngineSettings;
+  readonly workersMax: number;
+  /** Disposes of what is added to it. */
+  readonly resources: { add<T extends AsyncDisposable>(resource: T): T };
+}
+
+/** A catalog that is listed holds a worker for minutes; this one is never taken for describing. */
+const HARVEST_SLOTS = 1;
+const TENANT_SHARE = 0.5;
+/** A statement that is described waits this long for its turn, then it is refused with 429. */
+const QUEUE_TIMEOUT_MS = 10_000;
+const QUEUED_MAX = 100;
+
+/**
+ * Engines for a host that describes statements and lists catalogs, and runs no queries. It has the queue that queries have, with
+ * shares of its own workers alone.
+ */
+export function openTenantEngines({
+  settings,
+  workersMax,
+  onTrouble,
+  resources,
+}: OpenTenantEnginesOptions): TenantEngines {
+  const workers = resources.add(openWorkers({ settings, workersMax, workersWarm: 0, onTrouble }));
+  const limits = {
+    slots: workersMax,
+    backgroundSlots: HARVEST_SLOTS,
+    tenantShare: TENANT_SHARE,
+    queriesPerUser: workersMax,
+    queriesPerTenant: workersMax,
+    queuedPerUser: QUEUED_MAX,
+    queuedPerTenant: QUEUED_MAX,
+    queueTimeoutMs: QUEUE_TIMEOUT_MS,
+  };
+  const admission = new Admission(limits, { slots: createInProcessState().slots, workers });
+  resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
+  return new TenantEngines(chooseEngines(settings), admission);
+}
