@@ -18,12 +18,14 @@ export function csvCells(record: string): (string | undefined)[] {
 
 /** Joins lines until no cell is open, since a quoted cell may hold line ends. */
 export async function* csvRecords(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let open = '';
+  let open: string[] = [];
+  let isOpen = false;
   for await (const line of lines) {
-    const record = open === '' ? line : `${open}\n${line}`;
-    const isOpen = (record.match(/"/g)?.length ?? 0) % 2 === 1;
-    open = isOpen ? record : '';
-    if (!isOpen) yield record;
+    open.push(line);
+    if ((line.match(/"/g)?.length ?? 0) % 2 === 1) isOpen = !isOpen;
+    if (isOpen) continue;
+    yield open.join('\n');
+    open = [];
   }
-  if (open !== '') yield open;
+  if (open.length > 0) yield open.join('\n');
 }

@@ -31,14 +31,26 @@ const QUERY_SECRETS =
   'id_?token|access_?token|refresh_?token|page_?token|token|password|client_?secret|secret|code|code_verifier|state|nonce';
 const IN_QUERY_STRING = new RegExp(`([?&](?:${QUERY_SECRETS})=)[^&#\\s"'\\\\]*`, 'gi');
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
-const JSON_WEB_TOKEN = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g;
+/** Words with dots between them, from the first character of the first word: no text is read twice. */
+const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
+const JWT_HEADER = /\beyJ[\w-]{5}/;
 
 /** Takes secrets out of free text: query strings of URLs, `Bearer ...` and `Basic ...`, anything that looks like a JWT. */
 export function redactText(text: string): string {
-  return text
-    .replace(IN_QUERY_STRING, `$1${CENSOR}`)
-    .replace(CREDENTIAL, `$1 ${CENSOR}`)
-    .replace(JSON_WEB_TOKEN, CENSOR);
+  return text.replace(IN_QUERY_STRING, `$1${CENSOR}`).replace(CREDENTIAL, `$1 ${CENSOR}`).replace(DOTTED, redactTokens);
+}
+
+/** Replaces every header of a JWT that a payload follows, with the payload and the signature. */
+function redactTokens(dotted: string): string {
+  const words = dotted.split('.');
+  const kept: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const header = (words[index + 1] ?? '') === '' ? -1 : word.search(JWT_HEADER);
+    kept.push(header === -1 ? word : word.slice(0, header) + CENSOR);
+    if (header !== -1) index += 2;
+  }
+  return kept.join('.');
 }
 
 const isPlain = (value: object): boolean => {

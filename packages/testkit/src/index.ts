@@ -10,6 +10,7 @@ export {
   OWN_EXTENSION,
   startOpenIdProvider,
 } from './openid-provider.ts';
+export { repeatedTexts } from './repeated-texts.ts';
 export { type Answered, type Sent, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
@@ -17,3 +18,4 @@ export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-
 export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';
 export { expectDocumentedMetadata } from './undocumented-metadata.ts';
 export { until } from './until.ts';
+export { type RepeatedText, type Sizes, sizesOf, whyNotLinear } from './why-not-linear.ts';

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { hasAtMost, storableText } from '../text-field.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
+/** UTF-16 units of a text that may normalize to so few characters: no character is composed of more than four. */
+const EMAIL_UNITS_MAX = 4 * EMAIL_CHARACTERS_MAX;
 const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1024;
 const TOKEN_CHARACTERS_MAX = 200;
@@ -16,7 +18,8 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** The e-mail of a new account: what it is known by, in lower case. */
 export const emailText = (name: string) =>
   storableText(name)
-    .overwrite((text) => text.trim().normalize('NFC').toLowerCase())
+    // A longer text is refused below. Normalizing takes quadratic time on a long run of combining marks.
+    .overwrite((text) => (text.length > EMAIL_UNITS_MAX ? text : text.trim().normalize('NFC').toLowerCase()))
     .refine((text) => EMAIL.test(text), `${name} must be an e-mail address`)
     .refine(
       (text) => hasAtMost(text, EMAIL_CHARACTERS_MAX),

@@ -119,15 +119,39 @@ const nestedTooDeeply = (cause: unknown): ProblemError =>
     { cause },
   );
 
-/** A sentence of the engine's that tells how to change a setting, which no caller can. */
-const SETTING_HINT =
-  /\s*\b(?:Use|Try|Consider|You can|Please|To)\b[^.!?\n]*\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b[^\n]*/g;
+/** What a sentence of the engine's begins with that tells how to change a setting, which no caller can. */
+const HINT_OPENING = /\b(?:Use|Try|Consider|You can|Please|To)\b/;
+const HINT_SETTING = /\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b/;
+
 /** Errors whose words are the engine's alone; the others may repeat data, or the caller's own `error('...')`. */
 const ABOUT_THE_STATEMENT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog', 'Not implemented', 'Missing Extension']);
 
 function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): string {
   const message = withoutPaths(error.exception_message, hiddenPaths);
-  return ABOUT_THE_STATEMENT.has(error.exception_type) ? message.replace(SETTING_HINT, '') : message;
+  return ABOUT_THE_STATEMENT.has(error.exception_type) ? withoutSettingHints(message) : message;
+}
+
+/** In each line, nothing is kept from such a sentence on. Sentences are read one by one: a single pattern would take quadratic time. */
+function withoutSettingHints(message: string): string {
+  const kept: string[] = [];
+  for (const line of message.split('\n')) {
+    const hintStart = hintStartOf(line);
+    const before = hintStart === undefined ? line : line.slice(0, hintStart).trimEnd();
+    if (hintStart === undefined || before !== '') kept.push(before);
+  }
+  return kept.join('\n');
+}
+
+function hintStartOf(line: string): number | undefined {
+  let start = 0;
+  for (const sentence of line.split(/(?<=[.!?])/)) {
+    const opening = HINT_OPENING.exec(sentence);
+    if (opening !== null && HINT_SETTING.test(sentence.slice(opening.index + opening[0].length))) {
+      return start + opening.index;
+    }
+    start += sentence.length;
+  }
+  return undefined;
 }
 
 export const withoutPaths = (message: string, paths: readonly string[]): string =>

@@ -4,25 +4,51 @@
  */
 export function hideFileNames(plan: string): string {
   if (!plan.includes(LABEL)) return plan;
-  return hideInBoxes(
-    plan
-      .replace(/("Filename\(s\)":\s*)"(?:[^"\\]|\\.)*"/g, '$1"..."')
-      .replace(/(Filename\(s\):\\n)[^"]*?(?=\\n─|")/g, '$1...')
-      .replace(/(<div class="sub-title">Filename\(s\)<\/div>\s*)(?:<div class="value">[\s\S]*?<\/div>\s*)+/g, '$1')
-      .replace(/^(\tFilename\(s\): ).*(?:\n(?!\t[A-Z]).*)*?(?=\n\t[A-Z]|`)/gm, '$1...'),
-  );
+  const json = plan.replace(/("Filename\(s\)":\s*)"(?:[^"\\]|\\.)*"/g, '$1"..."');
+  const tree = hideUntil(json, `${LABEL}:\\n`, /\\n─|"/g);
+  const graph = hideHtmlValues(tree).replace(/^(\tFilename\(s\): ).*(?:\n(?!\t[A-Z]).*)*?(?=\n\t[A-Z]|`)/gm, '$1...');
+  return hideInBoxes(graph);
 }
 
 const LABEL = 'Filename(s)';
+const HTML_LABEL = `<div class="sub-title">${LABEL}</div>`;
+const HTML_VALUE = /\s*<div class="value">/y;
+const HTML_END = '</div>';
 const SIDE = '│';
 
-function hideInBoxes(plan: string): string {
-  const lines = plan.split('\n');
-  for (let row = 0; row < lines.length; row += 1) {
-    const line = lines[row] ?? '';
-    for (const box of boxesWith(line)) hideBelow(lines, row + 1, box);
+/** Hides what stands between a label and the next `end`. Where no `end` follows, none follows any later label either. */
+function hideUntil(plan: string, label: string, end: RegExp): string {
+  let hidden = '';
+  let position = 0;
+  for (let at = plan.indexOf(label); at !== -1; at = plan.indexOf(label, position)) {
+    end.lastIndex = at + label.length;
+    const found = end.exec(plan);
+    if (found === null) break;
+    hidden += `${plan.slice(position, at + label.length)}...`;
+    position = found.index;
   }
-  return lines.join('\n');
+  return hidden + plan.slice(position);
+}
+
+/** Removes the values that follow the label in a plan as HTML. */
+function hideHtmlValues(plan: string): string {
+  let hidden = '';
+  let position = 0;
+  for (let at = plan.indexOf(HTML_LABEL); at !== -1; at = plan.indexOf(HTML_LABEL, position)) {
+    hidden += plan.slice(position, at + HTML_LABEL.length);
+    position = endOfHtmlValues(plan, at + HTML_LABEL.length);
+  }
+  return hidden + plan.slice(position);
+}
+
+function endOfHtmlValues(plan: string, start: number): number {
+  for (let position = start; ; ) {
+    HTML_VALUE.lastIndex = position;
+    if (!HTML_VALUE.test(plan)) return position;
+    const end = plan.indexOf(HTML_END, HTML_VALUE.lastIndex);
+    if (end === -1) return plan.length; // a value without its end is hidden too
+    position = end + HTML_END.length;
+  }
 }
 
 /** Characters between two sides of a box. */
@@ -31,27 +57,49 @@ interface Box {
   readonly end: number;
 }
 
-function boxesWith(line: string): readonly Box[] {
-  const boxes: Box[] = [];
-  for (let at = line.indexOf(`${LABEL}:`); at !== -1; at = line.indexOf(`${LABEL}:`, at + 1)) {
-    const start = line.lastIndexOf(SIDE, at) + 1;
-    const end = line.indexOf(SIDE, at);
-    if (start > 0 && end !== -1) boxes.push({ start, end });
-  }
-  return boxes;
+/** Under a label, its box is emptied down to the first line that is empty there, or to the lower edge of a box. */
+function hideInBoxes(plan: string): string {
+  let open: readonly Box[] = [];
+  const lines = plan.split('\n').map((line) => {
+    if (line.includes('┘')) open = [];
+    const hidden = hideBoxes(line, open);
+    const opened = boxesWith(hidden.line);
+    open = opened.length === 0 ? hidden.open : [...hidden.open, ...opened].sort((a, b) => a.start - b.start);
+    return hidden.line;
+  });
+  return lines.join('\n');
 }
 
-/** The value under a label ends at the first empty line of its box, or where the box ends. */
-function hideBelow(lines: string[], first: number, box: Box): void {
-  for (let row = first; row < lines.length; row += 1) {
-    const line = lines[row] ?? '';
-    // A wide character before the box shifts its columns: then nothing of the line is kept.
-    const isAligned = line[box.start - 1] === SIDE && line[box.end] === SIDE && !WIDE.test(line);
-    if (line.includes('┘')) return;
-    const value = isAligned ? line.slice(box.start, box.end) : line;
-    if (isAligned && value.trim() === '') return;
-    lines[row] = isAligned ? line.slice(0, box.start) + ' '.repeat(value.length) + line.slice(box.end) : '';
+/** The line without what its open boxes hold, and those of them that go on. */
+function hideBoxes(line: string, open: readonly Box[]): { readonly line: string; readonly open: readonly Box[] } {
+  if (open.length === 0 || line === '') return { line, open };
+  // A wide character before a box shifts its columns: then nothing of the line is kept.
+  const isAligned = !WIDE.test(line) && open.every(({ start, end }) => line[start - 1] === SIDE && line[end] === SIDE);
+  if (!isAligned) return { line: '', open };
+  const filled = open.filter(({ start, end }) => line.slice(start, end).trim() !== '');
+  let hidden = '';
+  let position = 0;
+  for (const { start, end } of filled) {
+    if (end <= position) continue; // it lies within the box before
+    const from = Math.max(start, position);
+    hidden += line.slice(position, from) + ' '.repeat(end - from);
+    position = end;
   }
+  return { line: hidden + line.slice(position), open: filled };
+}
+
+/** The boxes of a line that hold the label, each once, from left to right. */
+function boxesWith(line: string): readonly Box[] {
+  if (!line.includes(LABEL)) return [];
+  const boxes: Box[] = [];
+  let start = line.indexOf(SIDE) + 1;
+  while (start > 0) {
+    const end = line.indexOf(SIDE, start);
+    if (end === -1) break;
+    if (line.slice(start, end).includes(`${LABEL}:`)) boxes.push({ start, end });
+    start = end + 1;
+  }
+  return boxes;
 }
 
 /** Anything but ASCII and the lines of boxes. */

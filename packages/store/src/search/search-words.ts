@@ -5,6 +5,9 @@ const WORD_CHARACTERS_MAX = 60;
 /** Of one entry; SQL of 256 KiB may have tens of thousands, and the first say what it is about. */
 const WORDS_MAX = 2000;
 
+/** Unicode's Stream-Safe Text (UAX 15) has at most 30 marks on a letter; putting thousands in order takes quadratic time. */
+const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 /** Which words of an entry: all, those of title and summary, those of the title. */
 export type Tier = 'all' | 'summary' | 'title';
 
@@ -16,7 +19,7 @@ const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', tit
  * for one host name, and depends on the server's locale.
  */
 export function wordsOf(text: string): string[] {
-  const folded = foldCase(text.normalize('NFKD')).replace(/\p{M}/gu, '');
+  const folded = foldCase(text.replace(LONG_RUN_OF_MARKS, '$1').normalize('NFKD')).replace(/\p{M}/gu, '');
   const found = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(found.map((word) => [...word].slice(0, WORD_CHARACTERS_MAX).join('')))];
 }

@@ -56,12 +56,30 @@ const EXPRESSIONS = new Set([
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const walk = new GuardWalk(names);
-  walk.visit(query, new Set());
+  walk.visit(query, new Scope());
   return { doubts: walk.doubts };
 }
 
-/** Names of common table expressions in sight; DuckDB lets a name be seen only by what stands after it. */
-type Scope = ReadonlySet<string>;
+/**
+ * Names of the common table expressions that are visible; DuckDB lets a name be seen only by what follows it. Each WITH has a
+ * scope of its own, within the one around it: to copy the names for each of its queries would take quadratic time.
+ */
+class Scope {
+  readonly #outer: Scope | undefined;
+  readonly #names = new Set<string>();
+
+  constructor(outer?: Scope) {
+    this.#outer = outer;
+  }
+
+  add(name: string): void {
+    this.#names.add(lowerAscii(name));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(lowerAscii(name)) || this.#outer?.has(name) === true;
+  }
+}
 
 class GuardWalk {
   readonly doubts: string[] = [];
@@ -90,28 +108,30 @@ class GuardWalk {
   #queryNode(node: Tree, scope: Scope): void {
     const kind = text(node['type']);
     if (!QUERY_NODES.has(kind)) throw refused(`${kind} is not allowed`);
-    let inner = scope;
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
+    const inner = entries.length === 0 ? scope : new Scope(scope);
     for (const { key, value } of entries) {
       // DuckDB takes a name within its own definition for the view of that name, where there is one.
       if (this.#names.isSystemView(key))
         throw refused(`a WITH query named ${key}, as a view of the engine, is not allowed`);
-      const visible = new Set(inner).add(lowerAscii(key));
-      this.#commonTable(value, { inner, visible });
-      inner = visible;
+      this.#commonTable(value, key, inner);
     }
     const { cte_map: _, ...rest } = node;
     this.#children(rest, inner);
   }
 
   /** A recursive query sees itself in the part behind UNION, not in the one that it begins with. */
-  #commonTable(definition: Tree, { inner, visible }: { readonly inner: Scope; readonly visible: Scope }): void {
+  #commonTable(definition: Tree, key: string, scope: Scope): void {
     const node = (definition['query'] as Tree)['node'] as Tree;
     if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
       const { left, ...rest } = node;
-      this.visit(left, inner);
-      this.visit({ ...definition, query: rest }, visible);
-    } else this.visit(definition, inner);
+      this.visit(left, scope);
+      scope.add(key);
+      this.visit({ ...definition, query: rest }, scope);
+    } else {
+      this.visit(definition, scope);
+      scope.add(key);
+    }
   }
 
   #expression(expression: Tree, scope: Scope): void {
@@ -173,7 +193,7 @@ class GuardWalk {
     };
     const { catalog, schema, name } = table;
     const isRecurring = lowerAscii(schema) === 'recurring'; // all rows so far of a recursive query USING KEY
-    if (catalog === '' && (schema === '' || isRecurring) && scope.has(lowerAscii(name))) return;
+    if (catalog === '' && (schema === '' || isRecurring) && scope.has(name)) return;
     if (this.#names.hasTable(table)) return;
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
     const reason = `${dotted(catalog, schema, name)} is not one of the tables and views that can be read`;

@@ -1,43 +1,87 @@
 /** A token of Trino's SQL. */
 export interface TrinoToken {
-  /** `name`: an identifier in double quotes. `mark`: one character of anything else. */
-  readonly kind: 'word' | 'name' | 'string' | 'mark';
-  /** A word in upper case, a quoted name without its quotes, anything else as it stands. */
+  /**
+   * `name`: an identifier in double quotes. `mark`: one character of an operator. `unknown`: text that Trino's grammar has no
+   * token for; an unterminated quote or comment is one such token up to the end of the text.
+   */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'mark' | 'unknown';
+  /** Words in upper case, quoted names without their quotes, anything else as written. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-const GAP = /(?:[ \t\r\n]+|--[^\r\n]*|\/\*[\s\S]*?\*\/)+/y;
-const WORD = /[A-Za-z_0-9][A-Za-z0-9_]*/y;
-const NAME = /"(?:[^"]|"")*"/y;
-const STRING = /'(?:[^']|'')*'/y;
+const BLANKS = /[ \t\r\n]+/y;
+const LINE_COMMENT = /--[^\r\n]*/y;
+const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
+const NUMBER_START = '.0123456789';
+/** As Trino does, the longest of these is taken: `1.5FROM` is a number and a word, `1e5FROM` is one (invalid) name. */
+const NUMBERS = [/\d(?:_?\d)*\.(?:\d(?:_?\d)*)?/y, /\d+(?:\.\d*)?[Ee][+-]?\d+/y, /\d[A-Za-z0-9_]*/y];
+const FRACTIONS = [/\.\d(?:_?\d)*/y, /\.\d+[Ee][+-]?\d+/y];
+/** Characters that operators, row patterns and `U&'...'` consist of. */
+const MARKS = '.,;:()[]{}<>=!+-*/%|?^$&';
 
 /**
- * Splits SQL as Trino's grammar (SqlBase.g4) does. The lexer of the house reads DuckDB's, and the two differ where it counts:
- * Trino's block comments do not nest, its strings know no backslash, and it has no dollar quotes, so that a statement could hide
- * from one lexer in what the other calls a comment. An unterminated quote or comment is its characters, one by one: more is read
- * as SQL than Trino would, never less, and Trino refuses such a text anyway.
+ * Splits SQL as Trino's grammar (SqlBase.g4) does, in time linear in its length. The lexer of `statement-lexer.ts` reads DuckDB's
+ * SQL, and the two differ where it matters: Trino's block comments do not nest, its strings have no backslash escapes, and it has
+ * no dollar quotes. A statement could hide from one lexer in what the other calls a comment.
  */
 export function* lexTrinoSql(sql: string): Generator<TrinoToken> {
-  let position = 0;
+  let position = endOfGap(sql, 0);
   while (position < sql.length) {
-    position += matchAt(GAP, sql, position)?.length ?? 0;
-    if (position >= sql.length) return;
-    const start = position;
-    const word = matchAt(WORD, sql, start);
-    const name = word === undefined ? matchAt(NAME, sql, start) : undefined;
-    const string = word === undefined && name === undefined ? matchAt(STRING, sql, start) : undefined;
-    const raw = word ?? name ?? string ?? sql.charAt(start);
-    position = start + raw.length;
-    if (word !== undefined) yield { kind: 'word', text: word.toUpperCase(), start, end: position };
-    else if (name !== undefined) {
-      yield { kind: 'name', text: name.slice(1, -1).replaceAll('""', '"'), start, end: position };
-    } else yield { kind: string === undefined ? 'mark' : 'string', text: raw, start, end: position };
+    const token = tokenAt(sql, position);
+    yield token;
+    position = endOfGap(sql, token.end);
   }
 }
 
-function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+/** The end of the white space and comments that begin here. An unterminated block comment does not belong to it. */
+function endOfGap(sql: string, start: number): number {
+  let position = start;
+  for (;;) {
+    const end = endOfGapPart(sql, position);
+    if (end === undefined) return position;
+    position = end;
+  }
+}
+
+function endOfGapPart(sql: string, start: number): number | undefined {
+  const character = sql.charAt(start);
+  if (character === '-') return matchEnd(LINE_COMMENT, sql, start);
+  if (character !== '/') return character > ' ' ? undefined : matchEnd(BLANKS, sql, start);
+  if (sql[start + 1] !== '*') return undefined;
+  const close = sql.indexOf('*/', start + 2);
+  return close === -1 ? undefined : close + 2;
+}
+
+function tokenAt(sql: string, start: number): TrinoToken {
+  const word = matchEnd(WORD, sql, start);
+  if (word !== undefined) return { kind: 'word', text: sql.slice(start, word).toUpperCase(), start, end: word };
+  const character = sql.charAt(start);
+  const number = NUMBER_START.includes(character) ? numberEnd(sql, start, character) : undefined;
+  if (number !== undefined) return { kind: 'number', text: sql.slice(start, number), start, end: number };
+  if (character === '"' || character === "'") return quotedAt(sql, start, character);
+  // The gap before this token ended here, so a comment that begins here has no end.
+  if (sql.startsWith('/*', start)) return { kind: 'unknown', text: '/*', start, end: sql.length };
+  return { kind: MARKS.includes(character) ? 'mark' : 'unknown', text: character, start, end: start + 1 };
+}
+
+function quotedAt(sql: string, start: number, quote: '"' | "'"): TrinoToken {
+  let close = sql.indexOf(quote, start + 1);
+  while (close !== -1 && sql[close + 1] === quote) close = sql.indexOf(quote, close + 2);
+  if (close === -1) return { kind: 'unknown', text: quote, start, end: sql.length };
+  const end = close + 1;
+  if (quote === "'") return { kind: 'string', text: sql.slice(start, end), start, end };
+  return { kind: 'name', text: sql.slice(start + 1, close).replaceAll('""', '"'), start, end };
+}
+
+function numberEnd(sql: string, start: number, character: string): number | undefined {
+  const patterns = character === '.' ? FRACTIONS : NUMBERS;
+  const end = Math.max(...patterns.map((pattern) => matchEnd(pattern, sql, start) ?? -1));
+  return end === -1 ? undefined : end;
+}
+
+function matchEnd(pattern: RegExp, text: string, position: number): number | undefined {
   pattern.lastIndex = position;
-  return pattern.exec(text)?.[0];
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }

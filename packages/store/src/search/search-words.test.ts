@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { repeatedTexts, whyNotLinear } from '@sluice/testkit';
+import { wordsOf } from './search-words.ts';
+
+it('words take time linear in their text, whatever it repeats', () => {
+  expect(
+    repeatedTexts(40)
+      .map((text) => whyNotLinear(wordsOf, text))
+      .find(Boolean),
+  ).toBeUndefined();
+});
+
+it('a word keeps its letters under more accents than any language has', () => {
+  expect(wordsOf(`gro${'\u0308'.repeat(100)}ße`)).toEqual(wordsOf('GRÖSSE'));
+});
