@@ -1,3 +1,4 @@
+export { SQL_MARKS, TRINO_KEYWORDS } from './corpus/trino-keywords.ts';
 export { createDuckDbFiles, DUCKDB_SQL, type DuckDbFiles } from './duckdb-fixture.ts';
 export { describeEngine } from './engine-contract.ts';
 export type { EngineFixture, EngineSql } from './engine-fixture.ts';

@@ -1,3 +1,5 @@
+export { lowerAscii } from '../lower-ascii.ts';
+
 /** A string literal. DuckDB knows no backslash escapes in plain literals. NUL cannot stand in SQL text, so it is spliced in. */
 export function sqlString(text: string): string {
   const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
@@ -12,6 +14,3 @@ export const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', 
  */
 export const sqlLet = (name: string, value: string, body: string): string =>
   `list_transform([${value}], lambda ${name}: ${body})[1]`;
-
-/** Lower case as DuckDB compares names: A to Z only. `toLowerCase` would take the Kelvin sign for a k, which DuckDB does not. */
-export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import fc from 'fast-check';
+import { SQL_MARKS, TRINO_KEYWORDS } from '../../../testing/corpus/trino-keywords.ts';
 import { TRINO_SQL } from '../../../testing/trino-fixture.ts';
 import { checkStatement } from './read-only-guard.ts';
 
@@ -118,8 +120,72 @@ describe('refuses', () => {
     'SHOW FUNCTIONS FROM globex.main',
     'DESCRIBE globex.main.t',
     'EXPLAIN SELECT * FROM globex.main.t',
+    'SELECT 1 AS "DISTINCT" FROM globex.main.t',
+    'SELECT 1 AS "." FROM globex.main.t',
+    'SELECT DISTINCT FROM globex.main.t',
+    'SELECT 1 AS "IS", 2 AS "DISTINCT" FROM globex.main.t',
+    'SELECT 1. FROM globex.main.t',
+    'SELECT 1.5FROM globex.main.t',
+    'SELECT .5FROM globex.main.t',
+    'SELECT 1.e5FROM globex.main.t',
+    "SELECT 'a'FROM globex.main.t",
+    'SELECT 1 FROM t limit, globex.main.t',
+    'SELECT 1 FROM t offset, globex.main.t',
+    'SELECT 1 FROM t fetch, globex.main.t',
+    'SELECT 1 FROM t window, globex.main.t',
+    "SELECT 1 FROM t JOIN u ON listagg(a) WITHIN GROUP (ORDER BY a) = 'a', globex.main.t",
+    'SELECT 1 FROM t JOIN u ON trim(a FROM b) = c, globex.main.t',
+    'SELECT 1 FROM t AS a (b, c), globex.main.t',
+    'SELECT (SELECT 1 FROM globex.main.t) IS DISTINCT FROM 1',
+    'SELECT trim((SELECT x FROM globex.main.t) FROM y)',
+    'SELECT "TRIM"(x FROM globex.main.t)',
+    'SELECT 1 FROM (t CROSS JOIN u), globex.main.t',
+    'SELECT 1 FROM lateral.main.t',
+    'SELECT globex.main.f(1)',
+    'SELECT a FROM t WHERE "globex" . "main" . "f" (1) = 2 ORDER BY GLOBEX.main.f(a)',
+    'SELECT * FROM TABLE(sequence(globex.main.f(1), 10))',
+    'SELECT * FROM "ſhop".main.t',
+    'SELECT * FROM "ＳＨＯＰ".main.t',
+    'SELECT * FROM TABLE(exclude_columns(TABLE(shop.main.t), DESCRIPTOR(a) COPARTITION (globex.main.t, u)))',
+    'SHOW CREATE FUNCTION globex.main.f',
+    'SHOW CREATE VIEW globex.main.v',
+    'SHOW CREATE MATERIALIZED VIEW globex.main.v',
+    'SHOW COLUMNS IN globex.main.t',
+    "SHOW FUNCTIONS IN globex.main LIKE 'f%'",
+    'SHOW STATS FOR (SELECT * FROM globex.main.t)',
+    'SHOW TABLES FROM globex.main.t',
+    'SHOW SCHEMAS FROM "globex"',
+    'DESC globex.main.t',
+    'EXPLAIN (TYPE IO, FORMAT JSON) SELECT * FROM globex.main.t',
+    'EXPLAIN ANALYZE VERBOSE SELECT * FROM globex.main.t',
+    'SELECT * FROM system.information_schema.tables',
   ])('another’s catalog: %s', (sql) => {
     expect(codeOf(sql)).toBe('permission_denied');
+  });
+
+  it('a name that only becomes the tenant’s catalog by lower case beyond ASCII', () => {
+    const sql = 'SELECT * FROM "BOO\u212aS".main.t';
+    expect(() => checkStatement(sql, { catalogs: ['books'] })).toThrow('is not one of yours');
+    expect(checkStatement('SELECT * FROM "BOOKS".main.t', { catalogs: ['books'] })).toBeDefined();
+  });
+
+  it.each([
+    'SELECT 1 FROM ſhop.main.t',
+    'SELECT 1 FROM t\u00a0, u',
+    'SELECT `a` FROM t',
+    'SELECT a@b FROM t',
+    "SELECT 1 'a",
+    'SELECT 1 "a""',
+    'SELECT 1 /* a',
+    'SHOW TABLES globex.main',
+    "SHOW TABLES LIKE 'a' FROM globex.main",
+    'SHOW COLUMNS globex.main.t',
+    'SHOW SCHEMAS FROM',
+    'DESCRIBE t FROM main.t',
+    'EXPLAIN (TYPE IO FORMAT JSON) SELECT 1',
+    'EXPLAIN (TYPE "IO") SELECT 1',
+  ])('what Trino’s grammar does not have: %j', (sql) => {
+    expect(codeOf(sql)).toBe('syntax_error');
   });
 
   it.each(['', ';', '-- x', '/* x */;', 'SELEKT 1', '1', "'x'", '(', 'EXPLAIN', ')'])(
@@ -128,4 +194,66 @@ describe('refuses', () => {
       expect(codeOf(sql)).toBe('syntax_error');
     },
   );
+});
+
+describe('no name in quotes is taken for a keyword or a mark', () => {
+  const all = [...TRINO_KEYWORDS.reserved, ...TRINO_KEYWORDS.nonReserved];
+  const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+  const quoted = fc.oneof(
+    fc.constantFrom(...all, ...all.map((word) => word.toLowerCase()), ...SQL_MARKS).map(quote),
+    fc.string({ unit: 'grapheme', minLength: 1 }).map(quote),
+  );
+  const unquoted = fc.constantFrom(
+    ...TRINO_KEYWORDS.nonReserved,
+    ...TRINO_KEYWORDS.nonReserved.map((word) => word.toLowerCase()),
+  );
+  const alias = fc.oneof(quoted, unquoted);
+  const gap = fc.constantFrom(' ', '\n', '/* " */', "-- '\n", '');
+  /** Where another tenant's table may hide behind what is named `a`, `b` and so on. */
+  const shapes: readonly ((names: readonly string[], foreign: string) => string)[] = [
+    ([a], foreign) => `SELECT 1 AS ${a} FROM ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 AS ${a}, x AS ${b} FROM t AS ${a}, ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 FROM t ${a} CROSS JOIN u AS ${b}, ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 FROM (t AS ${a} CROSS JOIN u AS ${b}), ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 FROM t AS ${a} (${b}, c), ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 FROM t JOIN u ON t.${a} = u.${b}, ${foreign}`,
+    ([a, b], foreign) => `SELECT 1 AS ${a} FROM t JOIN ${foreign} AS ${b} ON true`,
+    ([a, b], foreign) => `WITH ${a} AS (SELECT 1 AS ${b}) SELECT 1 FROM t ${b}, ${foreign}`,
+    ([a], foreign) => `SELECT x FROM t AS ${a} WHERE EXISTS (SELECT 1 AS ${a} FROM ${foreign})`,
+    ([a], foreign) => `SELECT ${foreign}(1) AS ${a}`,
+    ([a], foreign) => `SELECT 1 AS ${a} UNION TABLE ${foreign}`,
+  ];
+  const foreign = fc.constantFrom(
+    'globex.main.t',
+    '"globex".main.t',
+    'Globex . "main" . t',
+    '"GLOBEX"/* x */./* y */main.t',
+  );
+
+  it('whatever is an alias, another’s catalog is refused', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...shapes),
+        fc.array(alias, { minLength: 2, maxLength: 2 }),
+        foreign,
+        gap,
+        (shape, names, name, before) => {
+          expect(codeOf(`${before}${shape(names, name)}`)).toBe('permission_denied');
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('each keyword and mark is an alias before a name of another’s, quoted or not', () => {
+    const wrong = [...all, ...SQL_MARKS].flatMap((word) =>
+      [`SELECT 1 AS ${quote(word)} FROM globex.main.t`, `SELECT 1 FROM t AS ${quote(word)}, globex.main.t`].filter(
+        (sql) => codeOf(sql) !== 'permission_denied',
+      ),
+    );
+    const wrongUnquoted = TRINO_KEYWORDS.nonReserved
+      .map((word) => `SELECT 1 FROM t ${word}, globex.main.t`)
+      .filter((sql) => codeOf(sql) !== 'permission_denied');
+    expect([...wrong, ...wrongUnquoted]).toEqual([]);
+  });
 });

@@ -1,10 +1,10 @@
-import { ProblemError, type SqlLocation } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract';
 import type { TrinoProfile } from '../protocol/profile.ts';
-import { readName } from './qualified-name.ts';
-import { refused } from './refused.ts';
+import { catalogNames } from './catalog-names.ts';
+import { isMark, isWord, type QualifiedName, readName } from './qualified-name.ts';
+import { refused, syntaxError } from './refused.ts';
 import { checkShow } from './show-guard.ts';
 import { lexTrinoSql, type TrinoToken } from './sql-lexer.ts';
-import { tableNames } from './table-names.ts';
 
 /** Words that a statement which only reads begins with. Trino's grammar has no other statement behind them. */
 const READS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
@@ -56,54 +56,71 @@ const OTHERS: ReadonlySet<string> = new Set([
 ]);
 /** Table functions that make rows or rearrange those of a table. All others may send SQL of their own to a data source. */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['sequence', 'exclude_columns']);
-const TABLE_FUNCTION_SCHEMA = 'system.builtin.';
+const BUILT_IN_SCHEMA = 'system.builtin.';
 /** Catalogs that speak of Trino itself, whatever a tenant was given. */
 const ENGINE_SCHEMAS = /^system\.(?:runtime|metadata|jdbc)(?:\.|$)/;
 
 /**
- * Lets one reading statement pass, and answers it without the semicolons behind it; throws `read_only` for what must not run,
- * `permission_denied` for a catalog that is not the tenant's, and `syntax_error` for what is no statement. It is sure of what it
- * refuses and of what begins a statement; who may read which table is decided by Trino's access control.
+ * Lets one reading statement pass, and returns it without the semicolons after it. Throws `read_only` for what must not run,
+ * `permission_denied` for a catalog that is not the tenant's, and `syntax_error` for text that Trino's grammar has no token for,
+ * or no statement. Which user may read which table is decided by Trino's access control.
  */
 export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalogs'>): string {
   const tokens = [...lexTrinoSql(sql)];
+  const unknown = tokens.find(({ kind }) => kind === 'unknown');
+  if (unknown !== undefined) throw syntaxError(unknownText(unknown.text), sql, unknown);
   while (isMark(tokens.at(-1), ';')) tokens.pop();
   const last = tokens.at(-1);
   if (last === undefined) {
     throw new ProblemError('syntax_error', 'There is no statement: the SQL holds only comments or semicolons.');
   }
   if (tokens.some((token) => isMark(token, ';'))) throw refused('several statements in one request are not allowed');
-  const read = behindExplain(tokens);
+  const read = behindExplain(tokens, sql);
   checkFirstWord(read, sql);
   checkInlineSessions(read);
   checkTableFunctions(read);
   if (profile.catalogs.length === 0) throw withoutCatalog();
   const catalogs = new Set(profile.catalogs.map((catalog) => catalog.toLowerCase()));
-  for (const name of tableNames(read)) {
-    const isFunction = isMark(read[name.next], '(') && name.parts.join('.').startsWith(TABLE_FUNCTION_SCHEMA);
-    if (!isFunction) checkTableName(name.parts, catalogs);
+  for (const name of catalogNames(read)) {
+    if (name.parts.length >= PARTS_WITH_CATALOG && !isBuiltIn(name, read)) checkCatalog(name.parts, catalogs);
   }
-  if (read[0]?.kind === 'word' && DESCRIPTIONS.has(read[0].text))
-    checkShow(read, (parts) => checkTableName(parts, catalogs));
+  if (read[0]?.kind === 'word' && DESCRIPTIONS.has(read[0].text)) {
+    checkShow(read, {
+      checkCatalog: (parts) => checkCatalog(parts, catalogs),
+      unexpected: (token) => syntaxError(`${sql.slice(token.start, token.end)} is not expected here.`, sql, token),
+    });
+  }
   return sql.slice(0, last.end);
 }
+
+/** A name of fewer parts is looked up in the catalog that every session begins in. */
+const PARTS_WITH_CATALOG = 3;
 
 const withoutCatalog = (): ProblemError =>
   new ProblemError('permission_denied', 'Your tenant has no catalog yet. Its operator can give it one.');
 
-const isMark = (token: TrinoToken | undefined, text: string): boolean => token?.kind === 'mark' && token.text === text;
-const isWord = (token: TrinoToken | undefined, text: string): boolean => token?.kind === 'word' && token.text === text;
+const UNTERMINATED: Readonly<Record<string, string>> = {
+  '/*': 'The comment that begins here does not end.',
+  "'": 'The text that begins here does not end.',
+  '"': 'The quoted name that begins here does not end.',
+};
+
+const unknownText = (text: string): string =>
+  UNTERMINATED[text] ?? `Trino’s SQL has no character ${JSON.stringify(text)} outside quotes and comments.`;
 
 /** The statement that EXPLAIN explains, or runs under ANALYZE: it must be one that could be run by itself. */
-function behindExplain(tokens: readonly TrinoToken[]): readonly TrinoToken[] {
+function behindExplain(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
   if (!isWord(tokens[0], 'EXPLAIN')) return tokens;
-  let next = 1;
-  if (isWord(tokens[next], 'ANALYZE')) next += isWord(tokens[next + 1], 'VERBOSE') ? 2 : 1;
-  else if (isMark(tokens[next], '(') && ['TYPE', 'FORMAT'].includes(tokens[next + 1]?.text ?? '')) {
-    const close = tokens.findIndex((token, index) => index > next && isMark(token, ')'));
-    next = close === -1 ? tokens.length : close + 1;
+  if (isWord(tokens[1], 'ANALYZE')) return tokens.slice(isWord(tokens[2], 'VERBOSE') ? 3 : 2);
+  if (!isMark(tokens[1], '(') || !isWord(tokens[2], 'TYPE', 'FORMAT')) return tokens.slice(1);
+  for (let next = 2; ; next += 3) {
+    const [option, value, end] = tokens.slice(next, next + 3);
+    const isOption = isWord(option, 'TYPE', 'FORMAT') && value?.kind === 'word';
+    if (isOption && isMark(end, ')')) return tokens.slice(next + 3);
+    if (isOption && isMark(end, ',')) continue;
+    const place = option ?? (tokens.at(-1) as TrinoToken);
+    throw syntaxError('The options of EXPLAIN are TYPE and FORMAT, each with a word, in parentheses.', sql, place);
   }
-  return tokens.slice(next);
 }
 
 function checkFirstWord(tokens: readonly TrinoToken[], sql: string): void {
@@ -112,17 +129,13 @@ function checkFirstWord(tokens: readonly TrinoToken[], sql: string): void {
     if (READS.has(first.text) || (first === tokens[0] && DESCRIPTIONS.has(first.text))) return;
     if (OTHERS.has(first.text) || first.text === 'EXPLAIN') throw refused(`${first.text} is not allowed`);
   }
-  const place = first ?? tokens.at(-1);
-  const location = place === undefined ? {} : { location: locate(sql, place.start) };
   const what =
     first === undefined
       ? 'The statement ends before it begins'
       : `A statement cannot begin with ${sql.slice(first.start, first.end)}`;
-  throw new ProblemError(
-    'syntax_error',
-    `${what}. Begin with SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN.`,
-    location,
-  );
+  const sentence = `${what}. Begin with SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN.`;
+  const place = first ?? tokens.at(-1);
+  throw place === undefined ? new ProblemError('syntax_error', sentence) : syntaxError(sentence, sql, place);
 }
 
 /** `WITH SESSION a = b SELECT ...` and `WITH FUNCTION f() ... SELECT ...`; a query of such a name is followed by AS or its columns. */
@@ -141,27 +154,24 @@ function checkTableFunctions(tokens: readonly TrinoToken[]): void {
     if (!isWord(token, 'TABLE') || !isMark(tokens[index + 1], '(')) continue;
     const name = readName(tokens, index + 2);
     if (name === undefined || !isMark(tokens[name.next], '(')) continue;
+    if (name.parts.length === 1 && isWord(tokens[index + 2], ...READS)) continue;
     const text = name.parts.join('.');
-    if (name.parts.length === 1 && READS.has(text.toUpperCase())) continue;
-    const own = text.startsWith(TABLE_FUNCTION_SCHEMA) ? text.slice(TABLE_FUNCTION_SCHEMA.length) : text;
+    const own = text.startsWith(BUILT_IN_SCHEMA) ? text.slice(BUILT_IN_SCHEMA.length) : text;
     if (!TABLE_FUNCTIONS.has(own)) throw refused(`the table function ${text} is not allowed`);
   }
 }
 
-/** A name of fewer than three parts is looked up in the catalog that every session begins in. */
-function checkTableName(parts: readonly string[], catalogs: ReadonlySet<string>): void {
+/** A function of Trino's own, by its whole name. */
+const isBuiltIn = ({ parts, next }: QualifiedName, tokens: readonly TrinoToken[]): boolean =>
+  isMark(tokens[next], '(') && parts.length === PARTS_WITH_CATALOG && `${parts[0]}.${parts[1]}.` === BUILT_IN_SCHEMA;
+
+/** Throws unless the first part of a name is a catalog of the tenant's. */
+function checkCatalog(parts: readonly string[], catalogs: ReadonlySet<string>): void {
   const [catalog = ''] = parts;
-  if (parts.length < 3) return;
   if (ENGINE_SCHEMAS.test(parts.join('.')) || !catalogs.has(catalog)) {
     throw new ProblemError(
       'permission_denied',
       `The catalog ${catalog} is not one of yours. Yours: ${[...catalogs].join(', ')}.`,
     );
   }
-}
-
-/** In characters, as Trino counts. */
-function locate(sql: string, offset: number): SqlLocation {
-  const lines = sql.slice(0, offset).split('\n');
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }

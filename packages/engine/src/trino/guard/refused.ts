@@ -1,5 +1,16 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError, type SqlLocation } from '@sluice/contract';
+import type { TrinoToken } from './sql-lexer.ts';
 
 /** What the guard says of a statement that must not run. */
 export const refused = (what: string): ProblemError =>
   new ProblemError('read_only', `Only one statement that reads can be run: ${what}.`);
+
+/** A mistake of syntax at a token of the caller's SQL. */
+export const syntaxError = (message: string, sql: string, token: TrinoToken): ProblemError =>
+  new ProblemError('syntax_error', message, { location: locate(sql, token.start) });
+
+/** In characters, as Trino counts. */
+function locate(sql: string, offset: number): SqlLocation {
+  const lines = sql.slice(0, offset).split('\n');
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}

@@ -1,39 +1,91 @@
-import { readName } from './qualified-name.ts';
+import { isMark, isWord, readName } from './qualified-name.ts';
 import { refused } from './refused.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** What may be shown, and how many parts of a name stand behind the catalog: `SHOW SCHEMAS FROM catalog`. */
-const SHOWN: Readonly<Record<string, number>> = {
-  SCHEMAS: 0,
-  TABLES: 1,
-  FUNCTIONS: 1,
-  COLUMNS: 2,
-  STATS: 2,
-  CREATE: 2,
-};
-const BEFORE_NAME: ReadonlySet<string> = new Set(['FROM', 'IN', 'FOR', 'TABLE', 'VIEW', 'SCHEMA']);
+/** How the name behind SHOW is written. */
+interface Shown {
+  /** Words that the name follows. */
+  readonly before: readonly string[];
+  /** Parts of a name without its catalog; a name of more parts begins with a catalog. */
+  readonly parts: number;
+  readonly isOptional?: boolean;
+}
+
+const SHOWN: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ['SCHEMAS', { before: ['FROM', 'IN'], parts: 0, isOptional: true }],
+  ['TABLES', { before: ['FROM', 'IN'], parts: 1, isOptional: true }],
+  ['FUNCTIONS', { before: ['FROM', 'IN'], parts: 1, isOptional: true }],
+  ['COLUMNS', { before: ['FROM', 'IN'], parts: 2 }],
+  ['STATS', { before: ['FOR'], parts: 2 }],
+]);
+/** What `SHOW CREATE` may show. */
+const CREATED: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ['TABLE', { before: ['TABLE'], parts: 2 }],
+  ['VIEW', { before: ['VIEW'], parts: 2 }],
+  ['FUNCTION', { before: ['FUNCTION'], parts: 2 }],
+  ['SCHEMA', { before: ['SCHEMA'], parts: 1 }],
+]);
+const LIKE_WORDS = ['LIKE', 'ESCAPE', 'U', 'UESCAPE'];
+
+/** What the guard does with what it finds. */
+export interface ShowChecks {
+  /** Judges a name that begins with a catalog. */
+  checkCatalog(parts: readonly string[]): void;
+  /** Makes the error about a token that Trino's grammar does not have there. */
+  unexpected(token: TrinoToken): Error;
+}
 
 /**
- * SHOW and DESCRIBE of tables, schemas and functions. What tells of the server and its sessions is refused: those names are not
- * one tenant's. `checkTableName` is given the name as if it were a whole one, catalog first.
+ * Checks SHOW and DESCRIBE of tables, schemas and functions, by Trino's grammar to the last token: what it does not know is
+ * refused. So is what describes the server and its sessions, whose names are not one tenant's.
  */
-export function checkShow(tokens: readonly TrinoToken[], checkTableName: (parts: readonly string[]) => void): void {
-  const [verb, what] = tokens;
-  if (verb?.text !== 'SHOW') {
-    if (what?.kind === 'word' && ['INPUT', 'OUTPUT'].includes(what.text) && tokens.length > 2) {
-      throw refused(`${verb?.text} ${what.text} is not allowed`);
-    }
-    const table = readName(tokens, 1);
-    if (table !== undefined) checkTableName(table.parts);
+export function checkShow(tokens: readonly TrinoToken[], checks: ShowChecks): void {
+  if (!isWord(tokens[0], 'SHOW')) {
+    checkDescribe(tokens, checks);
     return;
   }
-  const depth = what?.kind === 'word' ? SHOWN[what.text] : undefined;
-  if (what === undefined || depth === undefined) throw refused(`SHOW ${what?.text ?? ''} is not allowed`);
-  for (const [index, token] of tokens.entries()) {
-    if (index < 2 || token.kind !== 'word' || !BEFORE_NAME.has(token.text)) continue;
-    const name = readName(tokens, index + 1);
-    const wanted = token.text === 'SCHEMA' ? 1 : depth;
-    // Filled up to three parts, a name that begins with a catalog is judged like a table's.
-    if (name?.parts.length === wanted + 1) checkTableName([...name.parts, '', '']);
+  const [, what, created] = tokens;
+  if (isWord(what, 'CREATE')) {
+    const isMaterialized = isWord(created, 'MATERIALIZED');
+    const kind = isMaterialized ? tokens[3] : created;
+    const shown = kind?.kind === 'word' ? CREATED.get(kind.text) : undefined;
+    if (shown === undefined) throw refused(`SHOW CREATE ${kind?.text ?? ''} is not allowed`);
+    checkNamed(tokens, isMaterialized ? 3 : 2, { shown, checks });
+    return;
   }
+  const shown = what?.kind === 'word' ? SHOWN.get(what.text) : undefined;
+  if (shown === undefined) throw refused(`SHOW ${what?.text ?? ''} is not allowed`);
+  // The names of a query are judged as those of any query.
+  if (isWord(what, 'STATS') && isWord(tokens[2], 'FOR') && isMark(tokens[3], '(')) return;
+  checkNamed(tokens, 2, { shown, checks });
+}
+
+function checkDescribe(tokens: readonly TrinoToken[], checks: ShowChecks): void {
+  const [verb, what, next] = tokens;
+  if (isWord(what, 'INPUT', 'OUTPUT') && next !== undefined && !isMark(next, '.')) {
+    throw refused(`${verb?.text} ${what?.text} is not allowed`);
+  }
+  checkNamed(tokens, 0, { shown: { before: ['DESCRIBE', 'DESC'], parts: 2 }, checks });
+}
+
+interface Named {
+  readonly shown: Shown;
+  readonly checks: ShowChecks;
+}
+
+/** Checks the name from the word before it on, and that only a LIKE follows. */
+function checkNamed(tokens: readonly TrinoToken[], start: number, { shown, checks }: Named): void {
+  let next = start;
+  if (isWord(tokens[start], ...shown.before)) {
+    const name = readName(tokens, start + 1);
+    if (name === undefined) throw checks.unexpected(tokens[start + 1] ?? (tokens[start] as TrinoToken));
+    if (name.parts.length > shown.parts) checks.checkCatalog(name.parts);
+    next = name.next;
+  } else if (shown.isOptional !== true) {
+    throw checks.unexpected(tokens[start] ?? (tokens.at(-1) as TrinoToken));
+  }
+  const rest = tokens
+    .slice(next)
+    .find((token) => token.kind !== 'string' && !isWord(token, ...LIKE_WORDS) && !isMark(token, '&'));
+  if (rest !== undefined) throw checks.unexpected(rest);
 }
