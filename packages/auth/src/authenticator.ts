@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import { readCredential } from './credential.ts';
+import { readDeviceCookie } from './device-cookie.ts';
 import type { RequestOrigin } from './ports.ts';
 import { createStrategies } from './strategies.ts';
 import type { CredentialVerifier } from './verify-credential.ts';
@@ -15,7 +16,7 @@ export interface Authenticator {
   authenticate(
     request: IncomingMessage,
     accepted: readonly CredentialKind[],
-    expected: { tenant?: Tenant; address: string; requestId: string; userAgent?: string },
+    expected: { tenant?: Tenant; address: string; requestId: string; userAgent?: string; signal?: AbortSignal },
   ): Promise<Principal>;
 }
 
@@ -24,9 +25,10 @@ const PROBLEM_OF_OURS = 'The credential could not be checked. The request id fin
 export function createAuthenticator(credentials: CredentialVerifier): Authenticator {
   const strategies = createStrategies();
   return {
-    async authenticate(request, accepted, { tenant, ...origin }) {
+    async authenticate(request, accepted, { tenant, signal, ...origin }) {
       const credential = readCredential(request, accepted);
-      const context = { accepted, tenant, origin: origin satisfies RequestOrigin };
+      const deviceCookie = readDeviceCookie(request);
+      const context = { accepted, tenant, origin: origin satisfies RequestOrigin, deviceCookie, signal };
       try {
         return await strategies.run(credential.kind, () => credentials.verify(credential, context));
       } catch (thrown) {

@@ -1,10 +1,12 @@
+export { addressPrefix } from './address-prefix.ts';
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { type BasicCredential, decodeBasic } from './basic-credential.ts';
+export { DEVICE_COOKIE, DEVICE_LIFETIME_MS, readDeviceCookie } from './device-cookie.ts';
 export { createLocalKeySource, type KeySource } from './jwks.ts';
 export { parseMasterKey } from './key-encryption.ts';
 export type { KeySchedule } from './key-schedule.ts';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
-export { createLoginThrottle, type LoginThrottle } from './login-throttle.ts';
+export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
 export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
 export { openOidcClient } from './oidc-client/open-oidc-client.ts';
@@ -36,4 +38,10 @@ export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } 
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';
 export { type CredentialVerifier, createCredentialVerifier } from './verify-credential.ts';
-export { createSecretVerifier, type SecretAttempt, type SecretProof, type SecretVerifier } from './verify-secret.ts';
+export {
+  createSecretVerifier,
+  type SecretAttempt,
+  type SecretMethod,
+  type SecretProof,
+  type SecretVerifier,
+} from './verify-secret.ts';

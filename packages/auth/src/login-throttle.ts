@@ -1,44 +1,69 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
-import type { ThrottleKey, ThrottlePolicy, Throttles } from './ports.ts';
+import { addressPrefix } from './address-prefix.ts';
+import type { Clock, HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './ports.ts';
+import { createThrottleMemory, type ThrottleMemory } from './throttle-memory.ts';
 
-/** 5 s after the fifth failure, then doubling to a minute at most: the true owner is never locked out for good. */
-const POLICY: ThrottlePolicy = { delayFirstMs: 5000, delayMaxMs: 60_000, windowMs: 15 * 60_000 };
-const ACCOUNT_FAILURES_FREE = 5;
-/** Many people share one address behind a proxy, so an address has more room than an account. */
+/** 5 s after the fifth failure, then doubling to a minute at most. */
+export const THROTTLE_POLICY: ThrottlePolicy = {
+  failuresFree: 5,
+  delayFirstMs: 5000,
+  delayMaxMs: 60_000,
+  windowMs: 15 * 60_000,
+};
+/** Failures of an account from all addresses, and of an address in all accounts, after which attempts are delayed. */
+const ACCOUNT_FAILURES_FREE = 20;
 const ADDRESS_FAILURES_FREE = 100;
+const DELAY_MS = 1000;
+/** Logins of addresses alone that are delayed at a time. */
+const DELAYED_MAX = 200;
+/** An attempt is judged within this time, or it no longer counts. */
+const HOLD_MS = 3000;
 
 export interface ThrottledAttempt {
-  readonly tenantId: string;
+  readonly tenantName: string;
   readonly kind: 'user' | 'client';
-  /** Undefined where nobody has said who it is yet: the address alone is counted. */
-  readonly name?: string | undefined;
+  readonly name: string;
   readonly address: string;
+  readonly deviceCookie?: string | undefined;
+  /** Of a session that is valid. */
+  readonly sessionId?: string | undefined;
 }
 
-/** One counter for the password login, Basic and client secrets, on both hosts, for known and unknown accounts alike. */
+export interface AttemptKeys {
+  readonly prefix: string;
+  readonly account: ThrottleKey;
+  readonly address: ThrottleKey;
+  readonly accountAtAddress: ThrottleKey;
+  readonly device?: ThrottleKey;
+  readonly session?: ThrottleKey;
+}
+
+/** What an attempt is limited by: its device or session if the account knows it, else account and address. */
+export interface AttemptLane {
+  readonly key: ThrottleKey;
+  readonly isKnown: boolean;
+}
+
+/** One throttle for the password login, Basic and client secrets, on both hosts, for known and unknown accounts alike. */
 export interface LoginThrottle {
-  /** What an attempt is counted under; the standing of the account tells for how long one of them is blocked. */
-  keysOf(attempt: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[];
+  /** What this host remembers, to spare the database. */
+  readonly memory: ThrottleMemory;
+  keysOf(attempt: ThrottledAttempt): Promise<AttemptKeys>;
   /** Throws `too_many_requests` unless that is 0. */
   refuseBlocked(blockedMs: number): void;
-  /** Counts the attempt as a failure before it is checked; throws `too_many_requests` when there is none left. */
-  take(attempt: ThrottledAttempt): Promise<void>;
-  /** The secret was right after all. */
-  giveBack(attempt: ThrottledAttempt): Promise<void>;
+  /** The constant delay of an attempt by a client that is not known. */
+  delayMs(states: ThrottleStates): number;
+  /** Counts an attempt while it is judged. `databaseMs` is the database's clock at this moment. Throws `too_many_requests`. */
+  hold(tenantId: string, lane: AttemptLane, databaseMs: number): Promise<Exclude<HoldOutcome, { kind: 'blocked' }>>;
+  /** The attempt was right, or was not judged. Never throws: a hold that cannot be released expires. */
+  release(tenantId: string, lane: AttemptLane, hold: string): Promise<void>;
+  countFailure(tenantId: string, attempt: { keys: AttemptKeys; lane: AttemptLane; hold: string }): Promise<void>;
+  /** For logins of nobody yet, at an identity provider: waits if many have failed from that address. */
+  delayAddress(tenantId: string, address: string): Promise<void>;
+  countAddressFailure(tenantId: string, address: string): Promise<void>;
 }
-
-// Hashed, since a name that was tried may be a password typed into the wrong field.
-const accountKey = (kind: ThrottledAttempt['kind'], name: string): ThrottleKey => ({
-  scope: 'account',
-  key: createHash('sha256').update(`${kind}:${name.toLowerCase()}`).digest('base64url'),
-  failuresFree: ACCOUNT_FAILURES_FREE,
-});
-
-const keysOf = ({ kind, name, address }: Omit<ThrottledAttempt, 'tenantId'>): readonly ThrottleKey[] => [
-  ...(name === undefined ? [] : [accountKey(kind, name)]),
-  { scope: 'address', key: address, failuresFree: ADDRESS_FAILURES_FREE },
-];
 
 const refuse = (blockedMs: number): void => {
   if (blockedMs <= 0) return;
@@ -48,11 +73,73 @@ const refuse = (blockedMs: number): void => {
   });
 };
 
-export function createLoginThrottle(store: Throttles): LoginThrottle {
+const addressKey = (address: string): ThrottleKey => ({ scope: 'address', key: addressPrefix(address) });
+
+const delayOf = ({ account, address }: ThrottleStates): number => {
+  const isOver = (state: typeof account, free: number) =>
+    state !== undefined && state.ageMs < THROTTLE_POLICY.windowMs && state.failures >= free;
+  return isOver(account, ACCOUNT_FAILURES_FREE) || isOver(address, ADDRESS_FAILURES_FREE) ? DELAY_MS : 0;
+};
+
+/** Refuses rather than keeps any number of clients waiting. */
+function createDelay(): (delayMs: number) => Promise<void> {
+  let delayed = 0;
+  return async (delayMs) => {
+    if (delayMs === 0) return;
+    if (delayed >= DELAYED_MAX) refuse(DELAY_MS);
+    delayed += 1;
+    await wait(delayMs).finally(() => {
+      delayed -= 1;
+    });
+  };
+}
+
+export function createLoginThrottle(store: Throttles, now: Clock = Date.now): LoginThrottle {
+  const memory = createThrottleMemory({ windowMs: THROTTLE_POLICY.windowMs, now });
+  const delay = createDelay();
   return {
-    keysOf,
+    memory,
+    async keysOf({ tenantName, kind, name, address, deviceCookie, sessionId }) {
+      const hashKey = await store.hashKey();
+      // Hashed under a key, since a name that was tried may be a password typed into the wrong field.
+      const hash = (...place: string[]) => {
+        const parts = [tenantName, kind, name.toLowerCase(), ...place];
+        return createHmac('sha256', hashKey).update(JSON.stringify(parts)).digest('base64url');
+      };
+      const prefix = addressPrefix(address);
+      const device = deviceCookie && createHash('sha256').update(deviceCookie).digest('hex');
+      return {
+        prefix,
+        account: { scope: 'account', key: hash() },
+        address: addressKey(address),
+        accountAtAddress: { scope: 'account_at_address', key: hash(prefix) },
+        ...(device ? { device: { scope: 'device', key: device } } : {}),
+        ...(sessionId === undefined ? {} : { session: { scope: 'session', key: sessionId } }),
+      };
+    },
     refuseBlocked: refuse,
-    take: async (attempt) => refuse(await store.take(attempt.tenantId, keysOf(attempt), POLICY)),
-    giveBack: (attempt) => store.giveBack(attempt.tenantId, keysOf(attempt)),
+    delayMs: delayOf,
+    async hold(tenantId, { key }, databaseMs) {
+      // By the clock of the database: a statement that it runs late, after it hung, then holds nothing.
+      const expiresMs = databaseMs + HOLD_MS;
+      const outcome = await store.hold(tenantId, key, { expiresMs, policy: THROTTLE_POLICY });
+      if (outcome.kind !== 'blocked') return outcome;
+      memory.addBlock(key.key, outcome.blockedMs);
+      refuse(Math.max(1, outcome.blockedMs));
+      return { kind: 'busy' };
+    },
+    release: (tenantId, { key }, hold) => store.release(tenantId, key, hold).catch(() => undefined),
+    async countFailure(tenantId, { keys, lane, hold }) {
+      const counted = lane.isKnown ? [lane.key] : [keys.account, keys.accountAtAddress, keys.address];
+      if (!lane.isKnown) memory.addFailure(keys.prefix);
+      const blockedMs = await store.countFailure(tenantId, counted, { hold, policy: THROTTLE_POLICY });
+      if (blockedMs > 0) memory.addBlock(lane.key.key, blockedMs);
+    },
+    async delayAddress(tenantId, address) {
+      await delay(delayOf(await store.findStates(tenantId, [addressKey(address)])));
+    },
+    async countAddressFailure(tenantId, address) {
+      await store.countFailure(tenantId, [addressKey(address)], { policy: THROTTLE_POLICY });
+    },
   };
 }

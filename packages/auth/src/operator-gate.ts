@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ProblemError } from '@sluice/contract';
+import { addressPrefix } from './address-prefix.ts';
 import type { Clock } from './ports.ts';
 
 export interface OperatorGateOptions {
@@ -62,8 +63,9 @@ export function createOperatorGate({ token, now = Date.now }: OperatorGateOption
     const [, shown = ''] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
     // Digests have one length, whatever was sent, and comparing them takes one time.
     if (timingSafeEqual(digest(shown), expected)) return;
-    refuseBlocked(address);
-    countFailure(address);
+    const prefix = addressPrefix(address);
+    refuseBlocked(prefix);
+    countFailure(prefix);
     throw refuse('The operator token is wrong.');
   };
 }

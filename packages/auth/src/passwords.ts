@@ -31,7 +31,11 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
   const limited = createConcurrencyLimit({ runningMax: HASHING_MAX, waitingMax: WAITING_MAX });
   const hashOf = (secret: string) =>
     hash(secret, { memoryCost: costs.memoryKib, timeCost: costs.passes, parallelism: 1 });
-  let nobody: Promise<string> | undefined;
+  // Made at once: the first unknown name would take longer than others, and so be told from a known one.
+  let nobody: Promise<string> | undefined = hashOf('the password of an account that does not exist');
+  nobody.catch(() => {
+    nobody = undefined;
+  });
   const hashOfNobody = (): Promise<string> => {
     nobody ??= hashOf('the password of an account that does not exist');
     return nobody;

@@ -26,8 +26,19 @@ export interface SecretStanding {
   readonly secretHashes: readonly string[];
   /** What each of them is called; tells nothing of it. */
   readonly secretIds: readonly string[];
-  /** How long the first blocked of the throttle keys still is; 0 when none is. */
-  readonly blockedMs: number;
+  /** States of the throttle keys that were asked for. */
+  readonly throttle: ThrottleStates;
+  /** Whether the device that was asked for has logged in to this account. */
+  readonly isDeviceKnown: boolean;
+  /** Clock of the database when it answered, in milliseconds of the epoch. */
+  readonly databaseMs: number;
+}
+
+/** What the status of an account is read with, for an attempt to log in. */
+export interface ThrottleQuery {
+  readonly keys: readonly ThrottleKey[];
+  /** SHA-256 of the device cookie, in hex. */
+  readonly deviceHash?: string | undefined;
 }
 
 /** Asked at every request: what the token says of rights is never believed. Undefined: no such tenant. */
@@ -38,30 +49,55 @@ export interface Standings {
     accountId: string;
     keyId: string;
   }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string, throttleKeys: readonly ThrottleKey[]): Promise<SecretStanding | undefined>;
-  ofClient(
-    tenantName: string,
-    clientId: string,
-    throttleKeys: readonly ThrottleKey[],
-  ): Promise<SecretStanding | undefined>;
+  ofUser(tenantName: string, email: string, throttle: ThrottleQuery): Promise<SecretStanding | undefined>;
+  ofClient(tenantName: string, clientId: string, throttle: ThrottleQuery): Promise<SecretStanding | undefined>;
 }
 
+export type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';
+
 export interface ThrottleKey {
-  readonly scope: 'account' | 'address';
+  readonly scope: ThrottleScope;
   readonly key: string;
-  readonly failuresFree: number;
 }
 
 export interface ThrottlePolicy {
+  readonly failuresFree: number;
   readonly delayFirstMs: number;
   readonly delayMaxMs: number;
   readonly windowMs: number;
 }
 
+export interface ThrottleState {
+  readonly failures: number;
+  /** Time since the last failure. */
+  readonly ageMs: number;
+  readonly blockedMs: number;
+}
+
+export type ThrottleStates = Readonly<Partial<Record<ThrottleScope, ThrottleState>>>;
+
+export type HoldOutcome =
+  | { readonly kind: 'held'; readonly hold: string }
+  | { readonly kind: 'blocked'; readonly blockedMs: number }
+  | { readonly kind: 'busy' };
+
 export interface Throttles {
-  /** Counts an attempt as failed before it is checked; 0, or for how long it is blocked. */
-  take(tenantId: string, keys: readonly ThrottleKey[], policy: ThrottlePolicy): Promise<number>;
-  giveBack(tenantId: string, keys: readonly ThrottleKey[]): Promise<void>;
+  /** Key of the deployment under which names are hashed. */
+  hashKey(): Promise<Uint8Array>;
+  findStates(tenantId: string, keys: readonly ThrottleKey[]): Promise<ThrottleStates>;
+  /** Counts an attempt until it is released, has failed, or expires. */
+  hold(
+    tenantId: string,
+    key: ThrottleKey,
+    options: { expiresMs: number; policy: ThrottlePolicy },
+  ): Promise<HoldOutcome>;
+  release(tenantId: string, key: ThrottleKey, hold: string): Promise<void>;
+  /** Returns how long a key with a hard limit is blocked now. */
+  countFailure(
+    tenantId: string,
+    keys: readonly ThrottleKey[],
+    options: { hold?: string | undefined; policy: ThrottlePolicy },
+  ): Promise<number>;
 }
 
 export interface AuditRecord {

@@ -4,13 +4,14 @@ import type { Clock } from './ports.ts';
 const ENTRIES_MAX = 10_000;
 
 /**
- * Which secrets were right a moment ago, so that a client that sends Basic with every request does not cost a hash each time.
- * Entries are keyed by an HMAC under a key of this process, over the stored hashes too: a changed password is forgotten at once.
+ * Secrets that were right a moment ago, so that a client that sends Basic with every request does not cost a hash each time, and is not
+ * throttled. Entries are keyed by an HMAC under a key of this process. A stored hash that is no longer the account's is not found.
  */
 export interface RememberedSecrets {
   keyOf(parts: readonly string[]): string;
-  /** The stored hash that it matched. */
-  find(key: string): string | undefined;
+  has(key: string): boolean;
+  /** The stored hash that the secret matched, if it is one of these. */
+  find(key: string, secretHashes: readonly string[]): string | undefined;
   add(key: string, secretHash: string): void;
 }
 
@@ -26,11 +27,17 @@ export function createRememberedSecrets({ rememberMs, now }: { rememberMs: numbe
     }
   };
 
+  const hashOf = (key: string): string | undefined => {
+    const remembered = rememberedByKey.get(key);
+    return remembered !== undefined && remembered.until > now() ? remembered.secretHash : undefined;
+  };
+
   return {
     keyOf: (parts) => createHmac('sha256', hmacKey).update(JSON.stringify(parts)).digest('base64url'),
-    find(key) {
-      const remembered = rememberedByKey.get(key);
-      return remembered !== undefined && remembered.until > now() ? remembered.secretHash : undefined;
+    has: (key) => hashOf(key) !== undefined,
+    find(key, secretHashes) {
+      const secretHash = hashOf(key);
+      return secretHash !== undefined && secretHashes.includes(secretHash) ? secretHash : undefined;
     },
     add(key, secretHash) {
       rememberedByKey.delete(key);

@@ -9,6 +9,8 @@ export interface CredentialContext {
   /** Of the host name or path; a credential of another tenant is 401 there. */
   readonly tenant: Tenant | undefined;
   readonly origin: RequestOrigin;
+  readonly deviceCookie?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CredentialVerifier {
@@ -65,6 +67,8 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       name,
       secret,
       origin: context.origin,
+      deviceCookie: context.deviceCookie,
+      signal: context.signal,
     });
     return { ...principalOf(tenant, account, provedMs), secretId };
   };

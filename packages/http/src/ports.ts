@@ -9,6 +9,8 @@ export interface ExpectedCaller {
   readonly address: string;
   readonly requestId: string;
   readonly userAgent?: string;
+  /** Aborts when the client is gone. */
+  readonly signal?: AbortSignal;
 }
 
 /** Proves who asks. */

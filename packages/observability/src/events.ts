@@ -37,6 +37,8 @@ export interface Events {
   queryStarted(event: EventSubject & { readonly queryId: string; readonly format: string }): void;
   queryEnded(event: QueryEnd): void;
   authentication(kind: AuthenticationEvent, subject: EventSubject & { readonly address?: string }): void;
+  /** Counted only: the login that it belongs to is logged. */
+  secretChecked(method: string, isRight: boolean): void;
   accessDenied(event: EventSubject & { readonly permission: Permission | 'tenant'; readonly operation: string }): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
   drainStarted(): void;
@@ -61,6 +63,9 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
       metrics.authentications.inc({ event: kind });
       const level = kind === 'refresh_token_reused' ? 'warn' : 'info';
       log[level]({ event: kind, ...subject }, kind.replaceAll('_', ' '));
+    },
+    secretChecked(method, isRight) {
+      metrics.secretChecks.inc({ method, outcome: isRight ? 'right' : 'wrong' });
     },
     accessDenied(event) {
       metrics.accessDenied.inc({ permission: event.permission });

@@ -19,6 +19,8 @@ export interface Metrics {
   readonly resultBytes: Counter;
   /** Label: what happened, as in `login`, `login_failed`. */
   readonly authentications: Counter<'event'>;
+  /** Passwords and secrets that were hashed and compared. Labels: `password`, `basic` or `client_secret`; `right` or `wrong`. */
+  readonly secretChecks: Counter<'method' | 'outcome'>;
   readonly accessDenied: Counter<'permission'>;
   readonly auditFailures: Counter;
 }
@@ -88,6 +90,12 @@ function securityMetrics(registers: Registry[]) {
       name: 'sluice_authentications_total',
       help: 'Logins, tokens, refreshes and logouts',
       labelNames: ['event'],
+      registers,
+    }),
+    secretChecks: new Counter({
+      name: 'sluice_secret_checks_total',
+      help: 'Passwords and client secrets that were hashed and compared',
+      labelNames: ['method', 'outcome'],
       registers,
     }),
     accessDenied: new Counter({

@@ -133,6 +133,7 @@ export {
   createAccountStore,
   type UserAccount,
 } from './identity/account-store.ts';
+export { createDeviceStore, type DeviceLogin, type DeviceStore } from './identity/device-store.ts';
 export {
   createLoginTransactionStore,
   type LoginTransactionStore,
@@ -165,6 +166,7 @@ export {
   createThrottleStore,
   type ThrottleKey,
   type ThrottlePolicy,
+  type ThrottleStates,
   type ThrottleStore,
 } from './identity/throttle-store.ts';
 export type { AccessDecision, DecisionRefusal } from './marketplace/decide-access.ts';

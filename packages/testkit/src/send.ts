@@ -16,6 +16,8 @@ export interface Sent {
   /** An array of names and values in turn sends a header twice. */
   readonly headers?: Record<string, string> | string[];
   readonly body?: string | Buffer;
+  /** The address that the server sees: any of 127.0.0.0/8 is this machine. */
+  readonly localAddress?: string;
 }
 
 const parsed = (text: string): unknown => {
@@ -27,19 +29,23 @@ const parsed = (text: string): unknown => {
 };
 
 /** One request by node:http, which lets a test set Host and send headers twice. */
-export const send = (url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> =>
+export const send = (url: string, { method = 'GET', headers = {}, body, localAddress }: Sent = {}): Promise<Answered> =>
   new Promise((resolve, reject) => {
-    const sent = httpRequest(url, { method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', () => undefined);
-      response.on('close', () => {
-        const bytes = Buffer.concat(chunks);
-        const text = bytes.toString();
-        const { statusCode = 0, headers: received, complete } = response;
-        resolve({ status: statusCode, headers: received, bytes, text, body: parsed(text), isWhole: complete });
-      });
-    });
+    const sent = httpRequest(
+      url,
+      { method, headers, agent: false, ...(localAddress === undefined ? {} : { localAddress }) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => undefined);
+        response.on('close', () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
+          const { statusCode = 0, headers: received, complete } = response;
+          resolve({ status: statusCode, headers: received, bytes, text, body: parsed(text), isWhole: complete });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });

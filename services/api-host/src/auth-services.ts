@@ -12,6 +12,7 @@ import { createLogOut } from './use-cases/auth/log-out.ts';
 import { createOpenSession, type OpenSession } from './use-cases/auth/open-session.ts';
 import { createRecordFailedSignOn } from './use-cases/auth/record-failed-sign-on.ts';
 import { createRefreshTokens } from './use-cases/auth/refresh-tokens.ts';
+import { createRememberDevice, type RememberDevice } from './use-cases/auth/remember-device.ts';
 import { createStartSingleSignOn, type StartSingleSignOn } from './use-cases/auth/start-single-sign-on.ts';
 import { createFindTenantProvider, type FindTenantProvider } from './use-cases/auth/tenant-provider.ts';
 
@@ -21,6 +22,7 @@ export interface SingleSignOn {
   readonly start: StartSingleSignOn;
   readonly finish: FinishSingleSignOn;
   readonly confirmLink: ConfirmLink;
+  readonly rememberDevice: RememberDevice;
 }
 
 interface AuthParts {
@@ -29,7 +31,10 @@ interface AuthParts {
   readonly events: Events;
 }
 
-function createSingleSignOn({ stores, proofs, events }: AuthParts, openSession: OpenSession): SingleSignOn {
+function createSingleSignOn(
+  { stores, proofs, events }: AuthParts,
+  { openSession, rememberDevice }: { readonly openSession: OpenSession; readonly rememberDevice: RememberDevice },
+): SingleSignOn {
   const { logins, administration, audit } = stores;
   const { oidc, box, throttle, secrets } = proofs;
   const findProvider = createFindTenantProvider(administration, box);
@@ -50,7 +55,7 @@ function createSingleSignOn({ stores, proofs, events }: AuthParts, openSession: 
     throttle,
     recordFailure,
   });
-  return { findProvider, start: createStartSingleSignOn({ oidc, logins }), finish, confirmLink };
+  return { findProvider, start: createStartSingleSignOn({ oidc, logins }), finish, confirmLink, rememberDevice };
 }
 
 /** Everything below /auth. */
@@ -60,11 +65,12 @@ export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) 
   const { sessions, standings } = stores;
   const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs } = settings;
   const openSession = createOpenSession({ sessions, signer, box, sessionLifetimeMs, ssoSessionLifetimeMs, now });
-  const singleSignOn = createSingleSignOn(parts, openSession);
+  const rememberDevice = createRememberDevice(stores.devices);
+  const singleSignOn = createSingleSignOn(parts, { openSession, rememberDevice });
   const { findProvider } = singleSignOn;
   return {
     singleSignOn,
-    logIn: createLogIn({ secrets, openSession }),
+    logIn: createLogIn({ secrets, sessions, openSession, rememberDevice }),
     refreshTokens: createRefreshTokens({
       refreshTokens: stores.refreshTokens,
       standings,

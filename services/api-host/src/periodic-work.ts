@@ -1,3 +1,4 @@
+import { THROTTLE_POLICY } from '@sluice/auth';
 import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { ApiContext } from './context.ts';
 import { REFRESH_GRACE_MS } from './use-cases/auth/refresh-tokens.ts';
@@ -6,6 +7,7 @@ const SECOND_MS = 1000;
 const SOON_MS = 5000;
 /** How long a view is known to this host alone. */
 const COUNTERS_MS = 2000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
@@ -22,6 +24,12 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'carry counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.carryCounts() },
     { name: 'fold words of search entries', everyMs: SECOND_MS, run: () => stores.datamaps.foldEntries() },
     { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
+    {
+      name: 'forget failed logins',
+      everyMs: MINUTE_MS,
+      run: () => stores.throttles.forgetOld(THROTTLE_POLICY.windowMs),
+    },
+    { name: 'forget devices', everyMs: HOUR_MS, run: () => stores.devices.forgetExpired() },
     { name: 'forget logins under way', everyMs: HOUR_MS, run: () => stores.logins.forgetExpired() },
     { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },

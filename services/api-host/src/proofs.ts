@@ -50,7 +50,7 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
   const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
-  const throttle = createLoginThrottle(stores.throttles);
+  const throttle = createLoginThrottle(stores.throttles, now);
   const secrets = createSecretVerifier({
     standings: stores.standings,
     throttle,
@@ -63,6 +63,7 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
         requestId: origin.requestId,
         address: origin.address,
       }),
+    onChecked: (method, isRight) => events.secretChecked(method, isRight),
     now,
   });
   const box = createSecretBox(masterKey);

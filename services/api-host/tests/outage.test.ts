@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy, until } from '@sluice/testkit';
 import { startApiHost } from '../src/index.ts';
+import { createOwner, logInFrom } from './auth/guesses.ts';
 import { clientToken, login, refresh, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
@@ -61,6 +62,21 @@ describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
     expect((await send(`${test.url}/live`)).body).toEqual({ status: 'ok', service: 'sluice-api' });
     expect((await send(`${test.url}/.well-known/jwks.json`)).body.keys).toHaveLength(2);
     await recovers();
+  });
+});
+
+describe('logins that the database does not answer', () => {
+  it('are not counted: after eight of them a right password gets in', async () => {
+    const email = await createOwner(test);
+    const logIn = () => logInFrom(test, { email, from: { localAddress: '127.0.0.1' } });
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      // The statement that counts the attempt is done, and its answer is lost.
+      proxy.muteAtCommitOf('hold_login');
+      expect((await logIn()).status).toBe(503);
+      proxy.mend();
+    }
+    expect((await logIn()).status).toBe(200);
+    expect(await test.rows('select 1 from login_failures where failures > 0')).toEqual([]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPasswords } from '@sluice/auth';
+import { createAccountStore } from '@sluice/store';
 import { migrateOwnServer, until } from '@sluice/testkit';
 import { ask, type ComponentServer, startComponentServer } from '../../../packages/store/testing/component-server.ts';
-import { login, send } from './requests.ts';
+import { login, passwordOf, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
 
 let server: ComponentServer;
@@ -48,6 +50,31 @@ describe('a host before a PostgreSQL server', () => {
       await recoversWithin5s();
     },
   );
+
+  it('that hangs eight times while a password is checked keeps nobody out', async () => {
+    // Slow enough that the server hangs before the password is known to be right.
+    const slow = createPasswords({ memoryKib: 64 * 1024, passes: 20 });
+    await createAccountStore(test.database).putUser({
+      tenantId: test.acme.tenantId,
+      email: 'ann@example.com',
+      passwordHash: await slow.hash(passwordOf('acme')),
+      roles: ['analyst'],
+    });
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const pending = login(test.url);
+      const holds = `select 1 from login_failures where cardinality(holds) > 0`;
+      const isHeld = async () => ((await ask(server.superuserUrl, holds)).length > 0 ? true : undefined);
+      await Promise.race([until(isHeld, { what: 'the count of the attempt', withinMs: 3000 }), pending]);
+      server.hang();
+      const { status } = await pending;
+      server.resume();
+      expect([200, 503]).toContain(status);
+    }
+    const started = performance.now();
+    expect((await login(test.url)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(await ask(server.superuserUrl, 'select 1 from login_failures where failures > 0')).toEqual([]);
+  });
 
   it('that ends its connections again and again serves on', async () => {
     for (let round = 0; round < 20; round += 1) {

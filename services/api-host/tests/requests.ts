@@ -3,8 +3,14 @@ import { PASSWORD, SECRET } from './start-test-host.ts';
 
 export { type Answered, type Sent, send };
 
-export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answered> =>
+export const postJson = (
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  localAddress?: string,
+): Promise<Answered> =>
   send(url, {
+    ...(localAddress === undefined ? {} : { localAddress }),
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),

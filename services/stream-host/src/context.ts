@@ -203,6 +203,7 @@ function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationPa
         throttle: createLoginThrottle(createThrottleStore(parts.database)),
         passwords: createPasswords(),
         audit: parts.audit,
+        onChecked: (method, isRight) => parts.events.secretChecked(method, isRight),
         onFailed: ({ tenantName, name, origin }) =>
           parts.events.authentication('login_failed', {
             tenant: tenantName,

@@ -30,6 +30,7 @@ async function authenticate(
     ...(userAgent === undefined ? {} : { userAgent }),
     address: addressOf(exchange),
     requestId: exchange.requestId,
+    signal: exchange.controller.signal,
   });
 }
 

@@ -50,7 +50,7 @@ export interface SessionStore {
   findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
   /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
-  /** Forgets sessions, invitations of nobody and throttles that have been over for a day. */
+  /** Forgets sessions and invitations of nobody that have been over for a day. */
   forgetExpired(): Promise<void>;
 }
 
@@ -145,7 +145,6 @@ export function createSessionStore(database: Database): SessionStore {
         await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
         // Those of a user stay until another takes their place: they tell that the user has never logged in.
         await transaction.query(`delete from invitations where user_id is null and expires < now() - interval '1 day'`);
-        await transaction.query(`delete from login_throttles where last_failure < now() - interval '1 day'`);
       });
     },
   };

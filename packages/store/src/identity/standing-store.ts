@@ -3,9 +3,10 @@ import { shareLookUps } from '../batching/share-look-ups.ts';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
+import { isKnownDevice } from './device-store.ts';
 import { secretIdOf } from './secret-id.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
-import { blockedForMsQuery, type ThrottleKey } from './throttle-store.ts';
+import { type ThrottleKey, type ThrottleStates, throttleStatesQuery } from './throttle-store.ts';
 
 /** An account as it stands at this moment, with the union of its roles' permissions. */
 export interface AccountStanding {
@@ -33,8 +34,19 @@ export interface SecretStanding {
   readonly secretHashes: readonly string[];
   /** What each of them is called. */
   readonly secretIds: readonly string[];
-  /** How long the first blocked of the throttle keys still is; 0 when none is. */
-  readonly blockedMs: number;
+  /** States of the throttle keys that were asked for. */
+  readonly throttle: ThrottleStates;
+  /** Whether the device that was asked for has logged in to this account. */
+  readonly isDeviceKnown: boolean;
+  /** Clock of the database when it answered, in milliseconds of the epoch. */
+  readonly databaseMs: number;
+}
+
+/** What the status of an account is read with, for an attempt to log in. */
+export interface ThrottleQuery {
+  readonly keys: readonly ThrottleKey[];
+  /** SHA-256 of the device cookie, in hex. */
+  readonly deviceHash?: string | undefined;
 }
 
 /**
@@ -48,13 +60,9 @@ export interface StandingStore {
     accountId: string;
     keyId: string;
   }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string, throttleKeys?: readonly ThrottleKey[]): Promise<SecretStanding | undefined>;
+  ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStanding | undefined>;
   /** For the api role alone: the stream role may not read client secrets. */
-  ofClient(
-    tenantName: string,
-    clientId: string,
-    throttleKeys?: readonly ThrottleKey[],
-  ): Promise<SecretStanding | undefined>;
+  ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStanding | undefined>;
 }
 
 interface StandingRow extends TenantRow {
@@ -65,21 +73,28 @@ interface StandingRow extends TenantRow {
   readonly roles: string[];
   readonly permissions: Permission[];
   readonly secret_hashes: (string | null)[] | null;
-  readonly blocked_ms: number;
+  readonly throttle: ThrottleStates;
+  readonly is_device_known: boolean;
+  readonly database_ms: number;
   readonly session_live: boolean | null;
   readonly key_revoked: boolean;
 }
 
-/** Whose secret, then scope and key of each throttle in turn. */
-type SecretOwner = readonly [tenantName: string, name: string, ...throttles: string[]];
+/** Whose secret, by which device, then scope and key of each throttle in turn. */
+type SecretOwner = readonly [tenantName: string, name: string, deviceHash: string, ...throttles: string[]];
 
-const partsOf = ({ scope, key }: ThrottleKey): readonly string[] => [scope, key];
+const partsOf = ({ keys, deviceHash = '' }: ThrottleQuery): [string, ...string[]] => [
+  deviceHash,
+  ...keys.flatMap(({ scope, key }) => [scope, key]),
+];
 
 const permissionsOf = (roles: string): string => `
   coalesce((select array_agg(distinct p) from roles r cross join unnest(r.permissions) p
     where r.tenant_id = t.id and r.name = any (${roles})), '{}') as permissions`;
 
-const BLOCKED = `(${blockedForMsQuery('t.id', '$3', '$4')}) as blocked_ms`;
+const THROTTLE = `
+  (${throttleStatesQuery('t.id', '$4', '$5')}) as throttle,
+  (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms`;
 
 const OF_SESSION = prepared(
   'standing_of_session',
@@ -102,7 +117,8 @@ const OF_USER = prepared(
   `
   select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
     u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes,
-    ${BLOCKED}
+    ${isKnownDevice('t.id', 'u.id', '$3')} as is_device_known,
+    ${THROTTLE}
   from tenants t left join users u on u.tenant_id = t.id and u.email = $2
   where t.name = $1`,
 );
@@ -112,7 +128,8 @@ const OF_CLIENT = prepared(
   `
   select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
     c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes,
-    ${BLOCKED}
+    $3::text is null as is_device_known,
+    ${THROTTLE}
   from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
   where t.name = $1`,
 );
@@ -139,10 +156,10 @@ export function createStandingStore(database: Database): StandingStore {
   };
 
   const secretStanding = async (statement: PreparedStatement, wanted: SecretOwner) => {
-    const [tenantName, name, ...throttles] = wanted;
+    const [tenantName, name, deviceHash, ...throttles] = wanted;
     const scopes = throttles.filter((_part, index) => index % 2 === 0);
     const keys = throttles.filter((_part, index) => index % 2 === 1);
-    const row = await find(statement, [tenantName, name, scopes, keys]);
+    const row = await find(statement, [tenantName, name, deviceHash, scopes, keys]);
     if (row === undefined) return undefined;
     const secretHashes = (row.secret_hashes ?? []).filter((hash) => hash !== null);
     return {
@@ -150,7 +167,9 @@ export function createStandingStore(database: Database): StandingStore {
       account: accountOf(row),
       secretHashes,
       secretIds: secretHashes.map(secretIdOf),
-      blockedMs: Math.max(0, row.blocked_ms),
+      throttle: row.throttle,
+      isDeviceKnown: row.is_device_known,
+      databaseMs: row.database_ms,
     };
   };
 
@@ -170,7 +189,8 @@ export function createStandingStore(database: Database): StandingStore {
         keyRevoked: row.key_revoked,
       };
     },
-    ofUser: (tenantName, email, keys = []) => findUser(tenantName, email.toLowerCase(), ...keys.flatMap(partsOf)),
-    ofClient: (tenantName, clientId, keys = []) => findClient(tenantName, clientId, ...keys.flatMap(partsOf)),
+    ofUser: (tenantName, email, throttle = { keys: [] }) =>
+      findUser(tenantName, email.toLowerCase(), ...partsOf(throttle)),
+    ofClient: (tenantName, clientId, throttle = { keys: [] }) => findClient(tenantName, clientId, ...partsOf(throttle)),
   };
 }

@@ -1,99 +1,194 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
-/** What is counted, and how many failures are free before the delays begin. */
+/** What failures are counted by. `account_at_address`, `device` and `session` have a hard limit; the others only count. */
+export type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';
+
 export interface ThrottleKey {
-  readonly scope: 'account' | 'address';
+  readonly scope: ThrottleScope;
   readonly key: string;
-  readonly failuresFree: number;
 }
 
 export interface ThrottlePolicy {
-  /** The delay after the last free failure; each further one doubles it. */
+  /** Failures before the first delay. */
+  readonly failuresFree: number;
+  /** Delay after the last free failure; each further failure doubles it. */
   readonly delayFirstMs: number;
   readonly delayMaxMs: number;
-  /** Failures older than this are forgotten. */
+  /** Failures are forgotten this long after the last one. */
   readonly windowMs: number;
 }
 
-export interface ThrottleStore {
-  /**
-   * Counts an attempt as failed before it is checked, all keys or none, and answers 0; or how long one of them is blocked.
-   * Counting first is what holds against parallel guesses: a hundred at once find the counter already used up.
-   */
-  take(tenantId: string, keys: readonly ThrottleKey[], policy: ThrottlePolicy): Promise<number>;
-  /** Takes the count of one attempt back, because the secret was right. Older failures stay counted. */
-  giveBack(tenantId: string, keys: readonly ThrottleKey[]): Promise<void>;
+export interface ThrottleState {
+  readonly failures: number;
+  /** Time since the last failure. */
+  readonly ageMs: number;
+  readonly blockedMs: number;
 }
 
-/** A query of one number. Also part of the standing of whoever sends a secret, so that asking costs no statement of its own. */
-export const blockedForMsQuery = (tenantId: string, scopes: string, keys: string): string => `
-  select coalesce(max(extract(epoch from l.blocked_until - clock_timestamp()) * 1000), 0)::float8 as ms
+export type ThrottleStates = Readonly<Partial<Record<ThrottleScope, ThrottleState>>>;
+
+/** `busy`: as many attempts as may still fail are being judged at this moment. */
+export type HoldOutcome =
+  | { readonly kind: 'held'; readonly hold: string }
+  | { readonly kind: 'blocked'; readonly blockedMs: number }
+  | { readonly kind: 'busy' };
+
+export interface ThrottleStore {
+  /** Key of the deployment under which names are hashed. */
+  hashKey(): Promise<Uint8Array>;
+  /** Only keys that have failed are in the result. */
+  findStates(tenantId: string, keys: readonly ThrottleKey[]): Promise<ThrottleStates>;
+  /**
+   * Counts an attempt for as long as it is judged. Parallel guesses find the count used up, on all hosts. A hold that nobody releases
+   * ends at `expiresMs` (epoch, by the clock of the database).
+   */
+  hold(
+    tenantId: string,
+    key: ThrottleKey,
+    options: { expiresMs: number; policy: ThrottlePolicy },
+  ): Promise<HoldOutcome>;
+  /** Restores the state before the hold. */
+  release(tenantId: string, key: ThrottleKey, hold: string): Promise<void>;
+  /** Turns the hold, if there is one, into a failure of every key. Returns how long a key with a hard limit is blocked now. */
+  countFailure(
+    tenantId: string,
+    keys: readonly ThrottleKey[],
+    options: { hold?: string | undefined; policy: ThrottlePolicy },
+  ): Promise<number>;
+  /** Removes what is older than the window. */
+  forgetOld(windowMs: number): Promise<void>;
+}
+
+const msUntil = (time: string): string =>
+  `greatest(0, coalesce(extract(epoch from ${time} - clock_timestamp()) * 1000, 0))::float8`;
+
+/** An object of states by scope. Part of the status of an account too, so that a login needs no statement of its own for it. */
+export const throttleStatesQuery = (tenantId: string, scopes: string, keys: string): string => `
+  select coalesce(jsonb_object_agg(f.scope, jsonb_build_object(
+    'failures', f.failures,
+    'ageMs', extract(epoch from clock_timestamp() - f.last_failure) * 1000,
+    'blockedMs', ${msUntil('f.blocked_until')})), '{}')
   from unnest(${scopes}::text[], ${keys}::text[]) as k (scope, key)
-  join login_throttles l on l.tenant_id = ${tenantId} and l.scope = k.scope and l.key = k.key`;
+  join login_failures f on f.tenant_id = ${tenantId} and f.scope = k.scope and f.key = k.key
+  where f.last_failure is not null`;
 
-const BLOCKED_FOR = prepared('blocked_for', blockedForMsQuery('$1', '$2', '$3'));
+const FIND_STATES = prepared('throttle_states', `select (${throttleStatesQuery('$1', '$2', '$3')}) as states`);
 
-const TAKE = `
-  insert into login_throttles as l (tenant_id, scope, key, failures) values ($1, $2, $3, 1)
-  on conflict (tenant_id, scope, key) do update set
-    last_failure = clock_timestamp(),
-    failures = case when l.last_failure < clock_timestamp() - make_interval(secs => $7::float8 / 1000) then 1 else l.failures + 1 end,
-    blocked_until = case
-      when l.last_failure < clock_timestamp() - make_interval(secs => $7::float8 / 1000) or l.failures + 1 < $4 then null
-      else clock_timestamp() + make_interval(secs => least($6::float8, $5::float8 * power(2, least(l.failures + 1 - $4, 20))) / 1000)
-    end
-  where l.blocked_until is null or l.blocked_until <= clock_timestamp()
-  returning 1 as taken`;
+const isFresh = (windowMs: string): string =>
+  `(f.last_failure > clock_timestamp() - make_interval(secs => ${windowMs}::float8 / 1000)) is true`;
 
-const GIVE_BACK = `
-  update login_throttles set failures = greatest(failures - 1, 0),
-    blocked_until = case when failures - 1 < $4 then null else blocked_until end
-  where tenant_id = $1 and scope = $2 and key = $3`;
+const LIVE_HOLDS = 'select h from unnest(f.holds) as h where h > clock_timestamp()';
 
-/** Rolls the counts of the other keys back. */
-class Blocked extends Error {}
+/** Each hold of a row has a time of its own, by which it is released. */
+const HOLD = prepared(
+  'hold_login',
+  `
+  with held as (
+    insert into login_failures as f (tenant_id, scope, key, failures, holds)
+    values ($1, $2, $3, 0, array[to_timestamp($4::float8 / 1000)])
+    on conflict (tenant_id, scope, key) do update set
+      failures = case when ${isFresh('$6')} then f.failures else 0 end,
+      holds = array(${LIVE_HOLDS}) ||
+        greatest(excluded.holds[1], (select max(h) from unnest(f.holds) as h) + interval '1 microsecond'),
+      touched = clock_timestamp()
+    where (f.blocked_until is null or f.blocked_until <= clock_timestamp())
+      and (select count(*) from (${LIVE_HOLDS}) as live) <
+        greatest($5::integer - (case when ${isFresh('$6')} then f.failures else 0 end), 1)
+    returning f.holds[cardinality(f.holds)]::text as hold
+  )
+  select (select hold from held) as hold,
+    coalesce((select ${msUntil('blocked_until')} from login_failures where tenant_id = $1 and scope = $2 and key = $3), 0)
+      as "blockedMs"`,
+);
+
+const RELEASE = prepared(
+  'release_login',
+  `
+  with gone as (
+    delete from login_failures
+    where tenant_id = $1 and scope = $2 and key = $3 and failures = 0 and holds = array[$4::timestamptz]
+    returning 1
+  )
+  update login_failures set holds = array_remove(holds, $4::timestamptz)
+  where tenant_id = $1 and scope = $2 and key = $3 and not exists (select from gone)`,
+);
+
+/** In the order of scopes, so that two statements that share keys lock them in one order. */
+const COUNT_FAILURE = prepared(
+  'count_login_failure',
+  `
+  with counted as (
+    insert into login_failures as f (tenant_id, scope, key, failures, last_failure)
+    select $1, k.scope, k.key, 1, clock_timestamp() from unnest($2::text[], $3::text[]) as k (scope, key) order by k.scope
+    on conflict (tenant_id, scope, key) do update set
+      failures = case when ${isFresh('$8')} then f.failures + 1 else 1 end,
+      last_failure = clock_timestamp(),
+      touched = clock_timestamp(),
+      holds = array_remove(f.holds, $4::timestamptz),
+      blocked_until = case
+        when f.scope in ('account', 'address') or not ${isFresh('$8')} or f.failures + 1 < $5::integer then null
+        else clock_timestamp() + make_interval(secs =>
+          least($7::float8, $6::float8 * power(2, least(f.failures + 1 - $5::integer, 20))) / 1000)
+      end
+    returning blocked_until
+  )
+  select coalesce(max(${msUntil('blocked_until')}), 0) as "blockedMs" from counted`,
+);
 
 export function createThrottleStore(database: Database): ThrottleStore {
-  const blockedForMs = async (tenantId: string, keys: readonly ThrottleKey[]): Promise<number> => {
-    const [row] = await database.run<{ ms: number }>({ tenantId }, BLOCKED_FOR, [
-      tenantId,
-      keys.map(({ scope }) => scope),
-      keys.map(({ key }) => key),
-    ]);
-    return Math.max(0, row?.ms ?? 0);
+  const split = (keys: readonly ThrottleKey[]) => [keys.map(({ scope }) => scope), keys.map(({ key }) => key)];
+  let hashKey: Promise<Uint8Array> | undefined;
+
+  const readHashKey = async (): Promise<Uint8Array> => {
+    const [row] = await database.withoutTenant((transaction) =>
+      transaction.query<{ key: Uint8Array }>('select key from login_throttle_key'),
+    );
+    if (row === undefined) throw new Error('login_throttle_key has no row');
+    return row.key;
   };
 
   return {
-    async take(tenantId, keys, policy) {
+    async hashKey() {
+      hashKey ??= readHashKey();
       try {
-        await database.withTenant(tenantId, async (transaction) => {
-          for (const { scope, key, failuresFree } of keys) {
-            const values = [
-              tenantId,
-              scope,
-              key,
-              failuresFree,
-              policy.delayFirstMs,
-              policy.delayMaxMs,
-              policy.windowMs,
-            ];
-            const taken = await transaction.query(TAKE, values);
-            if (taken.length === 0) throw new Blocked('blocked');
-          }
-        });
-        return 0;
+        return await hashKey;
       } catch (thrown) {
-        if (!(thrown instanceof Blocked)) throw thrown;
-        // At least a moment: the block may have ended between the two looks.
-        return Math.max(1, await blockedForMs(tenantId, keys));
+        hashKey = undefined;
+        throw thrown;
       }
     },
-    async giveBack(tenantId, keys) {
-      await database.withTenant(tenantId, async (transaction) => {
-        for (const { scope, key, failuresFree } of keys) {
-          await transaction.query(GIVE_BACK, [tenantId, scope, key, failuresFree]);
-        }
+    async findStates(tenantId, keys) {
+      const [row] = await database.run<{ states: ThrottleStates }>({ tenantId }, FIND_STATES, [
+        tenantId,
+        ...split(keys),
+      ]);
+      return row?.states ?? {};
+    },
+    async hold(tenantId, { scope, key }, { expiresMs, policy }) {
+      const values = [tenantId, scope, key, expiresMs, policy.failuresFree, policy.windowMs];
+      const [row] = await database.run<{ hold: string | null; blockedMs: number }>({ tenantId }, HOLD, values);
+      if (typeof row?.hold === 'string') return { kind: 'held', hold: row.hold };
+      const blockedMs = row?.blockedMs ?? 0;
+      return blockedMs > 0 ? { kind: 'blocked', blockedMs } : { kind: 'busy' };
+    },
+    async release(tenantId, { scope, key }, hold) {
+      await database.run({ tenantId }, RELEASE, [tenantId, scope, key, hold]);
+    },
+    async countFailure(tenantId, keys, { hold, policy }) {
+      const { failuresFree, delayFirstMs, delayMaxMs, windowMs } = policy;
+      const values = [tenantId, ...split(keys), hold ?? null, failuresFree, delayFirstMs, delayMaxMs, windowMs];
+      const [row] = await database.run<{ blockedMs: number }>({ tenantId }, COUNT_FAILURE, values);
+      return row?.blockedMs ?? 0;
+    },
+    async forgetOld(windowMs) {
+      await database.acrossTenants(async (transaction) => {
+        await transaction.query(
+          'delete from login_failures where touched < clock_timestamp() - make_interval(secs => $1::float8 / 1000)',
+          [windowMs],
+        );
+        // Only hosts of the previous version still count here.
+        await transaction.query(`delete from login_throttles where last_failure < now() - interval '1 day'`);
       });
     },
   };

@@ -21,6 +21,7 @@ import { tenantRemovalsStep } from './0020-tenant-removals.ts';
 import { searchCountingStep } from './0021-search-counting.ts';
 import { querySecretsStep } from './0022-query-secrets.ts';
 import { singleSignOnStep } from './0023-single-sign-on.ts';
+import { loginFailuresStep } from './0024-login-failures.ts';
 import { auditVersionsStep } from './0025-audit-versions.ts';
 import { trustedEmailStep } from './0026-trusted-email.ts';
 import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
@@ -52,6 +53,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   searchCountingStep,
   querySecretsStep,
   singleSignOnStep,
+  loginFailuresStep,
   auditVersionsStep,
   trustedEmailStep,
   durableWriteProbeStep,

@@ -7,13 +7,13 @@ import { TOKEN_HEADERS } from './token-headers.ts';
 
 // RFC 6749 section 5.1 asks for both headers on every token answer.
 export const clientCredentials = ({ issueClientToken, events }: Pick<ApiContext, 'issueClientToken' | 'events'>) =>
-  route(apiOperations.clientCredentials, async ({ tenant, body, headers, ...request }) => {
+  route(apiOperations.clientCredentials, async ({ tenant, body, headers, signal, ...request }) => {
     if (body.grant_type !== 'client_credentials') {
       throw new ProblemError('unsupported_grant_type', 'grant_type must be client_credentials.');
     }
     const secret = readClientSecret(body, headers.get('authorization'));
     const origin = requestOrigin(request);
-    const token = await issueClientToken({ tenant, ...secret, origin });
+    const token = await issueClientToken({ tenant, ...secret, origin, signal });
     events.authentication('token_issued', {
       tenant: tenant.name,
       user: secret.clientId,

@@ -1,6 +1,7 @@
 import { apiOperations, asProblem } from '@sluice/contract';
 import { json, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
+import { deviceLoginCookies, readDeviceCookie } from './device-cookie.ts';
 import { linkForm } from './link-form.ts';
 import { loginCookieName } from './login-cookie.ts';
 import { orPage } from './login-refusal.ts';
@@ -27,11 +28,17 @@ export const confirmLink = ({ singleSignOn, allowedOrigins, events }: ConfirmLin
         const opened = await singleSignOn.confirmLink.confirm(link, {
           ...browser,
           password,
+          deviceCookie: readDeviceCookie({ cookies, baseUrl }),
           checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
         });
         events.authentication('login', { tenant: tenant.name, user: opened.user, requestId: origin.requestId });
-        if ('tokens' in opened) return json(200, opened.tokens, TOKEN_HEADERS);
-        return redirect(303, opened.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, opened.held) });
+        const { userId } = opened;
+        const login = { tenant, userId, baseUrl, cookies, rememberDevice: singleSignOn.rememberDevice };
+        if ('tokens' in opened) {
+          return json(200, opened.tokens, { ...TOKEN_HEADERS, ...(await deviceLoginCookies(login)) });
+        }
+        const session = setSessionCookie({ tenant, baseUrl }, opened.held);
+        return redirect(303, opened.returnTo, await deviceLoginCookies(login, [session]));
       } catch (thrown) {
         const problem = asProblem(thrown);
         if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;

@@ -1,6 +1,7 @@
 import { apiOperations } from '@sluice/contract';
 import { json, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
+import { deviceLoginCookies } from './device-cookie.ts';
 import { linkForm, linkProblem } from './link-form.ts';
 import { loginCookieName } from './login-cookie.ts';
 import { orPage, wantsPage } from './login-refusal.ts';
@@ -29,7 +30,12 @@ export const finishLogin = ({ singleSignOn, allowedOrigins, events }: FinishLogi
         return linkForm({ tenant, link: finished, token: finished.linkToken });
       }
       events.authentication('login', { tenant: tenant.name, user: finished.user, requestId: origin.requestId });
-      if ('tokens' in finished) return json(200, finished.tokens, TOKEN_HEADERS);
-      return redirect(302, finished.returnTo, { 'set-cookie': setSessionCookie({ tenant, baseUrl }, finished.held) });
+      const { userId } = finished;
+      const login = { tenant, userId, baseUrl, cookies, rememberDevice: singleSignOn.rememberDevice };
+      if ('tokens' in finished) {
+        return json(200, finished.tokens, { ...TOKEN_HEADERS, ...(await deviceLoginCookies(login)) });
+      }
+      const session = setSessionCookie({ tenant, baseUrl }, finished.held);
+      return redirect(302, finished.returnTo, await deviceLoginCookies(login, [session]));
     }),
   );

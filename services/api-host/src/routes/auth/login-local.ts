@@ -1,12 +1,21 @@
 import { apiOperations } from '@sluice/contract';
 import { json, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
+import { loginCookies, readDeviceCookie } from './device-cookie.ts';
 import { requestOrigin } from './request-origin.ts';
+import { sessionCookieName } from './session-cookie.ts';
 
 export const loginLocal = ({ logIn, events }: Pick<ApiContext, 'logIn' | 'events'>) =>
-  route(apiOperations.login, async ({ tenant, body, ...request }) => {
+  route(apiOperations.login, async ({ tenant, body, baseUrl, cookies, signal, ...request }) => {
     const origin = requestOrigin(request);
-    const tokens = await logIn.forTokens({ tenant, ...body, origin });
+    const { tokens, deviceCookie } = await logIn.forTokens({
+      tenant,
+      ...body,
+      origin,
+      deviceCookie: readDeviceCookie({ cookies, baseUrl }),
+      sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
+      signal,
+    });
     events.authentication('login', { tenant: tenant.name, user: body.email, requestId: origin.requestId });
-    return json(200, tokens);
+    return json(200, tokens, loginCookies(baseUrl, deviceCookie));
   });

@@ -1,11 +1,12 @@
 import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
 import { type Answer, type AnswerHeaders, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context.ts';
+import { loginCookies, readDeviceCookie } from './device-cookie.ts';
 import { loginForm } from './login-form.ts';
 import { page } from './page.ts';
 import { requestOrigin, requireOwnOrigin } from './request-origin.ts';
 import { returnToChecker } from './return-to-checker.ts';
-import { setSessionCookie } from './session-cookie.ts';
+import { sessionCookieName, setSessionCookie } from './session-cookie.ts';
 
 const signedIn = (headers: AnswerHeaders): Answer =>
   page({ status: 200, title: 'Signed in', body: '<p>You are signed in. This page can be closed.</p>', headers });
@@ -17,15 +18,23 @@ const headersOf = (problem: ProblemError): AnswerHeaders =>
     : { 'retry-after': String(problem.retryAfterSeconds ?? 1) };
 
 export const signIn = ({ logIn, allowedOrigins, events }: Pick<ApiContext, 'logIn' | 'allowedOrigins' | 'events'>) =>
-  route(apiOperations.signIn, async ({ tenant, body, baseUrl, origin, ...request }) => {
+  route(apiOperations.signIn, async ({ tenant, body, baseUrl, origin, cookies, signal, ...request }) => {
     requireOwnOrigin({ origin, baseUrl });
     const check = returnToChecker({ tenant, baseUrl, allowedOrigins });
     const returnTo = body.return_to === undefined ? undefined : check(body.return_to);
     try {
       const { email, password } = body;
-      const held = await logIn.forCookie({ tenant, email, password, origin: requestOrigin(request) });
+      const { held, deviceCookie } = await logIn.forCookie({
+        tenant,
+        email,
+        password,
+        origin: requestOrigin(request),
+        deviceCookie: readDeviceCookie({ cookies, baseUrl }),
+        sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
+        signal,
+      });
       events.authentication('login', { tenant: tenant.name, user: email, requestId: request.requestId });
-      const headers = { 'set-cookie': setSessionCookie({ tenant, baseUrl }, held) };
+      const headers = loginCookies(baseUrl, deviceCookie, [setSessionCookie({ tenant, baseUrl }, held)]);
       return returnTo === undefined ? signedIn(headers) : redirect(303, returnTo, headers);
     } catch (thrown) {
       const problem = asProblem(thrown);

@@ -33,6 +33,8 @@ interface BrowserOf {
 export interface LinkPassword extends BrowserOf {
   readonly token: string;
   readonly password: string;
+  /** By which the throttle knows the browser. */
+  readonly deviceCookie: string | undefined;
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
 
@@ -80,13 +82,15 @@ const keysOf = (tenant: Tenant, token: string, cookie: string) => ({
 export function createConfirmLink(dependencies: ConfirmLinkDependencies): ConfirmLink {
   const { logins, findProvider, secrets, admit, openSession, recordFailure } = dependencies;
 
-  const requirePassword = async ({ user }: UnconfirmedLink, { tenant, password, origin }: LinkPassword) => {
+  const requirePassword = async ({ user }: UnconfirmedLink, input: LinkPassword) => {
+    const { tenant, password, origin, deviceCookie } = input;
     const attempt = {
       tenantName: tenant.name,
       method: 'password',
       name: user.email,
       secret: password,
       origin,
+      deviceCookie,
     } as const;
     const { account } = await secrets.verify(attempt);
     if (account.id !== user.id) throw refusePassword();

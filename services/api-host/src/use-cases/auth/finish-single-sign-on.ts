@@ -40,7 +40,7 @@ export interface FinishSingleSignOnOptions {
   readonly admit: AdmitIdentity;
   readonly openSession: OpenSession;
   readonly confirmLink: Pick<ConfirmLink, 'begin'>;
-  readonly throttle: Pick<LoginThrottle, 'take' | 'giveBack'>;
+  readonly throttle: Pick<LoginThrottle, 'delayAddress' | 'countAddressFailure'>;
   readonly recordFailure: RecordFailedSignOn;
 }
 
@@ -127,15 +127,13 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
 
   return async (answer: SingleSignOnAnswer): Promise<FinishedSingleSignOn> => {
     const opened = await openUnderWay(answer);
-    // Who it is is not known yet, so attempts are counted by address alone.
-    const attempt = { tenantId: answer.tenant.id, kind: 'user', address: answer.origin.address } as const;
-    await throttle.take(attempt);
+    // Who it is is not known yet, so failures are counted by address alone, which may be that of many: they only delay.
+    const { address } = answer.origin;
+    await throttle.delayAddress(answer.tenant.id, address);
     try {
-      const finished = await finish(answer, opened);
-      await throttle.giveBack(attempt);
-      return finished;
+      return await finish(answer, opened);
     } catch (thrown) {
-      if (asProblem(thrown).status >= 500) await throttle.giveBack(attempt);
+      if (asProblem(thrown).status < 500) await throttle.countAddressFailure(answer.tenant.id, address);
       throw thrown;
     }
   };

@@ -9,6 +9,8 @@ export interface ClientTokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly origin: RequestOrigin;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 export interface IssueClientTokenOptions {
@@ -30,13 +32,14 @@ export function createIssueClientToken(
   options: IssueClientTokenOptions,
 ): (request: ClientTokenRequest) => Promise<AccessToken> {
   const { secrets, sessions, signer, tokenLifetimeMs, now } = options;
-  return async ({ tenant, clientId, clientSecret, origin }) => {
+  return async ({ tenant, clientId, clientSecret, origin, signal }) => {
     const attempt = {
       tenantName: tenant.name,
       method: 'client_secret',
       name: clientId,
       secret: clientSecret,
       origin,
+      signal,
     } as const;
     const { account, secretHash } = await secrets.verify(attempt);
     const expires = new Date(now() + tokenLifetimeMs + RUNNING_QUERY_MS);

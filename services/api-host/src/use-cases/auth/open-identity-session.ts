@@ -4,7 +4,7 @@ import type { AdmittedUser } from './admit-identity.ts';
 import type { HeldCookie, OpenSession } from './open-session.ts';
 
 /** Tokens, or where the login leads with a session cookie. */
-export type OpenedIdentitySession = { readonly user: string } & (
+export type OpenedIdentitySession = { readonly user: string; readonly userId: string } & (
   | { readonly tokens: Tokens }
   | { readonly returnTo: string; readonly held: HeldCookie }
 );
@@ -34,6 +34,6 @@ export async function openIdentitySession(
   };
   const account = { kind: 'user', id, name: user, roles } as const;
   const login = { tenant, account, origin, identity: { issuer, idToken }, metadata };
-  if (returnTo === undefined) return { user, tokens: await openSession.forTokens(login) };
-  return { user, returnTo, held: await openSession.forCookie(login) };
+  if (returnTo === undefined) return { user, userId: id, tokens: await openSession.forTokens(login) };
+  return { user, userId: id, returnTo, held: await openSession.forCookie(login) };
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createOpaqueToken, hashOpaqueToken, type OidcClient, type RequestOrigin, sealLogin } from '@sluice/auth';
+import {
+  addressPrefix,
+  createOpaqueToken,
+  hashOpaqueToken,
+  type OidcClient,
+  type RequestOrigin,
+  sealLogin,
+} from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store';
 import type { TenantProvider } from './tenant-provider.ts';
@@ -56,7 +63,7 @@ export const createStartSingleSignOn =
       stateHash: hashOpaqueToken(state),
       cookieHash: hashOpaqueToken(cookie),
       sealed: sealLogin(cookie, login),
-      address: origin.address,
+      address: addressPrefix(origin.address),
       lifetimeMs: LOGIN_LIFETIME_MS,
     });
     // After the count of its address, so that a stranger makes no more requests of ours than there are logins.
