@@ -4,6 +4,11 @@ import { TENANT_NAME } from '@sluice/contract';
 /** The settings that both hosts have, under the same names. */
 export const hostSettings = {
   listenHost: string('LISTEN_HOST', { description: 'Address to listen on.', default: '0.0.0.0' }),
+  publishedAddress: string('PUBLISHED_ADDRESS', {
+    description:
+      'Address at which the port of a container is published. A host that is reached beyond loopback (here, or without it at `LISTEN_HOST`) refuses the secrets for development of `docker-compose.yml`.',
+    optional: true,
+  }),
   databaseUrl: secretUrl('DATABASE_URL', {
     description: "PostgreSQL as the host's own role: not the owner, whom row-level security does not bind.",
     protocols: ['postgres:', 'postgresql:'],
@@ -82,5 +87,9 @@ export const hostSettings = {
     min: 0,
     max: 65_535,
     optional: true,
+  }),
+  metricsHost: string('METRICS_HOST', {
+    description: 'Address on which `GET /metrics` listens; it has no credential.',
+    default: '127.0.0.1',
   }),
 } as const;

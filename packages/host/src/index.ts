@@ -15,6 +15,7 @@ export {
   type SharedStateSettings,
 } from './open-shared-state.ts';
 export { type DenialLog, recordDenial } from './record-denial.ts';
+export { refuseDevelopmentSecrets } from './refuse-development-secrets.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';
 export { createResources, type Resources } from './resources.ts';
 export { type HostProcess, type RunningHost, runHost } from './run-host.ts';

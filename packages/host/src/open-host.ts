@@ -7,6 +7,7 @@ import type { RunningHost } from './run-host.ts';
 export interface ListenSettings {
   readonly listenHost: string;
   readonly port: number;
+  readonly metricsHost: string;
   readonly metricsPort: number | undefined;
   readonly drainDelayMs: number;
   readonly drainGraceMs: number;
@@ -47,6 +48,6 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
 }
 
 async function openMetrics({ settings, resources, metrics }: OpenHostOptions): Promise<void> {
-  const { metricsPort: port, listenHost: host } = settings;
+  const { metricsPort: port, metricsHost: host } = settings;
   if (port !== undefined) resources.add(await startMetricsServer({ registries: [metrics.registry], host, port }));
 }

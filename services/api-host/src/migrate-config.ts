@@ -1,4 +1,4 @@
-import { duration, type SettingsOf, secretUrl } from '@sluice/config';
+import { duration, type SettingsOf, secretUrl, string } from '@sluice/config';
 
 const protocols = ['postgres:', 'postgresql:'];
 
@@ -22,6 +22,11 @@ export const migrateSettings = {
     min: '100ms',
     max: '1m',
     default: '500ms',
+  }),
+  publishedAddress: string('PUBLISHED_ADDRESS', {
+    description:
+      'Address at which the hosts are published. Beyond loopback, the secrets for development of `docker-compose.yml` are refused.',
+    default: '127.0.0.1',
   }),
 } as const;
 

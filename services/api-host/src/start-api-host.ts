@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
-import { createResources, openHost, type RunningHost } from '@sluice/host';
+import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
 import { createApiApp } from './app.ts';
 import { apiHostSettings } from './config.ts';
@@ -18,6 +18,7 @@ export interface ApiHostOptions {
  */
 export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {
   const { settings, warnings } = readSettings(apiHostSettings, environment);
+  refuseDevelopmentSecrets(apiHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
   const resources = createResources();
   try {
     const context = await createContext(settings, overrides, resources);

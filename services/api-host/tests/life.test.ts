@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApiHost } from '../src/index.ts';
@@ -51,6 +52,31 @@ describe('the host refuses to start', () => {
     const { port } = taken.address() as { port: number };
     expect(await failure({ ...test.environment, API_PORT: String(port) })).toContain(`Port ${port}`);
     taken.close();
+  });
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('metrics', () => {
+  /** Whether a second address of this machine's loopback reaches them: 127.0.0.1 alone does not listen there. */
+  const reached = async (settings: Record<string, string>): Promise<readonly boolean[]> => {
+    const port = await findFreePort();
+    const environment = { ...test.environment, LOG_LEVEL: 'silent', METRICS_PORT: String(port), ...settings };
+    await using _host = await startApiHost({ environment });
+    const asked = ['127.0.0.1', '127.0.0.2'].map((address) => fetch(`http://${address}:${port}/metrics`));
+    return (await Promise.allSettled(asked)).map(({ status }) => status === 'fulfilled');
+  };
+
+  it('are on loopback, wherever the host listens, unless METRICS_HOST says otherwise', async () => {
+    expect(await reached({ LISTEN_HOST: '0.0.0.0' })).toEqual([true, false]);
+    expect(await reached({ METRICS_HOST: '0.0.0.0' })).toEqual([true, true]);
   });
 });
 

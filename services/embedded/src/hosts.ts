@@ -99,6 +99,8 @@ const OWN = new Set([
   'REDIS_URL',
   'REDIS_URL_FILE',
   'METRICS_PORT',
+  'METRICS_HOST',
+  'PUBLISHED_ADDRESS',
 ]);
 
 const withoutOwnSettings = (environment: Environment): Environment =>

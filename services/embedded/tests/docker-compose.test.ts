@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { apiHostSettings, migrateSettings } from '@sluice/api-host';
+import { apiHostSettings, migrateSettings, runMigration, startApiHost } from '@sluice/api-host';
 import { readSettings, type SettingsTable } from '@sluice/config';
-import { streamHostSettings } from '@sluice/stream-host';
+import { startStreamHost, streamHostSettings } from '@sluice/stream-host';
 import { parse } from 'yaml';
 
 interface TestedVersions {
@@ -38,7 +38,8 @@ const PROCESSES: Readonly<Record<string, { readonly main: string; readonly setti
 const VARIABLE = /\$\{([A-Z_]+):-([^}]*)\}/g;
 const SECRET_NAME = /PASSWORD|SECRET|KEY|TOKEN/;
 
-const filledIn = (value: string): string => value.replaceAll(VARIABLE, (_all, _name, fallback: string) => fallback);
+const filledIn = (value: string, given: Readonly<Record<string, string>> = {}): string =>
+  value.replaceAll(VARIABLE, (_all, name: string, fallback: string) => given[name] ?? fallback);
 const variables = [...text.matchAll(VARIABLE)].map(([, name = '', fallback = '']) => ({ name, fallback }));
 const environments = Object.entries(services).flatMap(([service, { environment = {} }]) =>
   Object.entries(environment).map(([name, value]) => ({ service, name, value })),
@@ -47,9 +48,17 @@ const environments = Object.entries(services).flatMap(([service, { environment =
 describe('docker-compose.yml', () => {
   it('runs the versions that the tests run on', () => {
     const postgres = Object.values(versions.POSTGRES_PACKAGES).at(-1) ?? '';
-    expect(services['postgres']?.image).toBe(`postgres:${/^\d+\.\d+/.exec(postgres)?.[0]}`);
-    expect(services['redis']?.image).toBe(`redis:${versions.REDIS_VERSION}`);
+    expect(services['postgres']?.image).toBe(`postgres:${/^\d+\.\d+/.exec(postgres)?.[0]}-bookworm`);
+    expect(services['redis']?.image).toBe(`redis:${versions.REDIS_VERSION}-bookworm`);
     expect(services['trino']?.image).toBe(`trinodb/trino:${versions.TRINO_VERSION}`);
+  });
+
+  it('names every image by an exact tag, its own by the version of the repository', async () => {
+    const { version } = JSON.parse(await read('package.json')) as { readonly version: string };
+    for (const name of Object.keys(PROCESSES)) expect(services[name]?.image).toBe(`sluice:${version}`);
+    const images = Object.values(services).map(({ image }) => image);
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z/]+:(\d+\.\d+(\.\d+)?|\d{3,})(-[a-z]+)*$/);
   });
 
   it('builds its own image with a pinned Node, and the package manager of the repository', async () => {
@@ -92,6 +101,7 @@ describe('docker-compose.yml', () => {
       if (secret !== undefined) expect([name, secret]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:-[^}]+\}$/)]);
     }
     for (const { name, fallback } of variables) {
+      if (name === 'SLUICE_ADDRESS') continue;
       expect([name, `${fallback} ${Buffer.from(fallback, 'base64')}`]).toEqual([
         name,
         expect.stringContaining('development'),
@@ -102,10 +112,33 @@ describe('docker-compose.yml', () => {
 
   it('is reached from this machine alone, and by the same password on both sides', () => {
     const ports = Object.values(services).flatMap(({ ports: given = [] }) => given);
-    expect(ports).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
+    expect(ports.map((port) => filledIn(port))).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
     const defaults = new Map<string, Set<string>>();
     for (const { name, fallback } of variables) defaults.set(name, (defaults.get(name) ?? new Set()).add(fallback));
     expect([...defaults.values()].every((values) => values.size === 1)).toBe(true);
+  });
+
+  it('has secrets for development that no host takes where SLUICE_ADDRESS is beyond loopback', async () => {
+    const elsewhere = (value: string): string => filledIn(value, { SLUICE_ADDRESS: '192.0.2.1' });
+    for (const [name, start] of [
+      ['migrate', ({ environment }: { readonly environment: Record<string, string> }) => runMigration(environment)],
+      ['api-host', startApiHost],
+      ['stream-host', startStreamHost],
+    ] as const) {
+      const { environment = {}, ports = [] } = services[name] ?? {};
+      expect(ports.map((port) => elsewhere(port).startsWith('192.0.2.1:'))).toEqual(ports.map(() => true));
+      const published = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, elsewhere(value)]));
+      const secrets = Object.keys(environment).filter((key) => /:-(development|c2x1aWNl)/.test(environment[key] ?? ''));
+      expect(secrets.filter((key) => key.endsWith('DATABASE_URL') || key === 'DATABASE_OWNER_URL')).not.toEqual([]);
+      await expect(start({ environment: published })).rejects.toMatchObject({
+        mistakes: secrets.map(
+          (key) => `${key} is a secret for development, which everybody knows, and Sluice can be reached at 192.0.2.1`,
+        ),
+      });
+      if (name === 'migrate') continue;
+      const { PUBLISHED_ADDRESS: _, ...unpublished } = published;
+      await expect(start({ environment: unpublished })).rejects.toThrow('can be reached at 0.0.0.0');
+    }
   });
 
   it('starts the hosts when the migration has ended well and what they need is healthy', () => {

@@ -1,6 +1,6 @@
 import { keySetWarnings } from '@sluice/auth';
 import { type Environment, readSettings } from '@sluice/config';
-import { createResources, openHost, type RunningHost, tryAtStart } from '@sluice/host';
+import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets, tryAtStart } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
@@ -23,6 +23,7 @@ export interface StreamHostOptions {
  */
 export async function startStreamHost({ environment, overrides = {} }: StreamHostOptions): Promise<StreamHost> {
   const { settings, warnings: ofSettings } = readSettings(streamHostSettings, environment);
+  refuseDevelopmentSecrets(streamHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
   const warnings = [...ofSettings, ...keySetWarnings(settings.jwksUrl)];
   const resources = createResources();
   try {

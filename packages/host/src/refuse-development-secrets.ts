@@ -1,0 +1,28 @@
+import { Secret, SettingsError, type SettingsOf, type SettingsTable } from '@sluice/config';
+import { isLoopbackName } from './allowed-origins.ts';
+
+/** The secrets of docker-compose.yml, which everybody can read, and no random secret. */
+const DEVELOPMENT = /^(sluice-)?development-/;
+
+const passwordOf = (text: string): string => (URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text);
+
+const isForDevelopment = (secret: Secret): boolean => {
+  const text = passwordOf(secret.reveal());
+  return [text, Buffer.from(text, 'base64').toString()].some((each) => DEVELOPMENT.test(each));
+};
+
+/** Throws a SettingsError with every secret for development of a process that is reached at `address`, beyond this machine. */
+export function refuseDevelopmentSecrets<T extends SettingsTable>(
+  table: T,
+  settings: SettingsOf<T>,
+  address: string,
+): void {
+  if (isLoopbackName(address)) return;
+  const mistakes = Object.entries(table).flatMap(([key, { name }]) => {
+    const value: unknown = settings[key as keyof T];
+    return value instanceof Secret && isForDevelopment(value)
+      ? [`${name} is a secret for development, which everybody knows, and Sluice can be reached at ${address}`]
+      : [];
+  });
+  if (mistakes.length > 0) throw new SettingsError(mistakes);
+}
