@@ -64,8 +64,13 @@ export const hostSettings = {
     default: 'false',
   }),
   trustedProxies: list('TRUSTED_PROXIES', {
-    description: 'Addresses and networks whose `X-Forwarded-*` is believed.',
+    description: 'Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
     optional: true,
+  }),
+  trustsForwardedHost: boolean('TRUST_FORWARDED_HOST', {
+    description:
+      'Believes `X-Forwarded-Host` of `TRUSTED_PROXIES` too. Only for proxies that set it themselves: others pass on what a client sent.',
+    default: 'false',
   }),
   drainDelayMs: duration('DRAIN_DELAY', {
     description: 'New requests are served for so long after SIGTERM, while the endpoint is withdrawn.',

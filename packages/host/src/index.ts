@@ -14,6 +14,7 @@ export {
   openSharedState,
   type SharedStateSettings,
 } from './open-shared-state.ts';
+export { publicUrl } from './public-url.ts';
 export { type DenialLog, recordDenial } from './record-denial.ts';
 export { refuseDevelopmentSecrets } from './refuse-development-secrets.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';

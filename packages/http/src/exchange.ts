@@ -23,13 +23,21 @@ export interface Exchange {
   problemBody: ProblemBody | undefined;
 }
 
+/** One year, of this host alone: what else is in the domain is not ours to decide (RFC 6797 section 6.1). */
+const HSTS = 'max-age=31536000';
+
 const CLIENT_GONE = 'The client closed the connection.';
 
 /** Begins an exchange: request id, trace and the headers that every answer has, and what must happen when it is over. */
 export function openExchange(
   req: Request,
   res: Response,
-  services: { readonly log: Logger; readonly metrics: Metrics; readonly running: RunningRequests },
+  services: {
+    readonly log: Logger;
+    readonly metrics: Metrics;
+    readonly running: RunningRequests;
+    readonly isSecure: boolean;
+  },
 ): Exchange {
   const requestId = requestIdOf(req.get('x-request-id'));
   const trace = continueTrace(req.get('traceparent'));
@@ -39,6 +47,7 @@ export function openExchange(
   res.setHeader('x-content-type-options', 'nosniff');
   res.setHeader('referrer-policy', 'no-referrer');
   res.setHeader('vary', 'Origin');
+  if (services.isSecure) res.setHeader('strict-transport-security', HSTS);
   const startedAt = process.hrtime.bigint();
   const leave = services.running.add(controller);
   services.metrics.httpRequestsRunning.inc();

@@ -81,6 +81,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,
+    publicUrl: context.settings.publicUrl,
+    trustsForwardedHost: context.settings.trustsForwardedHost,
     ...(context.settings.trustedProxies === undefined ? {} : { trustedProxies: context.settings.trustedProxies }),
   });
 }

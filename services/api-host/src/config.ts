@@ -1,5 +1,5 @@
 import { duration, type Environment, integer, list, type SettingsOf, secret, string } from '@sluice/config';
-import { hostSettings } from '@sluice/host';
+import { hostSettings, publicUrl } from '@sluice/host';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** Every setting of the API host. */
@@ -71,6 +71,7 @@ export const apiHostSettings = {
     max: '36500d',
     default: '400d',
   }),
+  publicUrl: publicUrl('API_PUBLIC_URL'),
   tenantHostSuffix: string('API_HOST_SUFFIX', {
     description: 'What follows `<tenant>-` in host names; `api.*` stands for `api` in any domain.',
     default: 'api.*',

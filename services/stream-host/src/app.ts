@@ -51,6 +51,8 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     log: context.log,
     metrics: context.metrics,
     stallMs: context.settings.stallTimeoutMs,
+    publicUrl: context.settings.publicUrl,
+    trustsForwardedHost: context.settings.trustsForwardedHost,
     ...(context.settings.trustedProxies === undefined ? {} : { trustedProxies: context.settings.trustedProxies }),
   });
 }

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
-import { hostSettings } from '@sluice/host';
+import { hostSettings, publicUrl } from '@sluice/host';
 import { tenantEngineSettings, WORKER_MEMORY_DEFAULT_MIB } from '@sluice/tenant-engines';
 
 /** How many query workers this machine carries. */
@@ -18,6 +18,7 @@ export const streamHostSettings = {
     max: 65_535,
     default: '8081',
   }),
+  publicUrl: publicUrl('STREAM_PUBLIC_URL'),
   tenantHostSuffix: string('STREAM_HOST_SUFFIX', {
     description: 'What follows `<tenant>-` in host names; `stream.*` stands for `stream` in any domain.',
     default: 'stream.*',

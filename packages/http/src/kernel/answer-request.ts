@@ -1,5 +1,6 @@
 import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
+import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import type { Answer } from '../response/answer.ts';
@@ -37,10 +38,15 @@ async function authenticate(
 /** The last known address; a socket that is gone already has none. */
 const addressOf = ({ req }: Exchange): string => req.ip ?? 'unknown';
 
+interface RequestParts {
+  readonly caller: { readonly tenant: Tenant | undefined; readonly principal: Principal | undefined };
+  readonly input: Input;
+}
+
 function toRouteRequest(
   { exchange, route }: RequestSteps,
-  caller: { readonly tenant: Tenant | undefined; readonly principal: Principal | undefined },
-  input: Input,
+  options: AppOptions,
+  { caller, input }: RequestParts,
 ): RouteRequest {
   const { req, requestId, trace, controller, log } = exchange;
   const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body'> = {
@@ -52,7 +58,7 @@ function toRouteRequest(
     headers: headerReader(req),
     cookies: cookieReader(req),
     origin: req.get('origin'),
-    baseUrl: `${req.protocol}://${req.host}`,
+    baseUrl: baseUrlOf(req, options, caller.tenant?.name),
     signal: controller.signal,
     log,
   };
@@ -108,7 +114,7 @@ export async function answerRequest(steps: RequestSteps, options: AppOptions): P
     }
     await guard(steps);
     const input = await readInput(operation, exchange, pathParams);
-    return await route.handle(toRouteRequest(steps, { tenant, principal }, input));
+    return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, input }));
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);

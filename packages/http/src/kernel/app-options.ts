@@ -1,11 +1,12 @@
 import type { Logger, Metrics } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../ports.ts';
+import type { AddressRules } from '../request/public-address.ts';
 import type { Route } from '../route.ts';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-export interface AppOptions {
+export interface AppOptions extends AddressRules {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly tenants: TenantDirectory;
@@ -26,7 +27,10 @@ export interface AppOptions {
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Addresses and networks whose `X-Forwarded-*` is believed (`10.0.0.0/8`, `loopback`); none by default. */
+  /**
+   * Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed (`10.0.0.0/8`, `loopback`); none by default.
+   * `trustsForwardedHost` is for their `X-Forwarded-Host`.
+   */
   readonly trustedProxies?: readonly string[];
   /** A client that takes no byte for so long is cut; 60 s by default. */
   readonly stallMs?: number;

@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { type Exchange, openExchange } from '../exchange.ts';
 import { discardBody } from '../request/discard-body.ts';
 import { tenantNameReader } from '../request/host-name.ts';
+import { isSecureRequest } from '../request/public-address.ts';
 import type { Answer } from '../response/answer.ts';
 import { sendAnswer } from '../response/send-answer.ts';
 import { sendProblem } from '../response/send-problem.ts';
@@ -60,7 +61,7 @@ export function createApp(options: AppOptions): App {
   const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;
 
   const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<Answer>) => {
-    const exchange = openExchange(req, res, { log, metrics, running });
+    const exchange = openExchange(req, res, { log, metrics, running, isSecure: isSecureRequest(req, options) });
     discardBody(req, res);
     try {
       await sendAnswer(exchange, await answerTo(exchange), stallMs);

@@ -134,6 +134,15 @@ describe('the tenant', () => {
       400,
     );
     expect((await started.raw(['GET /of/acme HTTP/1.1'])).status).toBe(400);
+    for (const host of [
+      'acme-stream.d/x',
+      'acme-stream.d?x',
+      'acme-stream.d#x',
+      'x@acme-stream.d',
+      'acme-stream.d\\x',
+    ]) {
+      expect((await started.raw(['GET /of/acme HTTP/1.1', `Host: ${host}`])).status).toBe(400);
+    }
     expect((await started.raw(['GET http://globex-stream.d/of/acme HTTP/1.1', 'Host: acme-stream.d'])).status).toBe(
       400,
     );

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
+import { requestHost, requestHostname } from '../request/public-address.ts';
 import { type Answer, noContent } from '../response/answer.ts';
 import type { Route } from '../route.ts';
 import { answerRequest, checkProtocol } from './answer-request.ts';
@@ -32,7 +33,7 @@ async function withinProbeTime<T>(lookup: Promise<T>): Promise<T | undefined> {
 }
 
 async function findHostTenant(exchange: Exchange, kernel: Kernel): Promise<Tenant | undefined> {
-  const name = kernel.tenantNameOf(exchange.req.hostname ?? '');
+  const name = kernel.tenantNameOf(requestHostname(exchange.req, kernel.options));
   if (name === undefined) return undefined;
   const found = findTenant(kernel.options.tenants, name);
   try {
@@ -57,8 +58,9 @@ async function enter(exchange: Exchange, kernel: Kernel): Promise<Tenant | undef
     allowOrigin(exchange, origin !== undefined && kernel.options.allowedOrigins(origin, tenant));
   let tenant: Tenant | undefined;
   try {
-    checkHost(exchange.req);
-    checkOwnName(exchange.req.hostname ?? '', kernel.options);
+    checkHost(exchange.req, requestHost(exchange.req, kernel.options));
+    const hostname = requestHostname(exchange.req, kernel.options);
+    checkOwnName(hostname, kernel.options);
     tenant = await findHostTenant(exchange, kernel);
     return tenant;
   } finally {

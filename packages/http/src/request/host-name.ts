@@ -4,19 +4,22 @@ import type { Request } from 'express';
 const countOf = (rawHeaders: readonly string[], name: string): number =>
   rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length;
 
+/** With these it parses as the beginning of a longer address. */
+const NOT_HOST = /[/?#@\\]/;
+
 /**
  * Refuses a request whose host can be read in two ways (RFC 9112 section 3.2): none or two Host headers, or a target in
  * absolute form that names another host. A proxy before us may have believed the other one.
+ * `named` is the host that the client named, by the Host header or a trusted proxy.
  */
-export function checkHost(req: Request): void {
+export function checkHost(req: Request, named: string): void {
   const hosts = countOf(req.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && req.httpVersion !== '1.0')) {
     throw new ProblemError('invalid_request', 'Send exactly one Host header.', {
       details: [{ path: 'header.host', message: `there are ${hosts} of them` }],
     });
   }
-  const { host } = req.headers;
-  if (host !== undefined && !URL.canParse(`http://${host}`)) {
+  if (named !== '' && (NOT_HOST.test(named) || !URL.canParse(`http://${named}`))) {
     throw new ProblemError('invalid_request', 'The Host header is no host name.', {
       details: [{ path: 'header.host', message: 'is not a host name with an optional port' }],
     });
