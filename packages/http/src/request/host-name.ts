@@ -12,7 +12,7 @@ const NOT_HOST = /[/?#@\\]/;
  * absolute form that names another host. A proxy before us may have believed the other one.
  * `named` is the host that the client named, by the Host header or a trusted proxy.
  */
-export function checkHost(req: Request, named: string): void {
+export function checkHost(req: Request, named: string = req.headers.host ?? ''): void {
   const hosts = countOf(req.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && req.httpVersion !== '1.0')) {
     throw new ProblemError('invalid_request', 'Send exactly one Host header.', {
