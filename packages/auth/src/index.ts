@@ -7,6 +7,7 @@ export { parseMasterKey } from './key-encryption.ts';
 export type { KeySchedule } from './key-schedule.ts';
 export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
 export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';
+export { createNameDigest, deriveNameKey, type NameDigest, parseNameKey, UNKNOWN_USER } from './name-digest.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
 export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
 export { openOidcClient } from './oidc-client/open-oidc-client.ts';

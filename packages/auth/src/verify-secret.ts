@@ -1,6 +1,7 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
 import { AttemptQueue, type AttemptTurn } from './attempt-queue.ts';
 import type { AttemptKeys, AttemptLane, LoginThrottle, ThrottledAttempt } from './login-throttle.ts';
+import { type NameDigest, UNKNOWN_USER } from './name-digest.ts';
 import type { Passwords } from './passwords.ts';
 import type { AccountStanding, AuditLog, Clock, RequestOrigin, SecretStanding, Standings } from './ports.ts';
 import { createRememberedSecrets } from './remembered-secrets.ts';
@@ -44,7 +45,9 @@ export interface SecretVerifierOptions {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly audit: AuditLog;
-  /** Told of each refused secret, besides the audit record; for metrics. */
+  /** Without it, the records of failed logins with unknown names hold no digest. */
+  readonly nameDigest?: NameDigest | undefined;
+  /** Told of each refused secret, besides the audit record, for metrics; the name is that of the account, or `unknown`. */
   readonly onFailed?: (attempt: Omit<SecretAttempt, 'secret'>) => void;
   /** Told of each secret that was hashed and compared; for metrics. */
   readonly onChecked?: (method: SecretMethod, isRight: boolean) => void;
@@ -128,16 +131,26 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
     return { key: keys.accountAtAddress, isKnown: false };
   };
 
-  const recordFailure = (attempt: SecretAttempt, tenantId: string): Promise<void> =>
-    audit.append({
+  const recordFailure = (
+    attempt: SecretAttempt,
+    tenantId: string,
+    account: AccountStanding | undefined,
+  ): Promise<void> => {
+    // Made for known names too, so that both take the same time.
+    const digest = options.nameDigest?.(tenantId, attempt.name);
+    return audit.append({
       tenantId,
-      // As the account is known, so that who looks for it finds what was tried, however that was spelled.
-      user: attempt.method === 'client_secret' ? attempt.name : attempt.name.toLowerCase(),
+      user: account?.name ?? UNKNOWN_USER,
       action: 'LOGIN_FAILED',
-      target: attempt.name,
-      metadata: { method: attempt.method },
+      // The digest stands here too, where the log has an index.
+      target: account?.name ?? digest ?? UNKNOWN_USER,
+      metadata: {
+        method: attempt.method,
+        ...(account !== undefined || digest === undefined ? {} : { name_digest: digest }),
+      },
       ...attempt.origin,
     });
+  };
 
   /** Undefined: the secret is wrong, and has been counted. What this throws for any other reason was not judged, and is not counted. */
   const check = async (open: OpenAttempt, lane: AttemptLane, hold: string): Promise<SecretProof | undefined> => {
@@ -172,8 +185,8 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
     if (outcome.kind === 'busy') return 'busy';
     const proof = await check(open, lane, outcome.hold);
     if (proof !== undefined) return proof;
-    options.onFailed?.(attempt);
-    await recordFailure(attempt, tenant.id);
+    options.onFailed?.({ ...attempt, name: status.account?.name ?? UNKNOWN_USER });
+    await recordFailure(attempt, tenant.id, status.account);
     throw refusal(attempt.method);
   };
 

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, integer, list, secretUrl, string } from '@sluice/config';
+import { boolean, choice, duration, integer, list, secret, secretUrl, string } from '@sluice/config';
 import { TENANT_NAME } from '@sluice/contract';
 
 /** The settings that both hosts have, under the same names. */
@@ -81,6 +81,12 @@ export const hostSettings = {
     description: 'Running requests may take so long after that.',
     max: '1h',
     default: '15s',
+  }),
+  auditNameKey: secret('AUDIT_NAME_KEY', {
+    description:
+      'The same 32 random bytes in base64 for both hosts; names of failed logins of unknown accounts are digested under it. Without it the API host takes a key of its master key, and the stream host writes no digest.',
+    charactersMin: 43,
+    optional: true,
   }),
   logLevel: choice('LOG_LEVEL', {
     description: 'Least level that is logged.',

@@ -1,3 +1,4 @@
+import type { NameDigest } from '@sluice/auth';
 import type { Logger } from '@sluice/observability';
 import type { ExpiringValues } from '@sluice/shared-state';
 import { auditSignerOf } from './audit-signer-of.ts';
@@ -14,6 +15,7 @@ export interface AuditServicesParts {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly values: ExpiringValues;
+  readonly nameDigest: NameDigest;
   readonly log: Logger;
   readonly now: () => number;
   /** False once the host leaves. */
@@ -27,7 +29,8 @@ const FOLLOWERS_MAX = 10;
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** The use-cases of the audit log. */
-export function createAuditServices({ settings, stores, values, log, now, isServing }: AuditServicesParts) {
+export function createAuditServices(parts: AuditServicesParts) {
+  const { settings, stores, values, nameDigest, log, now, isServing } = parts;
   const { audit, auditChain, auditSearch, auditSeals, standings } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
@@ -55,6 +58,7 @@ export function createAuditServices({ settings, stores, values, log, now, isServ
       ...reading,
       sealAuditLog,
       signer,
+      nameDigest,
       limit: new AuditReaderLimit(EXPORTS_MAX),
     }),
     followAuditLogs: createFollowAuditLogs({
@@ -63,6 +67,6 @@ export function createAuditServices({ settings, stores, values, log, now, isServ
       isServing,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
     }),
-    searchAuditLogs: createSearchAuditLogs({ auditSearch, values, retentionMs, now }),
+    searchAuditLogs: createSearchAuditLogs({ auditSearch, values, retentionMs, nameDigest, now }),
   };
 }

@@ -129,6 +129,7 @@ export async function createContext(
       settings,
       stores,
       values: shared.state.values,
+      nameDigest: proofs.nameDigest,
       log,
       now: proofs.now,
       isServing: () => lifecycle.state === 'serving',

@@ -3,14 +3,17 @@ import {
   createKeyRing,
   createLocalKeySource,
   createLoginThrottle,
+  createNameDigest,
   createPasswords,
   createSecretBox,
   createSecretVerifier,
   createTokenSigner,
   createTokenVerifier,
+  deriveNameKey,
   openOidcClient,
   type PasswordCosts,
   parseMasterKey,
+  parseNameKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
 import type { Resources } from '@sluice/host';
@@ -28,6 +31,14 @@ const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
     return parseMasterKey(masterKey.reveal());
   } catch (thrown) {
     throw new SettingsError([`SLUICE_MASTER_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
+const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Uint8Array => {
+  try {
+    return auditNameKey === undefined ? deriveNameKey(masterKey) : parseNameKey(auditNameKey.reveal());
+  } catch (thrown) {
+    throw new SettingsError([`AUDIT_NAME_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
   }
 };
 
@@ -51,11 +62,13 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
   const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
   const throttle = createLoginThrottle(stores.throttles, now);
+  const nameDigest = createNameDigest(nameKeyOf(settings, masterKey));
   const secrets = createSecretVerifier({
     standings: stores.standings,
     throttle,
     passwords,
     audit: stores.audit,
+    nameDigest,
     onFailed: ({ tenantName, name, origin }) =>
       events.authentication('login_failed', {
         tenant: tenantName,
@@ -68,7 +81,7 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
   });
   const box = createSecretBox(masterKey);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, throttle, passwords, box, oidc, now };
+  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, oidc, now };
 };
 
 export type Proofs = Awaited<ReturnType<typeof createProofs>>;

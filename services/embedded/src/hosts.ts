@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { startApiHost } from '@sluice/api-host';
+import { deriveNameKey, parseMasterKey } from '@sluice/auth';
 import type { Environment, SettingsOf } from '@sluice/config';
 import type { Resources } from '@sluice/host';
 import { startStreamHost } from '@sluice/stream-host';
@@ -70,9 +71,11 @@ const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: Host
   SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], HOST].filter((host) => host !== undefined).join(','),
 });
 
-const streamEnvironment = ({ settings, databaseUrls }: HostsOrder, { api }: Addresses): Environment => ({
+const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder, { api }: Addresses): Environment => ({
   STREAM_PORT: String(settings.streamPort),
   DATABASE_URL: databaseUrls.stream,
+  // The API host has the same by itself. No other key of the master key leaves it.
+  AUDIT_NAME_KEY: Buffer.from(deriveNameKey(parseMasterKey(masterKey))).toString('base64'),
   JWKS_URL: `${api}/.well-known/jwks.json`,
 });
 
@@ -101,6 +104,8 @@ const OWN = new Set([
   'METRICS_PORT',
   'METRICS_HOST',
   'PUBLISHED_ADDRESS',
+  'AUDIT_NAME_KEY',
+  'AUDIT_NAME_KEY_FILE',
 ]);
 
 const withoutOwnSettings = (environment: Environment): Environment =>

@@ -4,11 +4,15 @@ import {
   createAuthenticator,
   createCredentialVerifier,
   createLoginThrottle,
+  createNameDigest,
   createPasswords,
   createRemoteKeySource,
   createSecretVerifier,
   createTokenVerifier,
+  type NameDigest,
+  parseNameKey,
 } from '@sluice/auth';
+import { SettingsError } from '@sluice/config';
 import {
   createAllowedOrigins,
   createDurableWriteCheck,
@@ -188,6 +192,14 @@ interface AuthenticationParts {
 }
 
 /** Public keys alone reach this host: the API host's key set, over HTTP. */
+const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefined => {
+  try {
+    return auditNameKey && createNameDigest(parseNameKey(auditNameKey.reveal()));
+  } catch (thrown) {
+    throw new SettingsError([`AUDIT_NAME_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
 function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationParts): Authenticator {
   const standings = createStandingStore(parts.database);
   return createAuthenticator(
@@ -204,6 +216,7 @@ function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationPa
         passwords: createPasswords(),
         audit: parts.audit,
         onChecked: (method, isRight) => parts.events.secretChecked(method, isRight),
+        nameDigest: nameDigestOf(settings),
         onFailed: ({ tenantName, name, origin }) =>
           parts.events.authentication('login_failed', {
             tenant: tenantName,

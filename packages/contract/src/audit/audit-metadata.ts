@@ -28,7 +28,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   READ_MARKETPLACE: ['q', 'from', 'size', 'version', 'requests', ...GRANTS_READ],
   CANCEL_QUERY: [],
   LOGIN: ['method', 'issuer', 'linked', 'confirmed_by'],
-  LOGIN_FAILED: ['method', 'issuer', 'subject', 'reason'],
+  LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason'],
   REFRESH_TOKEN: ['repeated'],
   REFRESH_TOKEN_REUSED: [],
   ISSUE_TOKEN: ['grant'],

@@ -2,7 +2,14 @@ import type { SealedRecord, SealVersion } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
-import { type AuditFilter, type Conditions, EQUALITIES, momentOf, parameter } from './audit-search-statements.ts';
+import {
+  type AuditFilter,
+  type Conditions,
+  EQUALITIES,
+  momentOf,
+  parameter,
+  UNKNOWN_USER,
+} from './audit-search-statements.ts';
 
 /** A row with its place in the chain. */
 export interface ChainRow {
@@ -95,11 +102,18 @@ const boundsStatement = (tenantId: string, { start, end }: Pick<AuditFilter, 'st
   return { statement: prepared('audit_bounds', text), values: range.values };
 };
 
+const orDigest = (conditions: Conditions, { userDigest }: AuditFilter): string =>
+  userDigest === undefined
+    ? ''
+    : ` or l.user_name = '${UNKNOWN_USER}' and l.target = ${parameter(conditions, userDigest)}::text`;
+
 const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow) => {
   const conditions: Conditions = { values: [tenantId, after, through], terms: ['c.sequence > $2'] };
   for (const [field, column, type] of EQUALITIES) {
     const value = filter[field];
-    if (value !== undefined) conditions.terms.push(`l.${column} = ${parameter(conditions, value)}::${type}`);
+    if (value === undefined) continue;
+    const equal = `l.${column} = ${parameter(conditions, value)}::${type}`;
+    conditions.terms.push(field === 'user' ? `(${equal}${orDigest(conditions, filter)})` : equal);
   }
   if (filter.start !== undefined)
     conditions.terms.push(`l.occurred >= ${momentOf(parameter(conditions, filter.start))}`);

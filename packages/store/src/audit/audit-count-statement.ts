@@ -1,5 +1,13 @@
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, type Conditions, matchingInRange, momentOf, parameter } from './audit-search-statements.ts';
+import {
+  type AuditFilter,
+  type Conditions,
+  matchingInRange,
+  momentOf,
+  parameter,
+  recordsOf,
+  UNKNOWN_USER,
+} from './audit-search-statements.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,10 +59,11 @@ const within = (conditions: Conditions, column: string, { start, end }: AuditFil
 };
 
 const direct = (tenantId: string, filter: AuditFilter): CountStatement => {
-  const { terms, values } = matchingInRange(tenantId, filter);
+  const conditions = matchingInRange(tenantId, filter);
+  const records = recordsOf(conditions, filter);
   const text = `
-    select pg_current_snapshot()::text as snapshot, count(*)::text as total from audit_log where ${terms.join(' and ')}`;
-  return { statement: prepared('audit_count', text), values, isPlannedOnce: false };
+    select pg_current_snapshot()::text as snapshot, count(*)::text as total from ${records}`;
+  return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: false };
 };
 
 /** The edges of the range that are no whole hours. */
@@ -100,6 +109,12 @@ export function countStatement(tenantId: string, filter: AuditFilter): CountStat
       'occurred',
     ),
   ];
+  const { user, userDigest } = filter;
+  if (userDigest !== undefined && user !== UNKNOWN_USER) {
+    const digest = parameter(conditions, userDigest);
+    const unknown = `select count(*) from audit_log where tenant_id = $1 and record_id is null and target = ${digest} and user_name = '${UNKNOWN_USER}'`;
+    parts.push(part(unknown, filter, 'occurred'));
+  }
   const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total`;
   return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: true };
 }

@@ -1,5 +1,5 @@
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, matchingInRange, parameter } from './audit-search-statements.ts';
+import { type AuditFilter, matchingInRange, parameter, recordsOf } from './audit-search-statements.ts';
 
 /** Where a page begins: microseconds of the epoch, as text, and the id of a record. */
 export interface AuditPosition {
@@ -56,20 +56,24 @@ const IS_LONG = `(pg_column_size(metadata) > 8192 or pg_column_compression(metad
 /** A page has no record that begins behind so many bytes of others. */
 export const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-const pageOf = (record: string, conditions: string, order: string): string => `
+interface PageParts {
+  readonly records: string;
+  readonly order: string;
+}
+
+const pageOf = (record: string, { records, order }: PageParts): string => `
   select ${record} as record, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as asked,
     ${microseconds('occurred')} as micros
-  from audit_log where ${conditions} ${order}`;
+  from ${records} ${order}`;
 
 /** To measure each record takes a quarter of the time more, so what is long is left out. */
-const shortPage = (conditions: string, order: string): string =>
-  pageOf(`case when not ${IS_LONG} then ${RECORD} end`, conditions, order);
+const shortPage = (parts: PageParts): string => pageOf(`case when not ${IS_LONG} then ${RECORD} end`, parts);
 
 /** As many of the records as a page may have bytes, and the one that follows them. */
-const longPage = (conditions: string, order: string): string => `
+const longPage = (parts: PageParts): string => `
   select record, asked, micros from (
     select *, coalesce(sum(octet_length(record)) over (rows between unbounded preceding and 2 preceding), 0) as before
-    from (${pageOf(RECORD, conditions, order)}) page
+    from (${pageOf(RECORD, parts)}) page
   ) measured where before < ${PAGE_BYTES_MAX}`;
 
 const PAGES = { short: shortPage, long: longPage } as const;
@@ -92,6 +96,6 @@ export function pageStatement(
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
   const inOrder = `order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
-  const text = PAGES[way](conditions.terms.join(' and '), inOrder);
+  const text = PAGES[way]({ records: recordsOf(conditions, filter, inOrder), order: inOrder });
   return { statement: prepared(`audit_page_${way}`, text), values: conditions.values };
 }

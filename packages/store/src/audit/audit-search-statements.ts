@@ -5,6 +5,8 @@ export interface AuditFilter {
   /** Epoch milliseconds, exclusive. */
   readonly end?: number | undefined;
   readonly user?: string | undefined;
+  /** Digest of the same name, by which failed logins with no known account are found too. */
+  readonly userDigest?: string | undefined;
   readonly action?: string | undefined;
   readonly target?: string | undefined;
   readonly requestId?: string | undefined;
@@ -35,12 +37,30 @@ export const parameter = ({ values }: Conditions, value: unknown): string => {
   return `$${values.length}`;
 };
 
-/** First rows of the tenant that the filter takes, whenever they were. */
+/** What the log calls the user of a failed login whose name is no known account; its target is a digest of the name. */
+export const UNKNOWN_USER = 'unknown';
+
+/**
+ * The records that the conditions and the filter take, to stand behind FROM: of a user with a digest, those under the name and those of failed logins under
+ * the digest. Each part is read in `order` by an index of its own; to sort all of both would cost as much as there is.
+ */
+export function recordsOf(conditions: Conditions, { user, userDigest }: AuditFilter, order = ''): string {
+  const where = conditions.terms.join(' and ');
+  if (user === undefined || userDigest === undefined) return `audit_log where ${where}`;
+  const name = `${parameter(conditions, user)}::text`;
+  const digest = `${parameter(conditions, userDigest)}::text`;
+  const part = (condition: string) => `(select * from audit_log where ${where} and ${condition} ${order})`;
+  const named = part(`user_name = ${name}`);
+  const digested = part(`target = ${digest} and user_name = '${UNKNOWN_USER}' and user_name <> ${name}`);
+  return `(${named} union all ${digested}) audit_log`;
+}
+
+/** First rows of the tenant that the filter takes, whenever they were. A user with a digest is left to `recordsOf`. */
 export function matching(tenantId: string, filter: AuditFilter): Conditions {
   const conditions: Conditions = { values: [], terms: [] };
   conditions.terms.push(`tenant_id = ${parameter(conditions, tenantId)}`, 'record_id is null');
   for (const [field, column, type] of EQUALITIES) {
-    const value = filter[field];
+    const value = field === 'user' && filter.userDigest !== undefined ? undefined : filter[field];
     if (value !== undefined) conditions.terms.push(`${column} = ${parameter(conditions, value)}::${type}`);
   }
   return conditions;

@@ -93,7 +93,7 @@ describe('POST /auth/login/{tenant} refuses', () => {
     expect(failed).toEqual([
       { user_name: 'ann@example.com' },
       { user_name: 'gone@example.com' },
-      { user_name: 'nobody@example.com' },
+      { user_name: 'unknown' },
     ]);
   });
 

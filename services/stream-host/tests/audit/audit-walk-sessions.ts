@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { basic, logIn, type Tokens } from '../client/requests.ts';
 import { type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
 import { atProvider } from './audit-walk-provider.ts';
 
 const GRANT = 'client_credentials';
+const DIGEST: string = expect.stringMatching(/^[0-9a-f]{64}$/) as never;
 
 /** Somebody who is logged in, and the refresh token of the session. */
 async function loggedIn({ hosts }: AuditWalk) {
@@ -50,20 +52,20 @@ export const sessionScenarios: Scenarios = {
     });
     await act({
       action: 'LOGIN_FAILED',
-      by: nobody('no-client'),
+      by: nobody('unknown'),
       path: '/auth/acme/oauth2/token',
       form: { grant_type: GRANT, client_id: 'no-client', client_secret: 'wrong' },
       status: 401,
-      record: () => ({ target: 'no-client', metadata: { method: 'client_secret' } }),
+      record: () => ({ target: DIGEST, metadata: { method: 'client_secret', name_digest: DIGEST } }),
     });
     await act({
       action: 'LOGIN_FAILED',
-      by: { ...nobody('nobody@example.com'), credential: basic('nobody@example.com', 'wrong') },
+      by: { ...nobody('unknown'), credential: basic('nobody@example.com', 'wrong') },
       host: 'stream',
       path: '/query',
       body: { sql: 'SELECT 1' },
       status: 401,
-      record: () => ({ target: 'nobody@example.com', metadata: { method: 'basic' } }),
+      record: () => ({ target: DIGEST, metadata: { method: 'basic', name_digest: DIGEST } }),
     });
     await atProvider.failToLogIn(walk);
     await atProvider.logInAdmin(walk);

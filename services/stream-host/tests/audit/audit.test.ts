@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sha256Of } from '../client/receipts.ts';
-import { type Answered, basic, basicOf, type Credential, idtoken, logIn, post, queryIdOf } from '../client/requests.ts';
+import {
+  type Answered,
+  basic,
+  basicOf,
+  type Credential,
+  idtoken,
+  logIn,
+  post,
+  queryIdOf,
+  send,
+} from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { FAILS_LATE } from '../statements/statements.ts';
 
@@ -128,6 +138,44 @@ describe('a refusal', () => {
     const rows = await hosts.rows<AuditRow>('select * from audit_log where user_name = $1', [user.email]);
     expect(rows).toMatchObject([{ action: 'LOGIN_FAILED', target: user.email, metadata: { method: 'basic' } }]);
     expect(JSON.stringify(rows)).not.toContain('hunter2');
+  });
+
+  it('with the name of no known account never holds the name, on either host, and who knows it finds it', async () => {
+    const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
+    const { id_token } = await logIn(hosts, auditor);
+    const name = 'My-Pass:word of 2026';
+    const email = 'Mistyped.Hunter2@example.com';
+    const logIn401 = (who: string) => post(`${hosts.api.url}/auth/login/acme`, { email: who, password: 'x' });
+    const statuses = [await query({ sql: 'SELECT 1' }, basic(email, 'x')), await logIn401(email), await logIn401(name)];
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
+    const everything = JSON.stringify(await hosts.rows('select * from audit_log')).toLowerCase();
+    for (const secret of [name, 'hunter2@example']) {
+      expect(everything).not.toContain(secret.toLowerCase());
+      expect(hosts.logLines.join('\n').toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+    const search = async (wanted: object) =>
+      (await post(`${hosts.api.url}/audits/logs/search`, wanted, idtoken(id_token))).body;
+    const found = await search({ size: 1, advance_options: { user_name: email.toUpperCase() } });
+    const rest = await send(`${hosts.api.url}/audits/logs/search?page_token=${found.next_page_token}`, {
+      headers: idtoken(id_token),
+    });
+    expect([found.total, rest.body.total, rest.body.next_page_token]).toEqual([2, 2, undefined]);
+    const records = [...found.data, ...rest.body.data];
+    expect(records.map(({ metadata }) => metadata.method)).toEqual(['password', 'basic']);
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    for (const record of records) {
+      expect(record).toMatchObject({ user: 'unknown', action: 'LOGIN_FAILED', metadata: { name_digest: digest } });
+    }
+    const narrow = { user_name: name, action: 'LOGIN_FAILED' };
+    expect(await search({ advance_options: narrow })).toMatchObject({ total: 1, data: [{ user: 'unknown' }] });
+    expect((await search({ advance_options: { user_name: 'unknown' } })).total).toBeGreaterThanOrEqual(3);
+    expect((await search({ advance_options: { user_name: 'another@example.com' } })).total).toBe(0);
+    const exported = await post(
+      `${hosts.api.url}/audits/logs/export`,
+      { advance_options: { user_name: email } },
+      idtoken(id_token),
+    );
+    expect(exported.text.match(/"name_digest"/g)).toHaveLength(2);
   });
 
   it('for what the request says leaves no record, nor does a good Basic by itself', async () => {

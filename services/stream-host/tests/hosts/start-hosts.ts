@@ -68,7 +68,13 @@ export async function startHosts(
   const tables = await makeTables(engine, folder);
   const testDatabase = ownDatabase ?? (await createTestDatabase());
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
-  const shared = { LISTEN_HOST: '127.0.0.1', ISSUER_TEMPLATE, DEFAULT_TENANT: 'acme', DRAIN_DELAY: '0' };
+  const shared = {
+    LISTEN_HOST: '127.0.0.1',
+    ISSUER_TEMPLATE,
+    DEFAULT_TENANT: 'acme',
+    DRAIN_DELAY: '0',
+    AUDIT_NAME_KEY: randomBytes(32).toString('base64'),
+  };
   const silent = createLogger({ service: 'test', level: 'silent' });
   const passwordCosts = { memoryKib: 8, passes: 1 };
   const api = await startApiHost({

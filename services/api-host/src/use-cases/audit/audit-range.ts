@@ -1,3 +1,4 @@
+import type { NameDigest } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 import type { AuditFilter } from '@sluice/store';
 
@@ -22,11 +23,23 @@ export interface AuditNarrowing {
 export const visibleFrom = (tenant: Tenant, retentionMs: number, now: number): number =>
   Math.max(0, Math.floor((now - (tenant.settings.auditRetentionMs ?? retentionMs)) / HOUR_MS) * HOUR_MS);
 
-/** The store's filter of a request; it never begins before `from`. */
-export const filterOf = ({ start, end, advance_options: options }: AuditNarrowing, from: number): AuditFilter => ({
+export interface FilterBounds {
+  readonly tenantId: string;
+  /** The filter never begins before this. */
+  readonly from: number;
+  readonly nameDigest: NameDigest;
+}
+
+/** The store's filter of a request. */
+export const filterOf = (
+  { start, end, advance_options: options }: AuditNarrowing,
+  { tenantId, from, nameDigest }: FilterBounds,
+): AuditFilter => ({
   start: Math.max(start ?? 0, from),
   ...(end === undefined ? {} : { end }),
-  ...(options?.user_name === undefined ? {} : { user: options.user_name }),
+  ...(options?.user_name === undefined
+    ? {}
+    : { user: options.user_name, userDigest: nameDigest(tenantId, options.user_name) }),
   ...(options?.action === undefined ? {} : { action: options.action }),
   ...(options?.target === undefined ? {} : { target: options.target }),
   ...(options?.request_id === undefined ? {} : { requestId: options.request_id }),

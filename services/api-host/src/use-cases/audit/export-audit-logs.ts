@@ -8,6 +8,7 @@ import {
   readCheckpoint,
   signExport,
 } from '@sluice/audit';
+import type { NameDigest } from '@sluice/auth';
 import type { AuditExport } from '@sluice/contract';
 import type { AuditChainStore, AuditStore } from '@sluice/store';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
@@ -23,6 +24,7 @@ export interface ExportAuditLogsDependencies {
   readonly signer: AuditSigner;
   readonly limit: AuditReaderLimit;
   readonly retentionMs: number;
+  readonly nameDigest: NameDigest;
   readonly now: () => number;
 }
 
@@ -48,7 +50,7 @@ interface Plan extends ExportRange {
  * sealed first. Throws `audit_unavailable` when the reading cannot be recorded, `too_many_requests`.
  */
 export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies) {
-  const { auditChain, audit, sealAuditLog, signer, limit, retentionMs, now } = dependencies;
+  const { auditChain, audit, sealAuditLog, signer, limit, retentionMs, nameDigest, now } = dependencies;
 
   /** Another host that seals at this moment has begun before us, so its turn may miss what was just committed: ours must come. */
   const sealAll = async (): Promise<void> => {
@@ -61,7 +63,11 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
   const plan = async ({ principal: { tenant } }: AuditCaller, wanted: AuditExport): Promise<Plan> => {
     const filterRecord = narrowingRecord(wanted);
     const isWhole = Object.keys(filterRecord).length === 0;
-    const filter = filterOf(wanted, visibleFrom(tenant, retentionMs, now()));
+    const filter = filterOf(wanted, {
+      tenantId: tenant.id,
+      from: visibleFrom(tenant, retentionMs, now()),
+      nameDigest,
+    });
     const stored = await auditChain.head(tenant.id);
     const head = {
       sequence: stored?.sequence ?? 0,

@@ -1,4 +1,4 @@
-import { createOpaqueToken, hashOpaqueToken } from '@sluice/auth';
+import { createOpaqueToken, hashOpaqueToken, type NameDigest } from '@sluice/auth';
 import { type AuditSearch, type Principal, ProblemError } from '@sluice/contract';
 import type { ExpiringValues } from '@sluice/shared-state';
 import type { AuditFilter, AuditPosition, AuditSearchStore } from '@sluice/store';
@@ -12,6 +12,7 @@ export interface SearchAuditLogsDependencies {
   readonly auditSearch: AuditSearchStore;
   readonly values: ExpiringValues;
   readonly retentionMs: number;
+  readonly nameDigest: NameDigest;
   readonly now: () => number;
 }
 
@@ -60,7 +61,7 @@ const isOf = ({ tenantId, accountId }: PageState, { tenant, id }: Principal): bo
   tenantId === tenant.id && accountId === id;
 
 export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies): SearchAuditLogs {
-  const { auditSearch, values, retentionMs, now } = dependencies;
+  const { auditSearch, values, retentionMs, nameDigest, now } = dependencies;
 
   /** Reads, records the reading, and only then answers. */
   const answer = async (caller: AuditCaller, wanted: Omit<PageState, 'from'> & { from?: AuditPosition }) => {
@@ -79,7 +80,11 @@ export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies)
     async first(caller, search) {
       const { tenant, id: accountId } = caller.principal;
       const { size, sort_value: order } = search;
-      const filter = filterOf(search, visibleFrom(tenant, retentionMs, now()));
+      const filter = filterOf(search, {
+        tenantId: tenant.id,
+        from: visibleFrom(tenant, retentionMs, now()),
+        nameDigest,
+      });
       const view = await auditSearch.open(tenant.id, filter);
       const asked = { size, sort_value: order, ...narrowingRecord(search) };
       return await answer(caller, { tenantId: tenant.id, accountId, filter, asked, order, size, ...view, page: 1 });
