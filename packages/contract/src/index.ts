@@ -104,7 +104,7 @@ export {
   type OperationBody,
   STREAM_BODY_BYTES_MAX,
 } from './operation.ts';
-export { DEFAULT_ROLES, PERMISSIONS, type Permission } from './permission.ts';
+export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
 export { PROBLEMS, type ProblemCode } from './problem.ts';
 export { oauthProblemBody, problemBody } from './problem-body.ts';

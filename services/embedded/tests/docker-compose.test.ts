@@ -76,6 +76,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('leaves the libraries behind that only measurements and tests use', async () => {
+    const { importers } = parse(await read('pnpm-lock.yaml')) as {
+      readonly importers: Readonly<Record<string, { readonly dependencies?: object }>>;
+    };
+    const installed = Object.values(importers).flatMap(({ dependencies = {} }) => Object.keys(dependencies));
+    expect(installed).toContain('express');
+    for (const library of ['exceljs', 'trino-client', 'fast-check', 'jest']) expect(installed).not.toContain(library);
+  });
+
   it.each(Object.entries(PROCESSES))('gives %s settings that it has, and takes', (name, { main, settings }) => {
     const environment = services[name]?.environment ?? {};
     const known = Object.values(settings).map((setting) => setting.name);

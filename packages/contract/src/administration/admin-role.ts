@@ -3,6 +3,9 @@ import { eachOnce } from '../each-once.ts';
 import { PERMISSIONS, type Permission } from '../permission.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
+const NAMES_MESSAGE = `a permission must be one of ${NAMES.join(', ')}`;
+const REMOVED = 'query:write';
+const REMOVED_MESSAGE = `${REMOVED} was removed, because statements only read; leave it out`;
 const ROLES_MAX = 100;
 
 /** A role is named in grants, tokens and files, so its name is plain and has one spelling. */
@@ -19,7 +22,7 @@ export const roleNames = z
   .superRefine(eachOnce('roles', { keyOf: (name) => name }));
 
 export const permissionList = z
-  .array(z.enum(NAMES, { error: `a permission must be one of ${NAMES.join(', ')}` }), {
+  .array(z.enum(NAMES, { error: ({ input }) => (input === REMOVED ? REMOVED_MESSAGE : NAMES_MESSAGE) }), {
     error: 'permissions must be an array of permissions',
   })
   .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)

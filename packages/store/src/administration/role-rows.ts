@@ -1,4 +1,4 @@
-import type { Permission, RoleRecord } from '@sluice/contract';
+import { isPermission, type Permission, type RoleRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 
 export interface StoredRole extends RoleRecord {
@@ -29,7 +29,7 @@ export interface RoleRows {
 
 interface RoleRow {
   readonly name: string;
-  readonly permissions: Permission[];
+  readonly permissions: string[];
   readonly user_count: string;
   readonly service_account_count: string;
   readonly updated: Date | null;
@@ -39,7 +39,7 @@ interface RoleRow {
 
 const roleOf = (row: RoleRow): StoredRole => ({
   name: row.name,
-  permissions: row.permissions,
+  permissions: row.permissions.filter(isPermission),
   user_count: Number(row.user_count),
   service_account_count: Number(row.service_account_count),
   updated_ts: row.updated?.getTime() ?? null,

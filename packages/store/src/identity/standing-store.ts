@@ -1,4 +1,4 @@
-import type { Permission, Tenant } from '@sluice/contract';
+import { isPermission, type Permission, type Tenant } from '@sluice/contract';
 import { shareLookUps } from '../batching/share-look-ups.ts';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
@@ -71,7 +71,7 @@ interface StandingRow extends TenantRow {
   readonly account_name: string;
   readonly disabled: boolean;
   readonly roles: string[];
-  readonly permissions: Permission[];
+  readonly permissions: string[];
   readonly secret_hashes: (string | null)[] | null;
   readonly throttle: ThrottleStates;
   readonly is_device_known: boolean;
@@ -143,7 +143,7 @@ const accountOf = (row: StandingRow): AccountStanding | undefined =>
         name: row.account_name,
         disabled: row.disabled,
         roles: row.roles,
-        permissions: row.permissions,
+        permissions: row.permissions.filter(isPermission),
       };
 
 export function createStandingStore(database: Database): StandingStore {

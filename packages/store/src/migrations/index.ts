@@ -25,6 +25,7 @@ import { loginFailuresStep } from './0024-login-failures.ts';
 import { auditVersionsStep } from './0025-audit-versions.ts';
 import { trustedEmailStep } from './0026-trusted-email.ts';
 import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
+import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
 import type { SchemaStep } from './migration.ts';
 
@@ -58,4 +59,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   trustedEmailStep,
   durableWriteProbeStep,
   searchFoldingStep,
+  removedPermissionStep,
 ];

@@ -115,6 +115,21 @@ describe('a role', () => {
   });
 });
 
+it('query:write, which was removed, is told as such, and ignored in a role of another version', async () => {
+  const body = { name: 'writer', permissions: ['query:run', 'query:write'] };
+  const answer = await scene.admin.ask({ method: 'POST', path: '/roles', body });
+  const applied = await scene.admin.ask({ method: 'POST', path: '/apply', body: { roles: [body] } });
+  const message = 'query:write was removed, because statements only read; leave it out';
+  expect([answer.status, answer.body.details]).toEqual([400, [{ path: 'body.permissions[1]', message }]]);
+  expect([applied.status, applied.body.details]).toEqual([400, [{ path: 'body.roles[0].permissions[1]', message }]]);
+  await scene.test.rows(`insert into roles (tenant_id, name, permissions) values ($1, 'writer', $2)`, [
+    scene.test.acme.tenantId,
+    ['query:write', 'query:run'],
+  ]);
+  expect((await scene.admin.ask({ path: '/roles/writer' })).body.permissions).toEqual(['query:run']);
+  await scene.admin.ask({ method: 'DELETE', path: '/roles/writer' });
+});
+
 it('the list is by name, of the own tenant alone, with what a new tenant has', async () => {
   await scene.stranger.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
   const { body } = await scene.admin.ask({ path: '/roles' });

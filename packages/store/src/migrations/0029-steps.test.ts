@@ -4,6 +4,7 @@ import { caselessKey } from '@sluice/contract';
 import { createEmptyDatabase, type TestDatabase } from '@sluice/testkit';
 import { createDatabase, createSearchStore, createTenantStore, type Database, migrate } from '../index.ts';
 import { markOf, type Tier } from '../search/search-words.ts';
+import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
 
 const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
@@ -118,4 +119,22 @@ describe('entries of the version before', () => {
     expect(Number(unfolded)).toBe(ENTRIES / 2 + 1);
     expect(await query('select folded_search from marketplace_items')).toEqual([{ folded_search: 'grösse' }]);
   }, 60_000);
+});
+
+it('takes the removed permission from roles, and counts that as a change', async () => {
+  await query(
+    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{query:run,query:write}'), ($1, 'reader', '{query:run}')`,
+    [tenantId],
+  );
+  await query(`delete from knex_migrations where name = '${removedPermissionStep.name}'`);
+  await migrate(settings());
+  expect(
+    await query(
+      `select name, permissions, version from roles where name in ('reader', 'writer') and tenant_id = $1 order by 1`,
+      [tenantId],
+    ),
+  ).toEqual([
+    { name: 'reader', permissions: ['query:run'], version: '1' },
+    { name: 'writer', permissions: ['query:run'], version: '2' },
+  ]);
 });
