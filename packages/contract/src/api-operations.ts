@@ -59,6 +59,7 @@ export const apiOperations = {
     params: tenantParams,
     query: signInQuery,
     answers: { 302: { description: 'To the login screen' } },
+    pages: 'any',
     problems: ['too_many_requests'],
   },
   finishLogin: {
@@ -70,6 +71,7 @@ export const apiOperations = {
     params: tenantParams,
     query: callbackQuery,
     answers: { 200: tokens, 302: { description: 'To return_to, with the session cookie' } },
+    pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
     hasEffect: true,
   },
@@ -93,6 +95,7 @@ export const apiOperations = {
     params: tenantParams,
     body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
     answers: { 200: { description: 'Signed in', mediaType: 'text/html' }, 303: { description: 'To return_to' } },
+    pages: ['unauthorized', 'too_many_requests'],
     problems: ['unauthorized', 'too_many_requests', 'access_denied'],
   },
   confirmLink: {
@@ -105,6 +108,7 @@ export const apiOperations = {
     params: tenantParams,
     body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
     answers: { 200: tokens, 303: { description: 'To return_to, with the session cookie' } },
+    pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
   },
   sessionTokens: {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { parseMarkdownTables } from '@sluice/testkit';
-import { PROBLEMS, ProblemError } from './index.ts';
+import { PROBLEMS, ProblemError, STATEMENT_PROBLEMS } from './index.ts';
 
 const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -25,6 +25,11 @@ describe('the problems', () => {
       expect([code, retryable]).toEqual([code, [408, 429, 503].includes(status)]);
       expect(summary).toMatch(/\.$/);
     }
+  });
+
+  it('of a statement are those that come behind the problems of requests in the table', () => {
+    const codes = Object.keys(PROBLEMS);
+    expect([...STATEMENT_PROBLEMS].sort()).toEqual(codes.slice(codes.indexOf('syntax_error')).sort());
   });
 
   it('give the same word to events as to answers', () => {

@@ -106,7 +106,7 @@ export {
 } from './operation.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
-export { PROBLEMS, type ProblemCode } from './problem.ts';
+export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problem.ts';
 export { oauthProblemBody, problemBody } from './problem-body.ts';
 export {
   asProblem,
@@ -118,6 +118,7 @@ export {
 export { type Column, columnBody } from './queries/column.ts';
 export {
   csvDownloadBody,
+  failedResultSetBody,
   jsonDownloadBody,
   QUERY_STATES,
   type QueryEndState,

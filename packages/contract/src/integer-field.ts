@@ -44,5 +44,6 @@ export const integerText = (name: string, { min, max }: { readonly min: number; 
       error: ({ input }) => (/^-?\d+$/.test(String(input)) ? range : `${name} must be a whole number`),
     })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, range);
+    .refine((value) => value >= min && value <= max, range)
+    .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
 };

@@ -19,11 +19,16 @@ export interface OperationBody {
   readonly valuesMax?: number;
 }
 
-export interface OperationAnswer {
-  readonly description: string;
+export interface OperationContent {
   readonly mediaType?: string;
-  /** Absent for bodies that are no JSON. */
+  /** Absent for bodies that are no JSON. Of an event stream: one event. */
   readonly schema?: z.ZodType;
+}
+
+export interface OperationAnswer extends OperationContent {
+  readonly description: string;
+  /** Other media types that the body may have. */
+  readonly alternatives?: readonly OperationContent[];
 }
 
 /**
@@ -47,6 +52,10 @@ export interface Operation {
   readonly body?: OperationBody;
   /** By status. */
   readonly answers: Readonly<Record<number, OperationAnswer>>;
+  /** Body of a statement that fails before its first byte, where it is not the error JSON; a request that is rejected gets that. */
+  readonly failedStatement?: z.ZodType;
+  /** Codes that a browser gets as a page (`text/html`) instead of the error JSON; `any` of them. */
+  readonly pages?: readonly ProblemCode[] | 'any';
   /** Codes of its own, besides those that every operation of its kind has. */
   readonly problems: readonly ProblemCode[];
   /** A GET that changes something: HEAD must not run it (405). */

@@ -1,5 +1,5 @@
 import { integerText } from './integer-field.ts';
-import { hasAtMost, storableText } from './text-field.ts';
+import { boundedText } from './text-field.ts';
 
 const PAGE_MAX = 1000;
 const WORDS_CHARACTERS_MAX = 320;
@@ -11,6 +11,4 @@ export const pageFields = {
 };
 
 /** Part of a name, in whatever case. */
-export const partOfName = storableText('q')
-  .refine((text) => hasAtMost(text, WORDS_CHARACTERS_MAX), `q must have at most ${WORDS_CHARACTERS_MAX} characters`)
-  .optional();
+export const partOfName = boundedText('q', WORDS_CHARACTERS_MAX).optional();

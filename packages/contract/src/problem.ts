@@ -241,3 +241,26 @@ export const PROBLEMS = define({
 });
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** How a statement can fail once it is recorded, by its own fault or by the service's. */
+export const STATEMENT_PROBLEMS = [
+  'syntax_error',
+  'read_only',
+  'table_not_found',
+  'column_not_found',
+  'function_not_found',
+  'semantic_error',
+  'type_error',
+  'data_error',
+  'permission_denied',
+  'query_cancelled',
+  'time_limit',
+  'resource_limit',
+  'not_supported',
+  'engine_unavailable',
+  'engine_crashed',
+  'audit_unavailable',
+  'service_unavailable',
+  'server_shutdown',
+  'internal',
+] as const satisfies readonly ProblemCode[];

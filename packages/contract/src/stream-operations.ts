@@ -1,8 +1,10 @@
 import { marketplaceOperations } from './marketplace/marketplace-operations.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
+import { STATEMENT_PROBLEMS } from './problem.ts';
 import {
   csvDownloadBody,
+  failedResultSetBody,
   jsonDownloadBody,
   parquetDownloadBody,
   queryBody,
@@ -15,25 +17,6 @@ import {
 import { streamEvent } from './queries/stream-event.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
-const QUERY_PROBLEMS = [
-  'syntax_error',
-  'read_only',
-  'table_not_found',
-  'column_not_found',
-  'function_not_found',
-  'semantic_error',
-  'type_error',
-  'data_error',
-  'resource_limit',
-  'not_supported',
-  'permission_denied',
-  'query_cancelled',
-  'engine_unavailable',
-  'audit_unavailable',
-  'server_shutdown',
-  'time_limit',
-] as const;
-
 /** Everything the stream host serves. */
 export const streamOperations = {
   ...probeOperations,
@@ -65,7 +48,8 @@ export const streamOperations = {
     body: jsonBody(jsonDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
     answers: { 200: { description: 'The result set', mediaType: 'application/json', schema: resultSetBody } },
-    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+    failedStatement: failedResultSetBody,
+    problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
   downloadCsv: {
     id: 'downloadCsv',
@@ -77,7 +61,7 @@ export const streamOperations = {
     body: jsonBody(csvDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
     answers: { 200: { description: 'A header row of column names, then one line a row', mediaType: 'text/csv' } },
-    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+    problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
   downloadXlsx: {
     id: 'downloadXlsx',
@@ -94,7 +78,7 @@ export const streamOperations = {
         mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       },
     },
-    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+    problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
   downloadParquet: {
     id: 'downloadParquet',
@@ -111,7 +95,7 @@ export const streamOperations = {
         mediaType: 'application/vnd.apache.parquet',
       },
     },
-    problems: [...QUERY_PROBLEMS, 'too_many_requests'],
+    problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
   listQueries: {
     id: 'listQueries',

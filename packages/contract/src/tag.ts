@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caselessKey } from './case-folding.ts';
-import { hasAtMost, storableText } from './text-field.ts';
+import { hasAtMost, storableText, TEXT_PATTERNS } from './text-field.ts';
 
 export const TAG_CHARACTERS_MAX = 256;
 /** Of one list in a request, and of what one object or field may carry. */
@@ -19,7 +19,8 @@ export function distinctTags(tags: readonly string[]): string[] {
 const tag = storableText('a tag')
   .overwrite((text) => text.trim())
   .refine((text) => text !== '', 'a tag must not be empty or blank')
-  .refine((text) => hasAtMost(text, TAG_CHARACTERS_MAX), `a tag must have at most ${TAG_CHARACTERS_MAX} characters`);
+  .refine((text) => hasAtMost(text, TAG_CHARACTERS_MAX), `a tag must have at most ${TAG_CHARACTERS_MAX} characters`)
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: TAG_CHARACTERS_MAX });
 
 /** `name` is the key that holds the list. */
 export const tagList = (name: string) =>

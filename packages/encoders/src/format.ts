@@ -9,6 +9,12 @@ export interface ResultEnd {
   readonly elapsedMs: number;
 }
 
+/** Ids that a failed result names. */
+export interface FailedResultIds {
+  readonly queryId: string;
+  readonly requestId: string;
+}
+
 /**
  * One way to write a result as bytes. `head`, `complete` and `failed` are written by the host, rows by whoever has the engine's
  * pages, so that the last word of a body is never said before its receipt is durable.
@@ -28,5 +34,5 @@ export interface Format {
    */
   failed(problem: ProblemError, queryId: string): string | undefined;
   /** The whole body of a result that failed before `head` was written, where the format has one of its own. */
-  failedBody?(problem: ProblemError, queryId: string): string;
+  failedBody?(problem: ProblemError, ids: FailedResultIds): string;
 }

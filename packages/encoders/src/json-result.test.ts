@@ -50,13 +50,16 @@ describe('the JSON format', () => {
   });
 
   it('is a result set of its own when it fails before its columns are known', () => {
-    const body = JSON.parse(format.failedBody?.(new ProblemError('syntax_error', 'no'), 'q-1') ?? '');
+    const ids = { queryId: 'q-1', requestId: 'r-1' };
+    const body = JSON.parse(format.failedBody?.(new ProblemError('syntax_error', 'no'), ids) ?? '');
     expect(body).toEqual({
       metadata: { columns: [], type: 'metadata' },
       data: [],
       error: 'no',
       code: 'SYNTAX_ERROR',
       query_id: 'q-1',
+      request_id: 'r-1',
+      message: 'no',
     });
   });
 

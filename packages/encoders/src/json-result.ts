@@ -16,7 +16,11 @@ export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigN
     }),
     complete: () => '\n]}',
     failed: (problem, queryId) => `\n],${errorMembers(problem, queryId)}}`,
-    failedBody: (problem, queryId) => `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)}}`,
+    failedBody: (problem, { queryId, requestId }) => {
+      // Members of the error JSON too, so that a client reads every failure by the same names.
+      const asError = JSON.stringify({ request_id: requestId, message: problem.message }).slice(1, -1);
+      return `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)},${asError}}`;
+    },
   };
 }
 

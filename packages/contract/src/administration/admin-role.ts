@@ -19,7 +19,8 @@ export const roleName = z
 export const roleNames = z
   .array(roleName, { error: 'roles must be an array of names of roles' })
   .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
-  .superRefine(eachOnce('roles', { keyOf: (name) => name }));
+  .superRefine(eachOnce('roles', { keyOf: (name) => name }))
+  .meta({ uniqueItems: true });
 
 export const permissionList = z
   .array(z.enum(NAMES, { error: ({ input }) => (input === REMOVED ? REMOVED_MESSAGE : NAMES_MESSAGE) }), {
@@ -27,6 +28,7 @@ export const permissionList = z
   })
   .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)
   .superRefine(eachOnce('permissions', { keyOf: (name) => name }))
+  .meta({ uniqueItems: true })
   .describe('What whoever has the role may do');
 
 export const roleBody = z.strictObject({ name: roleName, permissions: permissionList }).meta({ id: 'RoleRequest' });

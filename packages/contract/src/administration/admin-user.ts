@@ -17,7 +17,7 @@ export type UserRequest = z.infer<typeof userBody>;
 export const userChangeBody = z
   .strictObject({ roles: roleNames.optional(), disabled: disabled.optional() })
   .refine(({ roles, disabled: off }) => roles !== undefined || off !== undefined, 'name roles, disabled or both')
-  .meta({ id: 'UserChange' });
+  .meta({ id: 'UserChange', minProperties: 1 });
 export type UserChange = z.infer<typeof userChangeBody>;
 
 export const passwordResetBody = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketplaceGrants } from '../marketplace/marketplace.ts';
 import { pageFields } from '../page-query.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { boundedText } from '../text-field.ts';
 import { roleName } from './admin-role.ts';
 
 const NAME_CHARACTERS_MAX = 320;
@@ -12,11 +12,7 @@ export const ITEM_GRANTS_MAX = 1_000;
 /** A grant as the grants of an item have it. */
 const { kind, name, expires_ts } = marketplaceGrants.shape.grants.element.shape;
 
-const wanted = (field: string) =>
-  storableText(field).refine(
-    (text) => hasAtMost(text, NAME_CHARACTERS_MAX),
-    `${field} must have at most ${NAME_CHARACTERS_MAX} characters`,
-  );
+const wanted = (field: string) => boundedText(field, NAME_CHARACTERS_MAX);
 
 export const grantsQuery = z
   .strictObject({
@@ -39,7 +35,7 @@ export type GrantsQuery = z.infer<typeof grantsQuery>;
 
 export const grantBody = z
   .strictObject({
-    item_id: z.string({ error: 'item_id is required and must be a string' }).max(NAME_CHARACTERS_MAX),
+    item_id: boundedText('item_id', NAME_CHARACTERS_MAX),
     kind,
     name,
     expires_ts,

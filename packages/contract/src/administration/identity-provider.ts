@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eachOnce } from '../each-once.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { filledText } from '../text-field.ts';
 import { roleNames } from './admin-role.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
@@ -10,10 +10,7 @@ const SCOPES_MAX = 20;
 const MAPPINGS_MAX = 200;
 const RETURN_TO_MAX = 50;
 
-const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) =>
-  storableText(name)
-    .refine((value) => value.trim() !== '', `${name} must not be empty`)
-    .refine((value) => hasAtMost(value, charactersMax), `${name} must have at most ${charactersMax} characters`);
+const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) => filledText(name, charactersMax);
 
 /** Whitespace and control characters are dropped or encoded by whoever reads an address, so the same text would be two. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -22,15 +19,25 @@ const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
 const isAddress = (value: string): boolean =>
   !DECEPTIVE.test(value) && /^https?:\/\/[^/]/.test(value) && URL.canParse(value);
 
-const issuer = text('issuer', ADDRESS_CHARACTERS_MAX).refine(
-  (value) => isAddress(value) && !/[?#]/.test(value),
-  'issuer must be an https address without query and fragment',
-);
+const issuer = text('issuer', ADDRESS_CHARACTERS_MAX)
+  .refine(
+    (value) => isAddress(value) && !/[?#]/.test(value),
+    'issuer must be an https address without query and fragment',
+  )
+  .meta({
+    format: 'uri',
+    pattern: '^https?://[^/\\\\?#\\s\\u0000-\\u0020\\u007f][^\\\\?#\\s\\u0000-\\u0020\\u007f]*$',
+  });
 
-const returnTo = text('a return_to address', ADDRESS_CHARACTERS_MAX).refine(
-  (value) => isAddress(value) && !/#/.test(value) && new URL(value).username === '',
-  'a return_to address must be an http(s) address without credentials and fragment',
-);
+const returnTo = text('a return_to address', ADDRESS_CHARACTERS_MAX)
+  .refine(
+    (value) => isAddress(value) && !/#/.test(value) && new URL(value).username === '',
+    'a return_to address must be an http(s) address without credentials and fragment',
+  )
+  .meta({
+    format: 'uri',
+    pattern: '^https?://[^/@\\\\#\\s\\u0000-\\u0020\\u007f][^@\\\\#\\s\\u0000-\\u0020\\u007f]*$',
+  });
 
 /** RFC 6749 section 3.3 */
 const scope = z
@@ -58,6 +65,7 @@ export const identityProviderBody = z
       .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
       .refine((scopes) => scopes.includes('openid'), 'scopes must hold openid')
       .superRefine(eachOnce('scopes', { keyOf: (scope) => scope }))
+      .meta({ uniqueItems: true, contains: { const: 'openid' } })
       .optional()
       .describe('Default: openid, profile, email'),
     email_claim: claimName('email_claim').optional().describe('Which claim is the e-mail. Default: email'),

@@ -13,6 +13,7 @@ export const invitationOperations = {
     params: tenantParams,
     query: invitationQuery,
     answers: { 200: { description: 'The form', mediaType: 'text/html' } },
+    pages: ['not_found'],
     problems: ['not_found'],
   },
   acceptInvitation: {
@@ -27,7 +28,15 @@ export const invitationOperations = {
       mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
       bytesMax: BODY_BYTES_MAX,
     },
-    answers: { 200: { description: 'Who may log in now', mediaType: 'application/json', schema: acceptedInvitation } },
+    answers: {
+      200: {
+        description: 'Who may log in now',
+        mediaType: 'application/json',
+        schema: acceptedInvitation,
+        alternatives: [{ mediaType: 'text/html' }],
+      },
+    },
+    pages: ['invalid_request', 'not_found', 'conflict', 'too_many_requests'],
     problems: ['not_found', 'conflict', 'too_many_requests', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

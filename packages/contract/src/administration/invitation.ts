@@ -24,7 +24,8 @@ export const emailText = (name: string) =>
     .refine(
       (text) => hasAtMost(text, EMAIL_CHARACTERS_MAX),
       `${name} must have at most ${EMAIL_CHARACTERS_MAX} characters`,
-    );
+    )
+    .meta({ pattern: EMAIL.source, maxLength: EMAIL_CHARACTERS_MAX });
 
 /** A password that somebody chooses. Length is what counts (NIST SP 800-63B section 3.1.1.2): there is no rule about its letters. */
 export const newPassword = storableText('password')
@@ -36,7 +37,12 @@ export const newPassword = storableText('password')
   .refine(
     (text) => hasAtMost(text, PASSWORD_CHARACTERS_MAX),
     `password must have at most ${PASSWORD_CHARACTERS_MAX} characters`,
-  );
+  )
+  .meta({
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    minLength: PASSWORD_CHARACTERS_MIN,
+    maxLength: PASSWORD_CHARACTERS_MAX,
+  });
 
 export const invitation = z
   .object({
@@ -53,7 +59,9 @@ const token = z
   .max(TOKEN_CHARACTERS_MAX, `token must have at most ${TOKEN_CHARACTERS_MAX} characters`);
 
 /** A page that was opened without a token is told what one is told whose token is wrong. */
-export const invitationQuery = z.strictObject({ token: z.string().optional() });
+export const invitationQuery = z.strictObject({
+  token: z.string().meta({ maxLength: TOKEN_CHARACTERS_MAX }).optional(),
+});
 
 export const acceptInvitationBody = z
   .strictObject({

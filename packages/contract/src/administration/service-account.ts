@@ -13,7 +13,8 @@ export const clientIdText = z
   .refine(
     (text) => text.toLowerCase() !== 'operator',
     'client_id must not be operator, whom audit records know already',
-  );
+  )
+  .meta({ not: { pattern: '^[Oo][Pp][Ee][Rr][Aa][Tt][Oo][Rr]$' } });
 
 export const serviceAccountBody = z
   .strictObject({ client_id: clientIdText, roles: roleNames.optional().describe('Default: none') })
@@ -26,7 +27,7 @@ export const serviceAccountChangeBody = z
     disabled: z.boolean({ error: 'disabled must be true or false' }).optional(),
   })
   .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'name roles, disabled or both')
-  .meta({ id: 'ServiceAccountChange' });
+  .meta({ id: 'ServiceAccountChange', minProperties: 1 });
 export type ServiceAccountChange = z.infer<typeof serviceAccountChangeBody>;
 
 export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });

@@ -47,7 +47,11 @@ export const auditOperations = {
     body: jsonBody(auditExportBody),
     streams: true,
     answers: {
-      200: { description: 'The records: application/x-ndjson, or text/csv', mediaType: 'application/x-ndjson' },
+      200: {
+        description: 'The records, by `format`',
+        mediaType: 'application/x-ndjson',
+        alternatives: [{ mediaType: 'text/csv' }],
+      },
     },
     problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from '../audit-action.ts';
 import { integerField } from '../integer-field.ts';
+import { hasAtMost, TEXT_PATTERNS } from '../text-field.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
@@ -24,11 +25,9 @@ const text = (name: string, charactersMax: number) =>
   z
     .string({ error: `${name} must be a string` })
     .min(1, `${name} must not be empty`)
-    .max(charactersMax, `${name} must have at most ${charactersMax} characters`)
-    .refine(
-      (value) => value.isWellFormed() && !value.includes('\0'),
-      `${name} must be well-formed Unicode without NUL`,
-    );
+    .refine((value) => hasAtMost(value, charactersMax), `${name} must have at most ${charactersMax} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), `${name} must be well-formed Unicode without NUL`)
+    .meta({ pattern: TEXT_PATTERNS.storable, maxLength: charactersMax });
 
 const filterFields = {
   user_name: text('user_name', NAME_CHARACTERS_MAX)
@@ -75,7 +74,11 @@ export const auditSearchBody = z
 export type AuditSearch = z.infer<typeof auditSearchBody>;
 
 export const auditPageQuery = z.strictObject({
-  page_token: z.string({ error: 'page_token is required' }).describe('next_page_token of the page before'),
+  page_token: z
+    .string({ error: 'page_token is required' })
+    // Any other text is `invalid_page_token`, so the code checks it.
+    .meta({ pattern: '^[A-Za-z0-9_-]{43}$' })
+    .describe('next_page_token of the page before'),
 });
 
 export const auditRecordBody = z
@@ -136,6 +139,7 @@ export const auditCheckpointsQuery = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'size must be an integer from 1 to 1000')
     .refine((value) => Number(value) <= 1000, 'size must be an integer from 1 to 1000')
+    .meta({ type: 'integer', minimum: 1, maximum: 1000, pattern: undefined })
     .optional(),
 });
 
@@ -155,4 +159,17 @@ export const auditCheckpointsBody = z
   .meta({ id: 'AuditCheckpoints' });
 
 /** One event of the follow stream; its `id` is the sequence. */
-export const auditStreamEvent = z.object({ data: z.record(z.string(), z.unknown()) }).meta({ id: 'SealedAuditRecord' });
+export const auditStreamEvent = z
+  .looseObject({
+    sequence: z.int().min(1),
+    timestamp: z.int().describe('Epoch milliseconds of the action'),
+    id: z.string(),
+    record_id: z.string().nullable().describe('Of an outcome, the record that it belongs to'),
+    user: z.string(),
+    action: z.string(),
+    target: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    previous_hash: z.string(),
+    hash: z.string(),
+  })
+  .meta({ id: 'SealedAuditRecord' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerText } from '../integer-field.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
 import { descriptionText } from './metadata.ts';
 
 const NAME_CHARACTERS_MAX = 256;
@@ -18,6 +18,7 @@ export const domainBody = z
         (text) => hasAtMost(text, NAME_CHARACTERS_MAX),
         `name must have at most ${NAME_CHARACTERS_MAX} characters`,
       )
+      .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: NAME_CHARACTERS_MAX })
       .describe('Unique in the tenant, whatever the case'),
     description: descriptionText.optional().describe('Null, empty or absent: none'),
   })

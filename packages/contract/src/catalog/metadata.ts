@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problemBody } from '../problem-body.ts';
 import { tagList } from '../tag.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { filledText, hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
 /** Beyond it they are only counted: millions of breaches would be told to nobody. */
@@ -29,6 +29,7 @@ export const descriptionText = storableText('description')
     (text) => hasAtMost(text, DESCRIPTION_CHARACTERS_MAX),
     `description must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`,
   )
+  .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX })
   .nullable();
 
 export const displayNameText = storableText('display_name')
@@ -37,7 +38,8 @@ export const displayNameText = storableText('display_name')
   .refine(
     (text) => hasAtMost(text, DISPLAY_NAME_CHARACTERS_MAX),
     `display_name must have at most ${DISPLAY_NAME_CHARACTERS_MAX} characters`,
-  );
+  )
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: DISPLAY_NAME_CHARACTERS_MAX });
 
 const domainList = (name: string) =>
   z
@@ -59,6 +61,10 @@ const refuseBoth = (value: unknown, list: 'tags' | 'domains', context: z.core.$R
   }
 };
 
+/** The same rule in JSON Schema. */
+const exclusive = (list: 'tags' | 'domains') =>
+  ['add', 'remove'].map((change) => ({ not: { required: [list, `${change}_${list}`] } }));
+
 const tagChanges = {
   tags: tagList('tags').optional().describe('Replaces all tags'),
   add_tags: tagList('add_tags').optional(),
@@ -74,7 +80,7 @@ const fieldMetadata = z
     ...tagChanges,
   })
   .superRefine((field, context) => refuseBoth(field, 'tags', context), ALWAYS)
-  .meta({ id: 'FieldMetadata' });
+  .meta({ id: 'FieldMetadata', allOf: exclusive('tags') });
 
 const refuseSameNames = (fields: readonly unknown[], context: z.core.$RefinementCtx): void => {
   const seen = new Set<string>();
@@ -106,12 +112,9 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
 export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
-    id: storableText('id')
-      .refine((id) => id.trim() !== '', 'id must not be empty')
-      .max(ID_CHARACTERS_MAX, `id must have at most ${ID_CHARACTERS_MAX} characters`)
-      .describe(
-        'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot stands in double quotes',
-      ),
+    id: filledText('id', ID_CHARACTERS_MAX).describe(
+      'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot stands in double quotes',
+    ),
     display_name: displayNameText.optional().describe('Datamaps only'),
     description,
     ...tagChanges,
@@ -132,7 +135,14 @@ export const metadataObject = z
     refuseBoth(object, 'domains', context);
     refuseDisplayName(object, context);
   }, ALWAYS)
-  .meta({ id: 'MetadataObject' });
+  .meta({
+    id: 'MetadataObject',
+    allOf: [
+      ...exclusive('tags'),
+      ...exclusive('domains'),
+      { anyOf: [{ properties: { type: { const: 'DATAMAP' } } }, { not: { required: ['display_name'] } }] },
+    ],
+  });
 export type MetadataObject = z.infer<typeof metadataObject>;
 
 const TOO_MANY_OBJECTS = `metadata_objects must hold at most ${IMPORT_OBJECTS_MAX} objects; send several requests`;
@@ -148,6 +158,7 @@ export const metadataImportBody = z
           context.addIssue({ code: 'custom', message: TOO_MANY_OBJECTS });
         }
       }, WHERE_LIST)
+      .meta({ maxItems: IMPORT_OBJECTS_MAX })
       .describe(`At most ${IMPORT_OBJECTS_MAX}`),
     dry_run: z
       .boolean({ error: 'dry_run must be true or false' })

@@ -3,7 +3,7 @@ import { descriptionText, displayNameText, FACT_TYPES } from '../catalog/metadat
 import { integerField } from '../integer-field.ts';
 import { SQL_BYTES_MAX } from '../queries/query.ts';
 import { tagList } from '../tag.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { boundedText, storableText, TEXT_PATTERNS } from '../text-field.ts';
 import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
 
 /** As far as a search can be paged; the `max_supported_records` of its answers. */
@@ -13,12 +13,7 @@ const QUESTION_CHARACTERS_MAX = 1000;
 const NAME_CHARACTERS_MAX = 255;
 const EXPLANATION_CHARACTERS_MAX = 100_000;
 const PREVIEW_ROWS_MAX = 1_000_000;
-
-const limited = (name: string, charactersMax: number) =>
-  storableText(name).refine(
-    (text) => hasAtMost(text, charactersMax),
-    `${name} must have at most ${charactersMax} characters`,
-  );
+const SOURCE_CHARACTERS_MAX = 256;
 
 const sql = storableText('sql')
   .refine((text) => text.trim() !== '', 'sql must not be empty or blank')
@@ -26,6 +21,7 @@ const sql = storableText('sql')
     (text) => new TextEncoder().encode(text).length <= SQL_BYTES_MAX,
     `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`,
   )
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: SQL_BYTES_MAX })
   .describe('One read-only SQL statement; the engine describes it before it is saved');
 
 const content = {
@@ -35,15 +31,18 @@ const content = {
   priority: z
     .enum(DATAMAP_PRIORITIES, { error: `priority must be one of ${DATAMAP_PRIORITIES.join(', ')}` })
     .optional(),
-  explanation: limited('explanation', EXPLANATION_CHARACTERS_MAX).optional(),
+  explanation: boundedText('explanation', EXPLANATION_CHARACTERS_MAX).optional(),
   sme: storableText('sme').nullable().optional().describe('E-mail of the user who looks after its subject'),
-  source_id: storableText('source_id').max(256).optional().describe('The data source that it is mainly about'),
+  source_id: boundedText('source_id', SOURCE_CHARACTERS_MAX)
+    .optional()
+    .describe('The data source that it is mainly about'),
   limit: integerField('limit', { min: 1, max: PREVIEW_ROWS_MAX }).optional().describe('Rows a preview shows'),
 };
 
-const name = limited('name', NAME_CHARACTERS_MAX)
+const name = boundedText('name', NAME_CHARACTERS_MAX)
   .overwrite((text) => text.trim())
-  .refine((text) => text !== '', 'name must not be empty');
+  .refine((text) => text !== '', 'name must not be empty')
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1 });
 
 export const createDatamapBody = z
   .strictObject({ name, display_name: displayNameText.optional().describe('Default: the name'), ...content })
@@ -87,7 +86,7 @@ export type SearchSortKey = (typeof SEARCH_SORT_KEYS)[number];
 
 export const datamapSearchBody = z
   .strictObject({
-    q: limited('q', QUESTION_CHARACTERS_MAX)
+    q: boundedText('q', QUESTION_CHARACTERS_MAX)
       .optional()
       .describe('Words, all of which are looked for, the last one also as the beginning of a word'),
     from: integerField('from', { min: 0, max: SEARCH_RECORDS_MAX }).default(0),

@@ -1,5 +1,6 @@
-import { type CredentialKind, jsonBody, type Operation } from '../operation.ts';
-import type { ProblemCode } from '../problem.ts';
+import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operation.ts';
+import { type ProblemCode, STATEMENT_PROBLEMS } from '../problem.ts';
+import { failedResultSetBody, resultSetBody } from '../queries/query.ts';
 import {
   accessApprovalBody,
   accessRefusalBody,
@@ -18,24 +19,13 @@ import {
 } from './marketplace.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
-const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = [
-  'not_found',
-  'conflict',
-  'resource_limit',
-  'permission_denied',
-  'query_cancelled',
-  'engine_unavailable',
-  'audit_unavailable',
-  'server_shutdown',
-  'time_limit',
-  'too_many_requests',
-];
+const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'];
 
 const item = (description: string) => ({ description, mediaType: 'application/json', schema: marketplaceItem });
 const request = (description: string) => ({ description, mediaType: 'application/json', schema: accessRequest });
 
 /** All of a statement's own failures may come before the first byte; what an item of several sends then is no result set. */
-const download = (id: string, format: string, description: string) =>
+const download = (id: string, format: 'csv' | 'json', content: OperationContent) =>
   ({
     id,
     method: 'POST',
@@ -45,9 +35,21 @@ const download = (id: string, format: string, description: string) =>
     permission: 'marketplace:download',
     params: marketplaceParams,
     streams: true,
-    answers: { 200: { description } },
+    answers: {
+      200: {
+        ...content,
+        description: 'The file; of several queries a ZIP archive with a file each and manifest.json',
+        alternatives: [ZIP],
+      },
+    },
+    ...(format === 'json' ? { failedStatement: failedResultSetBody } : {}),
     problems: DOWNLOAD_PROBLEMS,
   }) as const;
+
+const CSV = { mediaType: 'text/csv' };
+const JSON_RESULT = { mediaType: 'application/json', schema: resultSetBody };
+const WORKBOOK = { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const ZIP = { mediaType: 'application/zip' };
 
 export const marketplaceOperations = {
   listMarketplace: {
@@ -79,19 +81,18 @@ export const marketplaceOperations = {
     permission: 'marketplace:download',
     query: marketplaceDownloadQuery,
     streams: true,
-    answers: { 200: { description: 'The file; of several queries a ZIP archive (csv, json) or one workbook' } },
+    answers: {
+      200: {
+        ...JSON_RESULT,
+        description: 'The file; of several queries a ZIP archive (csv, json) or one workbook',
+        alternatives: [CSV, ZIP, WORKBOOK],
+      },
+    },
+    failedStatement: failedResultSetBody,
     problems: DOWNLOAD_PROBLEMS,
   },
-  downloadMarketplaceCsv: download(
-    'downloadMarketplaceCsv',
-    'csv',
-    'The file; of several queries a ZIP archive with a file each and manifest.json',
-  ),
-  downloadMarketplaceJson: download(
-    'downloadMarketplaceJson',
-    'json',
-    'The result set; of several queries a ZIP archive with a file each and manifest.json',
-  ),
+  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv', CSV),
+  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json', JSON_RESULT),
   getMarketplaceItem: {
     id: 'getMarketplaceItem',
     method: 'GET',

@@ -4,12 +4,14 @@ import { eachOnce } from '../each-once.ts';
 import { integerField, integerText } from '../integer-field.ts';
 import { columnBody } from '../queries/column.ts';
 import { distinctTags, tagList } from '../tag.ts';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;
 const QUERIES_MAX = 100;
 const GRANTS_MAX = 1_000;
+const WORDS_CHARACTERS_MAX = 1_000;
+const OWNER_CHARACTERS_MAX = 320;
 const PAGE_MAX = 1_000;
 const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
@@ -17,7 +19,8 @@ const named = (name: string, charactersMax: number) =>
   storableText(name)
     .overwrite((text) => text.trim())
     .refine((text) => text !== '', `${name} must not be empty`)
-    .refine((text) => hasAtMost(text, charactersMax), `${name} must have at most ${charactersMax} characters`);
+    .refine((text) => hasAtMost(text, charactersMax), `${name} must have at most ${charactersMax} characters`)
+    .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: charactersMax });
 
 const itemId = z
   .string({ error: 'id is required and must be a string' })
@@ -41,11 +44,16 @@ const content = {
   description: descriptionText.optional().describe('Null, empty or absent: none'),
   tags: tagList('tags').overwrite(distinctTags).optional(),
   domains: z
-    .array(z.string(), { error: 'domains must be an array of domain ids' })
+    .array(storableText('a domain id'), { error: 'domains must be an array of domain ids' })
     .max(QUERIES_MAX, `domains must hold at most ${QUERIES_MAX} ids`)
     .optional(),
-  queries: marketplaceQueries(z.strictObject({ name: marketplaceQueryName, datamap_id: z.string() }), 'datamap_id'),
-  owner: z.string().max(320).optional().describe('E-mail or client id; who makes it, unless an admin names another'),
+  queries: marketplaceQueries(
+    z.strictObject({ name: marketplaceQueryName, datamap_id: storableText('datamap_id') }),
+    'datamap_id',
+  ),
+  owner: boundedText('owner', OWNER_CHARACTERS_MAX)
+    .optional()
+    .describe('E-mail or client id; who makes it, unless an admin names another'),
 };
 
 export const marketplaceItemBody = z.strictObject({ id: itemId, ...content }).meta({ id: 'MarketplaceItemRequest' });
@@ -58,8 +66,7 @@ export const marketplaceParams = z.strictObject({ id: z.string() });
 export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
 
 export const marketplaceQuery = z.strictObject({
-  q: storableText('q')
-    .refine((text) => hasAtMost(text, 1_000), 'q must have at most 1000 characters')
+  q: boundedText('q', WORDS_CHARACTERS_MAX)
     .optional()
     .describe('Words of title, description and tags, all of them required'),
   from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
@@ -72,7 +79,7 @@ export const MARKETPLACE_FORMATS = ['csv', 'json', 'xlsx', 'xl'] as const;
 export type MarketplaceFormat = (typeof MARKETPLACE_FORMATS)[number];
 
 export const marketplaceDownloadQuery = z.strictObject({
-  id: z.string({ error: 'id is required' }).min(1, 'id must not be empty'),
+  id: z.string({ error: 'id is required' }).min(1, 'id must not be empty').meta({ pattern: TEXT_PATTERNS.storable }),
   format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
 });
 

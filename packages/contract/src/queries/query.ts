@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { integerField } from '../integer-field.ts';
+import { STATEMENT_PROBLEMS } from '../problem.ts';
+import { hasAtMost, TEXT_PATTERNS } from '../text-field.ts';
 import { columnBody } from './column.ts';
 
 /** Bytes of UTF-8 that one statement may have. */
@@ -14,6 +16,7 @@ const sql = z
   .refine((text) => !text.includes('\0'), 'sql must not contain the NUL character')
   .refine((text) => text.isWellFormed(), 'sql must be well-formed Unicode: it has half of a surrogate pair')
   .refine((text) => bytesOf(text) <= SQL_BYTES_MAX, `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`)
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: SQL_BYTES_MAX })
   .describe('One read-only SQL statement');
 
 /** Names of the IANA time zone database without a slash; systems know further abbreviations (PST) that mean several zones. */
@@ -23,9 +26,11 @@ const ZONES_WITHOUT_SLASH = new Set(
     .split(' '),
 );
 
+const TIME_ZONE = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
+
 /** The zone as it is written; undefined for what is no IANA name. Every name of UTC is `UTC`, so that one instant has one text. */
 function timeZoneNamed(name: string): string | undefined {
-  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name)) return undefined; // offsets such as +02:00 are no names
+  if (!TIME_ZONE.test(name)) return undefined; // offsets such as +02:00 are no names
   if (!name.includes('/') && !ZONES_WITHOUT_SLASH.has(name.toLowerCase())) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
@@ -41,6 +46,7 @@ const rendering = {
     .string({ error: 'time_zone must be a string' })
     .refine((name) => timeZoneNamed(name) !== undefined, 'time_zone must be an IANA name, as in Europe/Berlin')
     .overwrite((name) => timeZoneNamed(name) ?? name)
+    .meta({ pattern: TIME_ZONE.source })
     .optional()
     .describe('Session time zone (default UTC)'),
   big_numbers: z
@@ -55,13 +61,21 @@ const FORBIDDEN_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/;
 const filename = z
   .string({ error: 'filename must be a string' })
   .min(1, 'filename must not be empty')
-  .max(FILENAME_CHARACTERS_MAX, `filename must have at most ${FILENAME_CHARACTERS_MAX} characters`)
+  .refine(
+    (name) => hasAtMost(name, FILENAME_CHARACTERS_MAX),
+    `filename must have at most ${FILENAME_CHARACTERS_MAX} characters`,
+  )
   .refine(
     (name) => !FORBIDDEN_IN_FILENAME.test(name),
     'filename must not contain control characters or path separators',
   )
   .refine((name) => name.isWellFormed(), 'filename must be well-formed Unicode')
   .refine((name) => !/^\.+$/.test(name), 'filename must not consist of dots')
+  .meta({
+    pattern:
+      '^[^\\u0000-\\u001f\\u007f-\\u009f/\\\\]*[^\\u0000-\\u001f\\u007f-\\u009f/\\\\.][^\\u0000-\\u001f\\u007f-\\u009f/\\\\]*$',
+    maxLength: FILENAME_CHARACTERS_MAX,
+  })
   .default('download')
   .describe('Output file name without extension');
 
@@ -140,15 +154,34 @@ export const runningQueriesBody = z
   .meta({ id: 'RunningQueries' });
 export type RunningQueries = z.infer<typeof runningQueriesBody>;
 
+/** The word of a code in events and result sets, as in TABLE_NOT_FOUND. */
+export const STATEMENT_CODES = STATEMENT_PROBLEMS.map((code) => code.toUpperCase());
+const location = z.object({ line: z.int().min(1), column: z.int().min(1) }).optional();
+
 export const resultSetBody = z
   .object({
     metadata: z.object({ columns: z.array(columnBody), type: z.literal('metadata') }),
     data: z.array(z.record(z.string(), z.unknown())),
-    error: z.string().optional(),
-    code: z.string().optional(),
+    error: z.string().optional().describe('Present only when the query failed after the first byte'),
+    code: z.enum(STATEMENT_CODES).optional(),
     query_id: z.string().optional(),
+    location,
   })
   .meta({ id: 'ResultSet' });
+
+/** A statement that failed before its first byte: a result set with the members of the error JSON. */
+export const failedResultSetBody = z
+  .object({
+    metadata: z.object({ columns: z.array(columnBody).max(0), type: z.literal('metadata') }),
+    data: z.array(z.unknown()).max(0),
+    error: z.string().describe('A sentence that a person can act on'),
+    code: z.enum(STATEMENT_CODES),
+    query_id: z.uuid(),
+    request_id: z.string(),
+    message: z.string().describe('The same sentence'),
+    location,
+  })
+  .meta({ id: 'FailedResultSet' });
 
 /** `{id}` of a query: the UUID that X-Query-Id gave. */
 export const queryParams = z.strictObject({ id: z.string() });

@@ -16,9 +16,12 @@ interface Document {
 interface DocumentedOperation {
   operationId: string;
   security: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required: boolean }[];
+  parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
   requestBody?: { required: boolean; content: Record<string, { schema: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: unknown }> }>;
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, unknown>; content?: Record<string, { schema?: unknown }> }
+  >;
 }
 
 const hosts: [string, readonly Operation[]][] = [
@@ -101,6 +104,39 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
         expect(responses[status]?.description).toContain(`\`${code}\``);
       }
     }
+  });
+
+  it('states 431 where a parameter can be too long, and says which headers come with 401, 429 and 503', () => {
+    for (const operation of operations) {
+      const { responses } = find(operation);
+      expect([operation.id, '431' in responses]).toEqual([
+        operation.id,
+        operation.params !== undefined || operation.query !== undefined,
+      ]);
+      for (const [status, header] of [
+        ['401', 'WWW-Authenticate'],
+        ['429', 'Retry-After'],
+        ['503', 'Retry-After'],
+      ] as const) {
+        if (responses[status] !== undefined)
+          expect(responses[status].headers).toHaveProperty([header, 'required'], true);
+      }
+    }
+  });
+
+  it('bounds or shapes every text that a request can carry', () => {
+    const unbounded = documented.flatMap(({ content }) =>
+      (content.parameters ?? [])
+        .filter(
+          ({ schema }) =>
+            schema['type'] === 'string' &&
+            schema['pattern'] === undefined &&
+            schema['enum'] === undefined &&
+            schema['maxLength'] === undefined,
+        )
+        .map(({ name }) => `${content.operationId} ${name}`),
+    );
+    expect(unbounded).toEqual([]);
   });
 
   it('names the bodies once, as components', () => {

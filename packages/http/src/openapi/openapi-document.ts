@@ -8,6 +8,7 @@ import {
 import { columnBody, type Operation, type OperationBody, oauthProblemBody, problemBody } from '@sluice/contract';
 import type { z } from 'zod';
 import { responsesOf } from './openapi-responses.ts';
+import { withPathRules } from './path-rules.ts';
 
 export interface DocumentInfo {
   readonly title: string;
@@ -39,13 +40,21 @@ function nameComponent(schema: z.ZodType): void {
   }
 }
 
+/** Schemas of an operation's bodies. */
+const schemasOf = ({ body, answers, failedStatement }: Operation): readonly z.ZodType[] => {
+  const contents = Object.values(answers).flatMap((answer) => [answer, ...(answer.alternatives ?? [])]);
+  const schemas = [body?.schema, failedStatement, ...contents.map(({ schema }) => schema)];
+  return schemas.filter((schema) => schema !== undefined);
+};
+
 function nameComponents(operations: readonly Operation[]): void {
-  for (const { body, answers } of operations) {
-    for (const schema of [body?.schema, ...Object.values(answers).map((answer) => answer.schema)]) {
-      if (schema !== undefined) nameComponent(schema);
-    }
-  }
+  for (const operation of operations) for (const schema of schemasOf(operation)) nameComponent(schema);
 }
+
+/** Responses refer to their components by name, so the generator has to be given them. */
+const componentsOf = (operations: readonly Operation[]): readonly z.ZodType[] => [
+  ...new Set(operations.flatMap(schemasOf).filter((schema) => schema.meta()?.id !== undefined)),
+];
 
 const requestBody = (body: OperationBody): ZodRequestBody => ({
   required: true,
@@ -89,6 +98,8 @@ export function createOpenApiDocument(operations: readonly Operation[], info: Do
     ...registry.definitions,
     { type: 'schema', schema: problemBody },
     { type: 'schema', schema: oauthProblemBody },
+    ...componentsOf(operations).map((schema) => ({ type: 'schema' as const, schema })),
   ]);
-  return generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }] });
+  const document = generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }] });
+  return withPathRules(document);
 }

@@ -15,6 +15,7 @@ export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
     ...operation.problems,
     ...codesOfBody(operation),
     ...(takesInput ? (['invalid_request', 'server_shutdown', 'service_unavailable'] as const) : []),
+    ...(params !== undefined || query !== undefined ? (['headers_too_large'] as const) : []),
     ...(isOpen ? [] : (['unauthorized', 'ambiguous_credentials', 'too_many_requests', 'access_denied'] as const)),
     ...(isOperators ? (['unauthorized', 'too_many_requests', 'invalid_request', 'service_unavailable'] as const) : []),
     ...(permission === undefined ? [] : (['access_denied'] as const)),

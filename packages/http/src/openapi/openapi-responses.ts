@@ -1,8 +1,9 @@
-import type { ResponseConfig } from '@asteasolutions/zod-to-openapi';
-import { type Operation, type OperationAnswer, PROBLEMS, type ProblemCode } from '@sluice/contract';
+import type { ResponseConfig, ZodMediaTypeObject } from '@asteasolutions/zod-to-openapi';
+import { type Operation, type OperationAnswer, PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from '@sluice/contract';
+import type { z } from 'zod';
 import { problemsByStatus } from './openapi-problems.ts';
 
-const header = (description: string) => ({ description, schema: { type: 'string' as const } });
+const header = (description: string) => ({ description, required: true, schema: { type: 'string' as const } });
 const REQUEST_ID = { 'X-Request-Id': header('Finds this request in our log') };
 
 function headersOf(status: number) {
@@ -13,33 +14,98 @@ function headersOf(status: number) {
   };
 }
 
-function answerResponse(status: number, answer: OperationAnswer): ResponseConfig {
-  const { description, mediaType, schema } = answer;
-  const base = { description, headers: headersOf(status) };
-  if (mediaType === undefined) return base;
-  return { ...base, content: { [mediaType]: schema === undefined ? {} : { schema } } };
+type Schema = NonNullable<ZodMediaTypeObject['schema']>;
+type Content = Record<string, readonly Schema[]>;
+
+const JSON_TYPE = 'application/json';
+const componentOf = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+
+/** A schema that is a component is referred to: inside `anyOf` the generator would not know it. */
+const schemaOf = (schema: z.ZodType): Schema => {
+  const id = schema.meta()?.id;
+  return id === undefined ? schema : componentOf(id);
+};
+
+/**
+ * One event of a stream: OpenAPI 3.1 has no word for it, so the schema of the media type describes each event (as `itemSchema` does in 3.2), whose
+ * data is JSON.
+ */
+const eventOf = (data: Schema): Schema =>
+  ({
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      data: { type: 'string', contentMediaType: JSON_TYPE, contentSchema: data },
+    },
+    required: ['data'],
+  }) as Schema;
+
+const contentSchemaOf = (mediaType: string, schema: z.ZodType): Schema =>
+  mediaType === 'text/event-stream' ? eventOf(schemaOf(schema)) : schemaOf(schema);
+
+function answerContent(answer: OperationAnswer): Content {
+  const contents = [answer, ...(answer.alternatives ?? [])];
+  return Object.fromEntries(
+    contents.flatMap(({ mediaType, schema }): [string, readonly Schema[]][] =>
+      mediaType === undefined ? [] : [[mediaType, schema === undefined ? [] : [contentSchemaOf(mediaType, schema)]]],
+    ),
+  );
 }
 
-function problemResponse(status: number, codes: readonly ProblemCode[], oauthErrors: boolean): ResponseConfig {
-  const $ref = `#/components/schemas/${oauthErrors ? 'OAuthError' : 'Error'}`;
+/** The error JSON; of a statement that failed the operation may have a body of its own. */
+function problemSchemas(operation: Operation, codes: readonly ProblemCode[]): readonly Schema[] {
   // RFC 6749 has words of its own for some of our codes, so there the list would not be true.
-  const schema = oauthErrors ? { $ref } : { allOf: [{ $ref }, { properties: { error: { enum: [...codes] } } }] };
+  if (operation.oauthErrors === true) return [componentOf('OAuthError')];
+  const error = { allOf: [componentOf('Error'), { properties: { error: { enum: [...codes] } } }] };
+  const { failedStatement } = operation;
+  const isStatements = codes.some((code) => STATEMENT_CODES.has(code));
+  return failedStatement === undefined || !isStatements ? [error] : [error, schemaOf(failedStatement)];
+}
+
+const STATEMENT_CODES: ReadonlySet<ProblemCode> = new Set(STATEMENT_PROBLEMS);
+
+const hasPage = ({ pages = [] }: Operation, codes: readonly ProblemCode[]): boolean =>
+  pages === 'any' ? codes.length > 0 : codes.some((code) => pages.includes(code));
+
+const problemText = (codes: readonly ProblemCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${PROBLEMS[code].summary}`).join('\n\n');
+
+function mediaTypeObject(schemas: readonly Schema[]): { schema?: Schema } {
+  const [first, second] = schemas;
+  if (first === undefined) return {};
+  return { schema: second === undefined ? first : ({ anyOf: schemas } as Schema) };
+}
+
+interface ResponseParts {
+  readonly answer: OperationAnswer | undefined;
+  readonly codes: readonly ProblemCode[];
+}
+
+function responseOf(operation: Operation, status: number, { answer, codes }: ResponseParts): ResponseConfig {
+  const content: Content = answer === undefined ? {} : answerContent(answer);
+  const problems =
+    codes.length === 0 ? {} : { [JSON_TYPE]: [...(content[JSON_TYPE] ?? []), ...problemSchemas(operation, codes)] };
+  const pages = hasPage(operation, codes) ? { 'text/html': [] } : {};
+  const merged = Object.entries({ ...content, ...problems, ...pages });
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].summary}`).join('\n\n'),
+    description: [...(answer === undefined ? [] : [answer.description]), problemText(codes)]
+      .filter(Boolean)
+      .join('\n\n'),
     headers: headersOf(status),
-    content: { 'application/json': { schema } },
+    ...(merged.length === 0
+      ? {}
+      : { content: Object.fromEntries(merged.map(([mediaType, schemas]) => [mediaType, mediaTypeObject(schemas)])) }),
   };
 }
 
-/** All responses of an operation by status; where an answer and a problem share one, the answer describes it. */
+/** All responses of an operation by status; where an answer and a problem share one, the body is either. */
 export function responsesOf(operation: Operation): Record<string, ResponseConfig> {
-  const problems = [...problemsByStatus(operation)].map(([status, codes]): [string, ResponseConfig] => [
-    String(status),
-    problemResponse(status, codes, operation.oauthErrors === true),
-  ]);
-  const answers = Object.entries(operation.answers).map(([status, answer]): [string, ResponseConfig] => [
-    status,
-    answerResponse(Number(status), answer),
-  ]);
-  return Object.fromEntries([...problems, ...answers]);
+  const problems = problemsByStatus(operation);
+  const statuses = new Set([...problems.keys(), ...Object.keys(operation.answers).map(Number)]);
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      String(status),
+      responseOf(operation, status, { answer: operation.answers[status], codes: problems.get(status) ?? [] }),
+    ]),
+  );
 }

@@ -84,7 +84,8 @@ export class QueryRun {
 
   /** What a query that failed in `begin` sends instead of a file, where its format has words of its own for that. */
   failedBody(problem: ProblemError): Uint8Array | undefined {
-    const text = this.#format.failedBody?.(problem, this.queryId);
+    const { requestId } = this.#parts.request;
+    const text = this.#format.failedBody?.(problem, { queryId: this.queryId, requestId });
     return text === undefined ? undefined : encoder.encode(text);
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { failedResultSetBody } from '@sluice/contract';
 import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, queryIdOf } from '../client/requests.ts';
@@ -175,6 +176,9 @@ describe('a download fails', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
     await makeItem(hosts, admin, { id: 'erring', queries: { first: FAILS_AT_ONCE } });
     expect((await download('erring', 'xlsx')).status).toBe(400);
+    const result = await download('erring', 'json');
+    expect([result.status, failedResultSetBody.strict().safeParse(result.body).error]).toEqual([400, undefined]);
+    expect(result.body).toMatchObject({ code: 'DATA_ERROR', query_id: queryIdOf(result), message: result.body.error });
   });
 
   it('with 409 while a datamap of it is not published', async () => {

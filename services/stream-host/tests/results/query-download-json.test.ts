@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { failedResultSetBody } from '@sluice/contract';
 import { bestTimeMs, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
@@ -148,7 +149,10 @@ describe('POST /query/download/json fails before the first byte', () => {
       error: expect.any(String),
       code,
       query_id: queryIdOf(answer),
+      request_id: answer.headers['x-request-id'],
+      message: answer.body.error,
     });
+    expect(failedResultSetBody.strict().safeParse(answer.body).error).toBeUndefined();
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
       state: 'FAILED',
       bytes: answer.bytes.length,
