@@ -22,7 +22,7 @@ import { domainOperations } from './catalog/domain-operations.ts';
 import { harvestOperations } from './catalog/harvest-operations.ts';
 import { metadataOperations } from './catalog/metadata-operations.ts';
 import { datamapOperations } from './datamaps/datamap-operations.ts';
-import { BODY_BYTES_MAX, jsonBody, type Operation } from './operation.ts';
+import { LOGIN_BODY_LIMITS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
 const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
@@ -46,7 +46,7 @@ export const apiOperations = {
     summary: 'Log in with e-mail and password',
     credentials: [],
     params: tenantParams,
-    body: jsonBody(loginBody),
+    body: { schema: loginBody, mediaTypes: ['application/json'], ...LOGIN_BODY_LIMITS },
     answers: { 200: tokens },
     problems: ['unauthorized', 'too_many_requests'],
   },
@@ -93,7 +93,7 @@ export const apiOperations = {
     summary: 'What the form sends; sets the session cookie',
     credentials: [],
     params: tenantParams,
-    body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
+    body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
     answers: { 200: { description: 'Signed in', mediaType: 'text/html' }, 303: { description: 'To return_to' } },
     pages: ['unauthorized', 'too_many_requests'],
     problems: ['unauthorized', 'too_many_requests', 'access_denied'],
@@ -106,7 +106,7 @@ export const apiOperations = {
       'Links the account of an admin to the identity provider, by its password; the form of the callback sends it',
     credentials: [],
     params: tenantParams,
-    body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], bytesMax: BODY_BYTES_MAX },
+    body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
     answers: { 200: tokens, 303: { description: 'To return_to, with the session cookie' } },
     pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
@@ -132,7 +132,7 @@ export const apiOperations = {
     body: {
       schema: refreshBody,
       mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
-      bytesMax: BODY_BYTES_MAX,
+      ...LOGIN_BODY_LIMITS,
     },
     answers: { 200: tokens },
     problems: ['invalid_grant'],
@@ -148,7 +148,7 @@ export const apiOperations = {
     body: {
       schema: clientCredentialsBody,
       mediaTypes: ['application/x-www-form-urlencoded'],
-      bytesMax: BODY_BYTES_MAX,
+      ...LOGIN_BODY_LIMITS,
     },
     answers: { 200: { description: 'Access token', mediaType: 'application/json', schema: accessTokenBody } },
     problems: ['invalid_client', 'unsupported_grant_type', 'too_many_requests'],

@@ -15,6 +15,8 @@ export interface OperationBody {
   readonly bytesMax: number;
   /** How many breaches a refusal lists; default 100. */
   readonly detailsMax?: number;
+  /** A body of more fields (of a form; members and elements of JSON) is refused before they are looked at. */
+  readonly fieldsMax?: number;
   /** A JSON or YAML body of more members and elements is refused before they are looked at; for bodies so large that all of them could be wrong. */
   readonly valuesMax?: number;
 }
@@ -68,6 +70,9 @@ export interface Operation {
 
 export const STREAM_BODY_BYTES_MAX = 2 * 1024 * 1024;
 export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Of a body whose sender is not known yet. */
+export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, fieldsMax: 32 } as const;
 
 /** Keeps the schema's own type, so that a route's handler sees the body it declares. */
 export const jsonBody = <S extends z.ZodType>(schema: S, bytesMax: number = BODY_BYTES_MAX) =>

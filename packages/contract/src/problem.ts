@@ -86,7 +86,8 @@ export const PROBLEMS = define({
     status: 408,
     retryable: true,
     logLevel: 'info',
-    summary: 'The headers were not sent within 20 seconds, or the request not within 30.',
+    summary:
+      'The headers were not sent within 20 seconds, the request not within 30, or the body of a login not within 10.',
   },
   conflict: {
     status: 409,

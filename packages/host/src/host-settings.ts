@@ -9,6 +9,12 @@ export const hostSettings = {
       'Address at which the port of a container is published. A host that is reached beyond loopback (here, or without it at `LISTEN_HOST`) refuses the secrets for development of `docker-compose.yml`.',
     optional: true,
   }),
+  connectionsMax: integer('CONNECTIONS_MAX', {
+    description: 'Connections of clients at a time; a new one beyond them is closed at once.',
+    min: 10,
+    max: 100_000,
+    default: '2000',
+  }),
   databaseUrl: secretUrl('DATABASE_URL', {
     description: "PostgreSQL as the host's own role: not the owner, whom row-level security does not bind.",
     protocols: ['postgres:', 'postgresql:'],

@@ -7,6 +7,7 @@ import type { RunningHost } from './run-host.ts';
 export interface ListenSettings {
   readonly listenHost: string;
   readonly port: number;
+  readonly connectionsMax: number;
   readonly metricsHost: string;
   readonly metricsPort: number | undefined;
   readonly drainDelayMs: number;
@@ -25,12 +26,20 @@ export interface OpenHostOptions {
   readonly resources: Resources;
 }
 
+const LOG_DROPPED_EVERY_MS = 60_000;
+
 /** Opens the ports of a host that is otherwise ready, and says how it leaves. Rejects when a port cannot be had. */
 export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
   const { settings, resources, log, events } = options;
   await openMetrics(options);
   const server: ListeningServer = resources.add(
-    await listen({ app: options.app, host: settings.listenHost, port: settings.port }),
+    await listen({
+      app: options.app,
+      host: settings.listenHost,
+      port: settings.port,
+      connectionsMax: settings.connectionsMax,
+      onDropped: noteDropped(options),
+    }),
   );
   for (const warning of options.warnings) log.warn(warning);
   log.info({ url: server.url }, 'listening');
@@ -44,6 +53,17 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
       await close();
     },
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Counts each; the log has a line a minute at most, however many there are. */
+function noteDropped({ metrics, log, settings }: OpenHostOptions): () => void {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    metrics.connectionsDropped.inc();
+    if (performance.now() - loggedMs < LOG_DROPPED_EVERY_MS) return;
+    loggedMs = performance.now();
+    log.warn({ event: 'connections_dropped', connectionsMax: settings.connectionsMax }, 'too many connections');
   };
 }
 

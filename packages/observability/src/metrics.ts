@@ -9,6 +9,8 @@ export interface Metrics {
   readonly httpRequestsRunning: Gauge;
   /** Requests whose client left before the end. */
   readonly clientsGone: Counter<'route'>;
+  /** Connections closed at once, because `CONNECTIONS_MAX` were open. */
+  readonly connectionsDropped: Counter;
   readonly problems: Counter<'code'>;
   readonly queriesRunning: Gauge;
   readonly queriesQueued: Gauge;
@@ -51,6 +53,11 @@ function httpMetrics(registers: Registry[]) {
       name: 'sluice_http_clients_gone_total',
       help: 'Requests whose client left before the end of the answer',
       labelNames: ['route'],
+      registers,
+    }),
+    connectionsDropped: new Counter({
+      name: 'sluice_http_connections_dropped_total',
+      help: 'Connections closed at once, because there were too many',
       registers,
     }),
     problems: new Counter({

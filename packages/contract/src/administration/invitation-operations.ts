@@ -1,5 +1,5 @@
 import { tenantParams } from '../auth.ts';
-import { BODY_BYTES_MAX, type Operation } from '../operation.ts';
+import { LOGIN_BODY_LIMITS, type Operation } from '../operation.ts';
 import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './invitation.ts';
 
 /** Where an invited person sets a password. */
@@ -26,7 +26,7 @@ export const invitationOperations = {
     body: {
       schema: acceptInvitationBody,
       mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
-      bytesMax: BODY_BYTES_MAX,
+      ...LOGIN_BODY_LIMITS,
     },
     answers: {
       200: {

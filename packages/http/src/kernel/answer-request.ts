@@ -1,5 +1,6 @@
 import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
+import type { OpenBodies } from '../request/open-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
@@ -13,6 +14,7 @@ export interface RequestSteps {
   readonly exchange: Exchange;
   readonly route: Route;
   readonly tenantOfHost: Tenant | undefined;
+  readonly openBodies: OpenBodies;
 }
 
 const namesTenant = (operation: Operation): boolean => operation.path.includes('{tenant}');
@@ -113,7 +115,9 @@ export async function answerRequest(steps: RequestSteps, options: AppOptions): P
       await route.admit?.(principal);
     }
     await guard(steps);
-    const input = await readInput(operation, exchange, pathParams);
+    const isKnown = principal !== undefined || operation.isOperators === true;
+    const openBodies = isKnown ? undefined : steps.openBodies;
+    const input = await readInput(operation, exchange, { params: pathParams, openBodies });
     return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, input }));
   } catch (thrown) {
     const problem = asProblem(thrown);

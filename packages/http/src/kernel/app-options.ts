@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../ports.ts';
+import type { OpenBodyLimits } from '../request/open-bodies.ts';
 import type { AddressRules } from '../request/public-address.ts';
 import type { Route } from '../route.ts';
 import type { Denial } from './authorize.ts';
@@ -32,6 +33,8 @@ export interface AppOptions extends AddressRules {
    * `trustsForwardedHost` is for their `X-Forwarded-Host`.
    */
   readonly trustedProxies?: readonly string[];
+  /** Of bodies of clients that have not logged in; 200 bodies, 4 MiB, 10 s by default. */
+  readonly openBodyLimits?: OpenBodyLimits;
   /** A client that takes no byte for so long is cut; 60 s by default. */
   readonly stallMs?: number;
 }

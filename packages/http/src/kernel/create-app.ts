@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { type Exchange, openExchange } from '../exchange.ts';
 import { discardBody } from '../request/discard-body.ts';
 import { tenantNameReader } from '../request/host-name.ts';
+import { OpenBodies } from '../request/open-bodies.ts';
 import { isSecureRequest } from '../request/public-address.ts';
 import type { Answer } from '../response/answer.ts';
 import { sendAnswer } from '../response/send-answer.ts';
@@ -57,7 +58,12 @@ function createExpress(trustedProxies: readonly string[]): express.Express {
 export function createApp(options: AppOptions): App {
   const lifecycle = options.lifecycle ?? createLifecycle();
   const running = createRunningRequests();
-  const kernel: Kernel = { options, lifecycle, tenantNameOf: tenantNameReader(options.tenantHostSuffix) };
+  const kernel: Kernel = {
+    options,
+    lifecycle,
+    openBodies: new OpenBodies(options.openBodyLimits),
+    tenantNameOf: tenantNameReader(options.tenantHostSuffix),
+  };
   const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;
 
   const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<Answer>) => {

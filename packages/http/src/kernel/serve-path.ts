@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../exchange.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
+import type { OpenBodies } from '../request/open-bodies.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
 import { type Answer, noContent } from '../response/answer.ts';
 import type { Route } from '../route.ts';
@@ -15,6 +16,7 @@ import type { Lifecycle } from './lifecycle.ts';
 export interface Kernel {
   readonly options: AppOptions;
   readonly lifecycle: Lifecycle;
+  readonly openBodies: OpenBodies;
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
@@ -102,7 +104,7 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
     throw new ProblemError('server_shutdown', 'This server is stopping. Send the request again.');
   }
   checkProtocol(exchange, route.operation);
-  return await answerRequest({ exchange, route, tenantOfHost }, kernel.options);
+  return await answerRequest({ exchange, route, tenantOfHost, openBodies: kernel.openBodies }, kernel.options);
 }
 
 /** Refuses a path that nothing serves. */

@@ -3,7 +3,9 @@ import { type Operation, PROBLEMS, type ProblemCode } from '@sluice/contract';
 const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
   if (operation.body === undefined) return [];
   const json: readonly ProblemCode[] = operation.body.mediaTypes.includes('application/json') ? ['malformed_json'] : [];
-  return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type'];
+  const isBeforeLogin = operation.credentials.length === 0 && operation.isOperators !== true;
+  const crowded: readonly ProblemCode[] = isBeforeLogin ? ['request_timeout', 'too_many_requests'] : [];
+  return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type', ...crowded];
 };
 
 /** Every code an operation can answer with: its own, and those that its kind brings with it. */

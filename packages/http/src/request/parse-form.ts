@@ -5,6 +5,13 @@ export interface ParsedForm {
   readonly details: readonly ProblemDetail[];
 }
 
+/** Whether a form has more fields, empty ones too; found without parsing it. */
+export function hasMoreFieldsThan(text: string, fieldsMax: number): boolean {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1 && fields <= fieldsMax; at = text.indexOf('&', at + 1)) fields += 1;
+  return fields > fieldsMax;
+}
+
 /**
  * Fields of a query string or form. A name that is given twice is a mistake (RFC 6749 section 3.2): whichever of the two
  * is taken, somebody before or behind us takes the other.

@@ -1,33 +1,65 @@
 import { ProblemError } from '@sluice/contract';
 import type { Request, Response } from 'express';
+import type { OpenBodies } from './open-bodies.ts';
 
 const tooLarge = (bytesMax: number) =>
   new ProblemError('payload_too_large', `The body must have at most ${bytesMax} bytes.`);
 
 const clientGone = () => new ProblemError('query_cancelled', 'The client closed the connection within its request.');
 
+export interface ReadBodyOptions {
+  readonly bytesMax: number;
+  /** Given for a client that is not known yet: its body has a place and a time limit there. */
+  readonly openBodies?: OpenBodies | undefined;
+}
+
+/** Where the bytes of a body are put as they come. */
+interface BodyBuffer {
+  /** Memory that it may take. */
+  readonly capacity: number;
+  add(chunk: Buffer, at: number): void;
+  take(bytes: number): Buffer;
+}
+
+const growingBuffer = (capacity: number): BodyBuffer => {
+  const chunks: Buffer[] = [];
+  return { capacity, add: (chunk) => void chunks.push(chunk), take: (bytes) => Buffer.concat(chunks, bytes) };
+};
+
+/** One piece of memory, however many chunks there are: a client may send each byte on its own. */
+const fixedBuffer = (capacity: number): BodyBuffer => {
+  const buffer = Buffer.allocUnsafe(capacity);
+  return { capacity, add: (chunk, at) => void chunk.copy(buffer, at), take: (bytes) => buffer.subarray(0, bytes) };
+};
+
 /**
  * The whole body, at most `bytesMax` of it. A client that waits for `100 Continue` is told to send only here, after
  * everything that can refuse it unread.
  */
-export function readBody(req: Request, res: Response, bytesMax: number): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+export function readBody(req: Request, res: Response, { bytesMax, openBodies }: ReadBodyOptions): Promise<Buffer> {
+  const declared = req.headers['content-length'];
+  if (Number(declared ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   if (req.destroyed) return Promise.reject(clientGone());
+  const capacity = Number(declared ?? bytesMax);
+  const buffer = openBodies === undefined ? growingBuffer(capacity) : fixedBuffer(capacity);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let bytes = 0;
+    let close: (() => void) | undefined;
     const settle = (outcome: () => void) => {
       req.off('data', collect).off('end', end).off('close', gone).off('error', gone);
+      close?.();
       outcome();
     };
+    const refuse = (problem: ProblemError) => settle(() => reject(problem));
     const collect = (chunk: Buffer) => {
+      if (bytes + chunk.length > bytesMax) return refuse(tooLarge(bytesMax));
+      buffer.add(chunk, bytes);
       bytes += chunk.length;
-      if (bytes > bytesMax) settle(() => reject(tooLarge(bytesMax)));
-      else chunks.push(chunk);
     };
-    const end = () => settle(() => resolve(Buffer.concat(chunks, bytes)));
-    const gone = () => settle(() => reject(clientGone()));
+    const end = () => settle(() => resolve(buffer.take(bytes)));
+    const gone = () => refuse(clientGone());
+    close = openBodies?.add({ bytes: buffer.capacity, refuse });
     req.on('data', collect).on('end', end).on('close', gone).on('error', gone);
   });
 }

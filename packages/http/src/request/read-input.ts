@@ -2,7 +2,8 @@ import { type Operation, type OperationBody, type ProblemDetail, ProblemError } 
 import type { Exchange } from '../exchange.ts';
 import { holdsMoreThan } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { parseForm } from './parse-form.ts';
+import type { OpenBodies } from './open-bodies.ts';
+import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
@@ -12,6 +13,12 @@ export interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+}
+
+export interface InputOptions {
+  readonly params: Readonly<Record<string, string>>;
+  /** Given where the caller is not known: its body is read within their limits. */
+  readonly openBodies?: OpenBodies | undefined;
 }
 
 const DETAILS_MAX = 100;
@@ -43,7 +50,13 @@ async function readQuery(operation: Operation, url: string): Promise<Validated> 
   return { value: undefined, details: unknown };
 }
 
-async function checkedValue({ schema, valuesMax }: OperationBody, value: unknown): Promise<Validated> {
+const tooManyFields = (fieldsMax: number): Validated => ({
+  value: undefined,
+  details: [{ path: 'body', message: `must not have more than ${fieldsMax} fields` }],
+});
+
+async function checkedValue({ schema, valuesMax, fieldsMax }: OperationBody, value: unknown): Promise<Validated> {
+  if (fieldsMax !== undefined && holdsMoreThan(value, fieldsMax)) return tooManyFields(fieldsMax);
   if (valuesMax === undefined || !holdsMoreThan(value, valuesMax)) return await validate('body', schema, value);
   const message = `must not hold more than ${valuesMax} values; send several requests`;
   return { value: undefined, details: [{ path: 'body', message }] };
@@ -56,13 +69,19 @@ async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Vali
   return { value: undefined, details };
 }
 
-async function readOperationBody(body: OperationBody, exchange: Exchange): Promise<Validated> {
+async function readOperationBody(
+  body: OperationBody,
+  exchange: Exchange,
+  openBodies: OpenBodies | undefined,
+): Promise<Validated> {
   const { req, res } = exchange;
   const mediaType = mediaTypeOf(req, body.mediaTypes);
-  const bytes = await readBody(req, res, body.bytesMax);
+  const bytes = await readBody(req, res, { bytesMax: body.bytesMax, openBodies });
   if (mediaType === 'application/json') return await checkedJson(body, bytes);
   if (mediaType === 'application/yaml') return await checkedValue(body, parseYaml(bytes));
-  const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
+  const form = bytes.toString('utf8');
+  if (body.fieldsMax !== undefined && hasMoreFieldsThan(form, body.fieldsMax)) return tooManyFields(body.fieldsMax);
+  const { fields, details } = parseForm(form, 'body');
   return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
 }
 
@@ -79,11 +98,11 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
 export async function readInput(
   operation: Operation,
   exchange: Exchange,
-  params: Readonly<Record<string, string>>,
+  { params, openBodies }: InputOptions,
 ): Promise<Input> {
   const ofPath = await readParams(operation, params);
   const query = await readQuery(operation, exchange.req.url);
-  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange);
+  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, openBodies);
   const details = [...ofPath.details, ...query.details, ...body.details];
   if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
   return { params: ofPath.value, query: query.value, body: body.value };

@@ -9,6 +9,10 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Beyond so many at a time a new connection is closed at once; any number by default. */
+  readonly connectionsMax?: number;
+  /** A connection was closed for that. */
+  readonly onDropped?: () => void;
 }
 
 export interface ListeningServer extends AsyncDisposable {
@@ -31,7 +35,7 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 80_000;
 const TIMEOUT_CHECK_MS = 2000;
 
-function createHttpServer(app: App): Server {
+function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -44,6 +48,12 @@ function createHttpServer(app: App): Server {
     },
     app.handler,
   );
+  if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
+  server.on('drop', () => {
+    onDropped?.();
+    // Connections that wait for a next request make room for new clients.
+    server.closeIdleConnections();
+  });
   // Beyond 2,000 headers Node would drop the rest in silence; their size is bounded already.
   server.maxHeadersCount = 0;
   // The kernel says `100 Continue` once it wants the body.
@@ -69,7 +79,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
 /** Opens the port and serves the app. Rejects with a sentence for people when the port cannot be had. */
 export async function listen(options: ListenOptions): Promise<ListeningServer> {
   const { app, host } = options;
-  const server = createHttpServer(app);
+  const server = createHttpServer(options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
     server.listen(options.port, host, resolve);

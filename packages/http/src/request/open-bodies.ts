@@ -1,0 +1,63 @@
+import { ProblemError } from '@sluice/contract';
+
+/** How much a host reads at a time from clients that it does not know yet. */
+export interface OpenBodyLimits {
+  readonly bodiesMax: number;
+  /** Memory for all of them together. */
+  readonly bytesMax: number;
+  /** For a whole body, from its first byte to the last. */
+  readonly timeoutMs: number;
+}
+
+export const OPEN_BODY_LIMITS: OpenBodyLimits = { bodiesMax: 200, bytesMax: 4 * 1024 * 1024, timeoutMs: 10_000 };
+
+export interface OpenBody {
+  readonly bytes: number;
+  refuse(problem: ProblemError): void;
+}
+
+/**
+ * The bodies that are being read before a login. Where there would be more than allowed, the one that has been open for longest makes room:
+ * an honest body arrives at once, and clients that send slowly, to hold a place, cannot keep it out.
+ */
+export class OpenBodies {
+  readonly #limits: OpenBodyLimits;
+  /** A Set keeps the order of insertion, so the oldest comes first. */
+  readonly #open = new Set<OpenBody>();
+  #bytes = 0;
+
+  constructor(limits: OpenBodyLimits = OPEN_BODY_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Returns the function that takes it out again. */
+  add(body: OpenBody): () => void {
+    this.#open.add(body);
+    this.#bytes += body.bytes;
+    const timer = setTimeout(() => body.refuse(tooSlow(this.#limits.timeoutMs)), this.#limits.timeoutMs);
+    this.#makeRoom();
+    return () => {
+      clearTimeout(timer);
+      if (this.#open.delete(body)) this.#bytes -= body.bytes;
+    };
+  }
+
+  #makeRoom(): void {
+    for (const oldest of this.#open) {
+      if (this.#open.size <= this.#limits.bodiesMax && this.#bytes <= this.#limits.bytesMax) return;
+      oldest.refuse(crowded());
+    }
+  }
+}
+
+const tooSlow = (timeoutMs: number): ProblemError =>
+  new ProblemError('request_timeout', `The body was not sent within ${timeoutMs / 1000} s.`);
+
+const crowded = (): ProblemError =>
+  new ProblemError(
+    'too_many_requests',
+    'Too many clients are sending a login. Send the whole body at once, in a moment.',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
