@@ -21,6 +21,9 @@ const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: S
     .join(' & ');
 };
 
+/** A question of more words ranks by whole words alone: an index must gather every posting of a prefix, for each word anew. */
+const BEGUN_WORDS_MAX = 8;
+
 /**
  * Four queries in the language of tsquery, each containing the one before: all words in the title, all begun in the title, all begun
  * in title or summary, all anywhere. Words are letters and digits alone, so they need no escaping.
@@ -31,7 +34,9 @@ const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: S
 export function tiersOf(tenantId: string, type: FactType, choices: readonly Choice[]): string[] {
   const whole = driverOf(tenantId, type, choices);
   const begun = (tier: Tier): string =>
-    [allOf(choices, { tenantId, type, tier, isPrefix: () => true }), whole].filter((part) => part !== null).join(' & ');
+    [allOf(choices, { tenantId, type, tier, isPrefix: () => choices.length <= BEGUN_WORDS_MAX }), whole]
+      .filter((part) => part !== null)
+      .join(' & ');
   return [
     allOf(choices, { tenantId, type, tier: 'title', isPrefix: () => false }),
     begun('title'),

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { tiersOf } from './search-question.ts';
+
+const prefixesOf = (words: number): number[] => {
+  const choices = Array.from({ length: words }, (_, index) => [`word${index}`]);
+  return tiersOf(randomUUID(), 'DATAMAP', choices).map((query) => query.split(':*').length - 1);
+};
+
+describe('tiersOf', () => {
+  it('ranks by words that are begun, and of a long question by whole words, so that it costs no prefix for each word', () => {
+    expect(prefixesOf(1)).toEqual([0, 1, 1, 1]);
+    expect(prefixesOf(8)).toEqual([0, 8, 8, 1]);
+    expect(prefixesOf(9)).toEqual([0, 0, 0, 1]);
+  });
+});
