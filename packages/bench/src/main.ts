@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// npm run bench -- [--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
+// npm run bench -- [--burst|--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
 // engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
 // whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type ScenarioDelay, worstEventLoopDelay } from './event-loop-delay.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
+import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { latency } from './scenarios/latency.ts';
@@ -56,21 +57,27 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
 const engine = optionOf('--engine') ?? 'duckdb';
 if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
+async function measureCatalog(): Promise<readonly Finding[]> {
+  const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
+  const only = optionOf('--only');
+  const tables = isQuick ? 1_000 : 50_000;
+  return [
+    ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
+    ...(only === undefined || only === 'import' ? await catalog({ rounds, say }) : []),
+    ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
+  ];
+}
+
 const measure = async (): Promise<readonly Finding[]> => {
   if (process.argv.includes('--audit')) {
     const records = Number(optionOf('--records') ?? (isQuick ? 200_000 : 10_000_000));
     return await auditLog({ records, rounds, say });
   }
-  if (process.argv.includes('--catalog')) {
-    const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
-    const only = optionOf('--only');
-    const tables = isQuick ? 1_000 : 50_000;
-    return [
-      ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
-      ...(only === undefined || only === 'import' ? await catalog({ rounds, say }) : []),
-      ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
-    ];
+  if (process.argv.includes('--burst')) {
+    await prepareBenchHome();
+    return await burst({ rounds, say });
   }
+  if (process.argv.includes('--catalog')) return await measureCatalog();
   return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
 };
 const findings = await measure();

@@ -195,6 +195,13 @@ export const PROBLEMS = define({
     logLevel: 'info',
     summary: 'The query was stopped: by its caller, by a logout, or because the client took no data.',
   },
+  reader_too_slow: {
+    status: 503,
+    retryable: true,
+    logLevel: 'info',
+    summary:
+      'The client read the result too slowly while others waited for a worker. Run the query again and read faster.',
+  },
   time_limit: {
     status: 504,
     retryable: false,

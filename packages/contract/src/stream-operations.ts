@@ -101,10 +101,16 @@ export const streamOperations = {
     id: 'listQueries',
     method: 'GET',
     path: '/query',
-    summary: 'The running queries of the caller',
+    summary: 'The queries of the caller that run or wait for a worker',
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
-    answers: { 200: { description: 'Running queries', mediaType: 'application/json', schema: runningQueriesBody } },
+    answers: {
+      200: {
+        description: 'Queries that run, and those that wait (QUEUED)',
+        mediaType: 'application/json',
+        schema: runningQueriesBody,
+      },
+    },
     problems: [],
   },
   getQuery: {

@@ -20,6 +20,7 @@ export {
   type StreamAnswer,
   stream,
 } from './response/answer.ts';
+export type { ClientReader } from './response/client-reader.ts';
 export { clearHostCookie, type HostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './route.ts';
 export type { DrainOptions } from './server/drain.ts';

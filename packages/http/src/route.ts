@@ -2,6 +2,7 @@ import type { Operation, Principal, Tenant } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
 import type { Answer } from './response/answer.ts';
+import type { ClientReader } from './response/client-reader.ts';
 
 /** Reads one header or cookie; undefined where it is absent. Header names are matched without case. */
 export interface Reader {
@@ -43,6 +44,8 @@ export interface RouteRequest<O extends Operation = Operation> {
    * when the host drains and the grace period is over (the answer may still be ended properly then).
    */
   readonly signal: AbortSignal;
+  /** How the client takes the answer. */
+  readonly reader: ClientReader;
   /** Carries the request id, the tenant and the user. */
   readonly log: Logger;
 }

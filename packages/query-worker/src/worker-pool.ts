@@ -78,9 +78,9 @@ export class WorkerPool implements Workers, AsyncDisposable {
     return this.#all.size;
   }
 
-  /** Processes that are taken now. */
+  /** Processes that run a statement now. */
   get busy(): number {
-    return [...this.#all].filter((worker) => worker.isAlive && !this.#idle.includes(worker)).length;
+    return [...this.#all].filter((worker) => worker.isAlive && worker.isRunning).length;
   }
 
   /** Process ids of all workers, for tests and for the operator's eyes. */

@@ -103,6 +103,23 @@ describe('a query worker', () => {
     for (const thread of threads) expect(getPriority(thread)).toBeGreaterThan(getPriority());
   });
 
+  it('comes later the longer its statement runs, and has its priority back, or is replaced, when that is over', async () => {
+    await runIn(test, jobOf('SELECT 1 AS a'));
+    const abort = new AbortController();
+    const run = runIn(test, jobOf('SELECT i FROM range(100000000000) AS r(i) WHERE i < 0'), abort.signal);
+    run.catch(() => undefined);
+    await until(() => test.pool.pids.some((pid) => nicenessOf(pid).every((niceness) => niceness >= 10)), 20_000);
+    abort.abort(reason);
+    await expect(run).rejects.toBe(reason);
+    expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
+    await until(() => test.pool.pids.every((pid) => nicenessOf(pid).every((niceness) => niceness < 10)));
+  }, 60_000);
+
+  const nicenessOf = (pid: number): readonly number[] => {
+    const threads = isRunning(pid) ? readdirSync(`/proc/${pid}/task`).map(Number) : [];
+    return threads.flatMap((thread) => (isRunning(thread) ? [getPriority(thread)] : []));
+  };
+
   it('that crashes on a statement says so, and the next statement gets another', async () => {
     const abort = new AbortController();
     const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'), abort.signal);

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
+import { Aging } from './aging.ts';
 import { deathProblem } from './death-problem.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from './frames.ts';
@@ -72,6 +73,7 @@ export class WorkerProcess {
   readonly #elsewhere = new StatementElsewhere();
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
+  #isRunning = false;
 
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
@@ -136,6 +138,11 @@ export class WorkerProcess {
     return `code ${this.#exit?.code ?? null}, signal ${this.#exit?.signal ?? null}`;
   }
 
+  /** A statement runs, or is being stopped. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   get isAlive(): boolean {
     return this.#exit === undefined && !this.#killed;
   }
@@ -149,7 +156,9 @@ export class WorkerProcess {
     signal.throwIfAborted();
     this.engineKey = job.engine.key;
     this.jobsDone += 1;
+    this.#isRunning = true;
     this.#frames.keepRows();
+    const aging = new Aging(this.pid);
     const stop = new JobStop(this.#channel, this.#frames, () => this.kill());
     const onAbort = (): void => stop.begin();
     signal.addEventListener('abort', onAbort);
@@ -168,6 +177,8 @@ export class WorkerProcess {
       signal.removeEventListener('abort', onAbort);
       if (!over) await this.#stopAndWait(stop);
       stop.done();
+      this.#isRunning = false;
+      if (!aging.end()) this.mustReplace = true;
       await this.#elsewhere.cancel(job);
     }
   }

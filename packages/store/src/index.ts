@@ -200,6 +200,11 @@ export {
   type StopReason,
 } from './queries/query-store.ts';
 export type { NewQuery, QueryEnd } from './queries/query-writes.ts';
+export {
+  createWaitingQueryStore,
+  type WaitingQueryRow,
+  type WaitingQueryStore,
+} from './queries/waiting-query-store.ts';
 export { type MigrateSettings, migrate } from './schema/migrate.ts';
 export type { ServingRole } from './schema/serving-roles.ts';
 export { refreshSearch } from './search/search-refresh.ts';

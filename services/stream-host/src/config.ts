@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
+import { bytes, duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
 import { hostSettings, publicUrl } from '@sluice/host';
 import { tenantEngineSettings, WORKER_MEMORY_DEFAULT_MIB } from '@sluice/tenant-engines';
 
@@ -80,6 +80,18 @@ export const streamHostSettings = {
     description: 'How long a query waits for its turn before it is refused with 429.',
     max: '24d',
     default: '10s',
+  }),
+  slowReaderBytes: bytes('SLOW_READER', {
+    description:
+      'A client that reads less of a result a second, over SLOW_READER_TIME, loses its worker when another account waits for one.',
+    min: '1B',
+    default: '1KiB',
+  }),
+  slowReaderTimeMs: duration('SLOW_READER_TIME', {
+    description: 'Time over which the pace of a client is measured.',
+    min: '1s',
+    max: '24d',
+    default: '60s',
   }),
   queryTimeMs: duration('QUERY_TIME', {
     description: 'How long a query may run, unless its tenant has a limit of its own.',

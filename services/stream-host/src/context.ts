@@ -44,6 +44,7 @@ import {
   createStandingStore,
   createTenantStore,
   createThrottleStore,
+  createWaitingQueryStore,
   type Database,
   type DatamapCounters,
   type HostStore,
@@ -52,10 +53,13 @@ import {
   type MarketplaceStore,
   type QueryStore,
   type TenantStore,
+  type WaitingQueryStore,
 } from '@sluice/store';
 import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from './config.ts';
+import type { ReaderPaceLimits } from './queries/reader-pace.ts';
 import { RunningQueries } from './queries/running-queries.ts';
+import { WaitingQueries } from './queries/waiting-queries.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
@@ -88,8 +92,11 @@ export interface StreamHostContext {
   readonly workers: WorkerPool;
   readonly engineOf: EngineOf;
   readonly running: RunningQueries;
+  readonly waiting: WaitingQueries;
+  readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
   readonly queryTimeMs: number;
+  readonly slowReader: ReaderPaceLimits;
   readonly keepAliveMs: number;
   /** Rejects while no query can run. */
   checkEngine(): Promise<void>;
@@ -141,8 +148,11 @@ export function createContext(
     workers,
     engineOf,
     running: new RunningQueries(),
+    waiting: new WaitingQueries(),
+    waitingQueries: createWaitingQueryStore(database),
     outcomes: new OutcomeKeeper(queries),
     queryTimeMs: settings.queryTimeMs,
+    slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     keepAliveMs: settings.keepAliveMs,
     checkEngine: engineCheck(engineOf, workers),
   };

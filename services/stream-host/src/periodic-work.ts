@@ -1,7 +1,9 @@
 import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { StreamHostContext } from './context.ts';
 import { tellLiveCounts } from './queries/live-counts.ts';
+import { createAnnounceWaitingQueries } from './use-cases/announce-waiting-queries.ts';
 import { stopDueQueries } from './use-cases/stop-due-queries.ts';
+import { stopSlowReaders } from './use-cases/stop-slow-readers.ts';
 
 /** A query that must stop is found so long after that, at most; the rest of a second is for its engine to hear of it. */
 const WATCH_MS = 400;
@@ -17,6 +19,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
     keepAlive({ id: hostId, service: 'stream', hosts }),
     context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
+    { name: 'announce waiting queries', everyMs: WATCH_MS, run: createAnnounceWaitingQueries(context) },
     { name: 'tell of running queries', everyMs: TELL_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
     { name: 'count queries of datamaps', everyMs: COUNTERS_MS, run: () => datamapCounters.flush() },
@@ -40,5 +43,6 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
 
 async function watch(context: StreamHostContext): Promise<void> {
   context.metrics.queriesQueued.set(context.admission.waiting);
+  stopSlowReaders(context);
   await stopDueQueries(context);
 }

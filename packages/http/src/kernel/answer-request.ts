@@ -5,6 +5,7 @@ import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import type { Answer } from '../response/answer.ts';
+import { createClientReader } from '../response/client-reader.ts';
 import type { Route, RouteRequest } from '../route.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize } from './authorize.ts';
@@ -62,6 +63,7 @@ function toRouteRequest(
     origin: req.get('origin'),
     baseUrl: baseUrlOf(req, options, caller.tenant?.name),
     signal: controller.signal,
+    reader: createClientReader(exchange.res),
     log,
   };
   // The types of these five follow from the operation; the schemas just run have made them so.

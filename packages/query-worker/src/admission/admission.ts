@@ -1,22 +1,20 @@
 import { asProblem, ProblemError } from '@sluice/contract';
-import type { AcquireAnswer, EnqueueAnswer, QuerySlots } from '@sluice/shared-state';
+import type { AcquireAnswer, QuerySlots } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
+import { EnqueuedRequests, type QueueLimits } from './enqueued-requests.ts';
 import { LostWorkers } from './lost-workers.ts';
 import { Outage } from './outage.ts';
 import { QueuedRequest } from './queued-request.ts';
 import { Refusals } from './refusals.ts';
-import type { WorkerRequester } from './requester.ts';
-import { SlotCounts } from './slot-counts.ts';
+import type { BlockedRequest, WorkerRequester } from './requester.ts';
 import { type SlotShareLimits, SlotShares } from './slot-shares.ts';
 import { WaitEstimate } from './wait-estimate.ts';
 import type { PooledWorker, Workers } from './workers.ts';
 
-export interface AdmissionLimits extends SlotShareLimits {
-  /** Over all hosts together, as all that follow. */
+export interface AdmissionLimits extends SlotShareLimits, QueueLimits {
+  /** Over all hosts together. */
   readonly queriesPerUser: number;
   readonly queriesPerTenant: number;
-  readonly queuedPerUser: number;
-  readonly queuedPerTenant: number;
   readonly queueTimeoutMs: number;
 }
 
@@ -39,7 +37,7 @@ export class Admission implements WorkerSource, Disposable {
   readonly #workers: Workers;
   readonly #released: Disposable;
   readonly #shares: SlotShares;
-  readonly #enqueued = new SlotCounts();
+  readonly #enqueued: EnqueuedRequests;
   readonly #queue: QueuedRequest[] = [];
   readonly #refusals = new Refusals();
   readonly #lost = new LostWorkers();
@@ -55,6 +53,7 @@ export class Admission implements WorkerSource, Disposable {
     this.#workers = workers;
     this.#shares = new SlotShares(limits);
     this.#estimate = new WaitEstimate(limits.slots, workers);
+    this.#enqueued = new EnqueuedRequests(limits, slots, this.#outage);
     this.#released = slots.onReleased((tenantId) => this.#onReleased(tenantId));
     workers.connect({
       onReady: () => this.#serve(),
@@ -71,6 +70,18 @@ export class Admission implements WorkerSource, Disposable {
     return this.#queue.length;
   }
 
+  /** Requests that wait for somebody to give up a slot, longest wait first. */
+  blockedRequests(): readonly BlockedRequest[] {
+    const grantable = new Set(this.#grantable());
+    return this.#queue
+      .filter((request) => request.state === 'waiting' && !grantable.has(request))
+      .map((request) => ({
+        tenantId: request.tenantId,
+        accountId: request.accountId,
+        isHelpedByAny: this.#shares.isFull && !this.#refusals.holds(request),
+      }));
+  }
+
   async acquire(requester: WorkerRequester, signal: AbortSignal): Promise<WorkerLease> {
     signal.throwIfAborted();
     const request = new QueuedRequest(requester);
@@ -79,7 +90,10 @@ export class Admission implements WorkerSource, Disposable {
     // What works in the background has all the time that its signal gives it.
     const timer = request.isBackground
       ? undefined
-      : setTimeout(() => request.reject(this.#tooLong()), this.#limits.queueTimeoutMs);
+      : setTimeout(
+          () => request.reject(this.#busy('The wait for a free slot took too long.')),
+          this.#limits.queueTimeoutMs,
+        );
     signal.addEventListener('abort', onAbort, { once: true });
     this.#workers.fill();
     if (request.state === 'waiting') this.#enqueue(request);
@@ -92,7 +106,7 @@ export class Admission implements WorkerSource, Disposable {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       this.#queue.splice(this.#queue.indexOf(request), 1);
-      if (request.isEnqueued) this.#enqueued.add(request, -1);
+      this.#enqueued.remove(request);
       this.#pollWhileNeeded();
     }
   }
@@ -185,31 +199,9 @@ export class Admission implements WorkerSource, Disposable {
     };
   }
 
-  /** Counts the request in the queue of all hosts, or refuses it when that is full. */
   #enqueue(request: QueuedRequest): void {
     this.#pollWhileNeeded();
-    if (request.isEnqueued || request.isBackground) return;
-    const { queuedPerUser: account, queuedPerTenant: tenant } = this.#limits;
-    const refuse = (answer: EnqueueAnswer): void => {
-      if (answer === 'account_queue_full') request.reject(this.#busy(`You have ${account} queries waiting already.`));
-      if (answer === 'tenant_queue_full')
-        request.reject(this.#busy(`Your tenant has ${tenant} queries waiting already.`));
-    };
-    // Where this host's part alone is as long, the others need not be asked.
-    if (this.#enqueued.ofAccount(request) >= account) refuse('account_queue_full');
-    else if (this.#enqueued.ofTenant(request) >= tenant) refuse('tenant_queue_full');
-    else {
-      request.isEnqueued = true;
-      this.#enqueued.add(request, 1);
-      const askedMs = performance.now();
-      this.#slots.enqueue(request, { account, tenant }).then(
-        (answer) => {
-          this.#outage.note(answer, askedMs);
-          refuse(answer);
-        },
-        (thrown: unknown) => this.#outage.note(asProblem(thrown), askedMs),
-      );
-    }
+    this.#enqueued.add(request, (why) => request.reject(this.#busy(why)));
   }
 
   #onReleased(tenantId: string): void {
@@ -246,10 +238,6 @@ export class Admission implements WorkerSource, Disposable {
     // During an outage one request asks whether it is over; its answer lets the others ask.
     if (this.#outage.isOn) this.#grantOne();
     else this.#workers.fill();
-  }
-
-  #tooLong(): ProblemError {
-    return this.#busy('The wait for a free slot took too long.');
   }
 
   #busy(why: string): ProblemError {

@@ -9,3 +9,9 @@ export interface WorkerRequester extends Requester {
   /** `background`: work that no user waits for. It may use the slots that are kept for it, and none of the rules of fairness bind it. */
   readonly purpose?: 'user' | 'background';
 }
+
+/** A request that waits until somebody gives up a slot. */
+export interface BlockedRequest extends Requester {
+  /** The slot of any tenant helps; otherwise only one of its own. */
+  readonly isHelpedByAny: boolean;
+}

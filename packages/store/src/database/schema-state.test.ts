@@ -76,7 +76,7 @@ describe('a step of the schema', () => {
   it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, step) => {
     if (isContracting(name)) return;
     const sql = step.sql.replaceAll(FUNCTION_BODY, '$1');
-    const made = new Set([...sql.matchAll(/create table (\w+)/g)].map(([, table]) => table));
+    const made = new Set([...sql.matchAll(/create (?:unlogged )?table (\w+)/g)].map(([, table]) => table));
     const withoutColumns = sql.replaceAll(ADDED_COLUMNS, '');
     expect(sql).not.toMatch(/\b(drop|rename|truncate|lock table|alter column|set not null)\b/i);
     const changed = [

@@ -24,6 +24,7 @@ import { singleSignOnStep } from './0023-single-sign-on.ts';
 import { loginFailuresStep } from './0024-login-failures.ts';
 import { auditVersionsStep } from './0025-audit-versions.ts';
 import { trustedEmailStep } from './0026-trusted-email.ts';
+import { waitingQueriesStep } from './0027-waiting-queries.ts';
 import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
 import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
@@ -57,6 +58,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   loginFailuresStep,
   auditVersionsStep,
   trustedEmailStep,
+  waitingQueriesStep,
   durableWriteProbeStep,
   searchFoldingStep,
   removedPermissionStep,

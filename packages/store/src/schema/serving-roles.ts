@@ -77,6 +77,7 @@ const STREAM_GRANTS: Grants = {
   login_throttle_key: 'select',
   hosts: 'select, insert, update, delete',
   queries: 'select, insert, update',
+  waiting_queries: 'select, insert, update, delete',
   audit_log: 'select, insert',
   facts: 'select',
   datamaps: 'select',

@@ -1,9 +1,14 @@
 import type { ProblemError, QueryState } from '@sluice/contract';
+import type { ReaderPace } from './reader-pace.ts';
 
 /** A query that this process runs now. */
 export interface RunningQuery {
   readonly queryId: string;
   readonly tenantId: string;
+  readonly accountId: string;
+  /** Absent where no client reads it. */
+  readonly pace?: ReaderPace;
+  readonly isStopped: boolean;
   state: QueryState;
   rows: number;
   bytes: number;

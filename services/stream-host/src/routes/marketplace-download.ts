@@ -1,6 +1,6 @@
 import { type MarketplaceFormat, streamOperations } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
-import { type Answer, type Route, route } from '@sluice/http';
+import { type Answer, type ClientReader, type Route, route } from '@sluice/http';
 import type { Logger } from '@sluice/observability';
 import type { Caller, DatamapCounters, MarketplaceStore } from '@sluice/store';
 import {
@@ -27,6 +27,7 @@ export const marketplaceDownloadRoutes = (dependencies: MarketplaceDownloadDepen
 
 interface DownloadRequest extends Caller {
   readonly signal: AbortSignal;
+  readonly reader: ClientReader;
   readonly log: Logger;
 }
 
@@ -35,9 +36,9 @@ async function download(
   request: DownloadRequest,
   { id, format }: { readonly id: string; readonly format: MarketplaceFormat },
 ): Promise<Answer> {
-  const { principal, requestId, address, userAgent, signal, log } = request;
+  const { principal, requestId, address, userAgent, signal, reader, log } = request;
   const started = await downloadMarketplaceItem(dependencies, {
-    ...{ principal, requestId, address, userAgent, signal },
+    ...{ principal, requestId, address, userAgent, signal, reader },
     ...{ id, format },
   });
   const { run, item, mediaType, extension } = started;

@@ -23,6 +23,7 @@ export const queryDownloadParquetRoute = (dependencies: StartQueryDependencies):
       address: request.address,
       userAgent: request.userAgent,
       signal: request.signal,
+      reader: request.reader,
     });
     return await sendFile(run, {
       mediaType: PARQUET_MEDIA_TYPE,

@@ -26,6 +26,7 @@ export const queryDownloadXlsxRoute = (dependencies: QueryDownloadXlsxDependenci
       address: request.address,
       userAgent: request.userAgent,
       signal: request.signal,
+      reader: request.reader,
     });
     return await sendFile(run, {
       mediaType: XLSX_MEDIA_TYPE,

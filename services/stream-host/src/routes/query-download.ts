@@ -52,6 +52,7 @@ async function download(
     address: request.address,
     userAgent: request.userAgent,
     signal: request.signal,
+    reader: request.reader,
   });
   return await sendFile(run, {
     mediaType: kind.mediaType,

@@ -23,6 +23,7 @@ export const queryStreamRoute = (dependencies: StartQueryDependencies): Route =>
       address: request.address,
       userAgent: request.userAgent,
       signal: request.signal,
+      reader: request.reader,
     });
     return stream({
       status: 200,

@@ -1,10 +1,18 @@
-import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
-import type { AuditStore, QueryStore } from '@sluice/store';
-import type { LiveCountsDependencies } from '../queries/live-counts.ts';
-import { currentReceipt, isOwn, noSuchQuery } from './find-receipt.ts';
+import type { Principal, Receipt } from '@sluice/contract';
+import type { AuditStore, QueryStore, WaitingQueryStore } from '@sluice/store';
+import { cancelledByCaller } from './announce-waiting-queries.ts';
+import {
+  currentReceipt,
+  type FindReceiptDependencies,
+  findOwnWaiting,
+  isOwn,
+  noSuchQuery,
+  queuedReceipt,
+} from './find-receipt.ts';
 
-export interface CancelQueryDependencies extends LiveCountsDependencies {
+export interface CancelQueryDependencies extends FindReceiptDependencies {
   readonly queries: Pick<QueryStore, 'find' | 'requestCancel'>;
+  readonly waitingQueries: Pick<WaitingQueryStore, 'find' | 'requestCancel'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
@@ -26,23 +34,42 @@ export async function cancelQuery(
 ): Promise<{ readonly receipt: Receipt; readonly wasOver: boolean }> {
   const { principal, queryId } = request;
   const found = await dependencies.queries.find(principal.tenant.id, queryId);
-  if (found === undefined || !isOwn(found, principal)) throw noSuchQuery();
+  if (found === undefined) return await cancelWaiting(dependencies, request);
+  if (!isOwn(found, principal)) throw noSuchQuery();
   const receipt = await currentReceipt(found.receipt, dependencies);
   if (receipt.ended_ts !== null) return { receipt, wasOver: true };
-  await dependencies.audit.append({
-    tenantId: principal.tenant.id,
-    user: principal.name,
-    action: 'CANCEL_QUERY',
-    target: receipt.query_id,
-    requestId: request.requestId,
-    queryId: receipt.query_id,
-    address: request.address,
-    ...(principal.sessionId === undefined ? {} : { sessionId: principal.sessionId }),
-    ...(request.userAgent === undefined ? {} : { userAgent: request.userAgent }),
-  });
+  await record(dependencies, request, receipt.query_id);
   await dependencies.queries.requestCancel(principal.tenant.id, receipt.query_id);
-  dependencies.running
-    .find(receipt.query_id)
-    ?.stop(new ProblemError('query_cancelled', 'The query was cancelled by its caller.'));
+  dependencies.running.find(receipt.query_id)?.stop(cancelledByCaller());
   return { receipt, wasOver: false };
 }
+
+/** Its own host records the query, and ends it, once it hears of the cancel. */
+async function cancelWaiting(
+  dependencies: CancelQueryDependencies,
+  request: CancelRequest,
+): Promise<{ readonly receipt: Receipt; readonly wasOver: boolean }> {
+  const { principal } = request;
+  const found = await findOwnWaiting(dependencies, principal, request.queryId);
+  const { queryId } = found;
+  await record(dependencies, request, queryId);
+  await dependencies.waitingQueries.requestCancel(principal.tenant.id, queryId);
+  // It may have got its worker meanwhile.
+  await dependencies.queries.requestCancel(principal.tenant.id, queryId);
+  dependencies.waiting.find(principal.tenant.id, queryId)?.cancel(cancelledByCaller());
+  dependencies.running.find(queryId)?.stop(cancelledByCaller());
+  return { receipt: queuedReceipt(found), wasOver: false };
+}
+
+const record = ({ audit }: CancelQueryDependencies, request: CancelRequest, queryId: string): Promise<void> =>
+  audit.append({
+    tenantId: request.principal.tenant.id,
+    user: request.principal.name,
+    action: 'CANCEL_QUERY',
+    target: queryId,
+    requestId: request.requestId,
+    queryId,
+    address: request.address,
+    ...(request.principal.sessionId === undefined ? {} : { sessionId: request.principal.sessionId }),
+    ...(request.userAgent === undefined ? {} : { userAgent: request.userAgent }),
+  });

@@ -3,6 +3,7 @@ import type { MarketplaceFormat } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
 import type { Caller, MarketplaceStore, StoredItem } from '@sluice/store';
+import type { Reader } from '../queries/reader-pace.ts';
 import { packWorkbook } from './pack-workbook.ts';
 import { packZip } from './pack-zip.ts';
 import type { PackedStatement, Packing } from './packing.ts';
@@ -18,6 +19,7 @@ export interface MarketplaceDownloadRequest extends Caller {
   readonly id: string;
   readonly format: MarketplaceFormat;
   readonly signal: AbortSignal;
+  readonly reader: Reader;
 }
 
 /** A download that is admitted and recorded, and the name of its file without extension. */
@@ -63,6 +65,7 @@ export async function downloadMarketplaceItem(
     address: request.address,
     userAgent: request.userAgent,
     signal: request.signal,
+    reader: request.reader,
   });
   const file = packing?.format ?? SINGLE_FILES[name];
   return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };

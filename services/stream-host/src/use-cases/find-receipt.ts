@@ -1,9 +1,12 @@
 import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
-import type { FoundQuery, QueryStore } from '@sluice/store';
+import type { FoundQuery, QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store';
 import { findLiveCounts, type LiveCountsDependencies } from '../queries/live-counts.ts';
+import type { WaitingQueries } from '../queries/waiting-queries.ts';
 
 export interface FindReceiptDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'find'>;
+  readonly waiting: WaitingQueries;
+  readonly waitingQueries: Pick<WaitingQueryStore, 'find'>;
 }
 
 /**
@@ -16,11 +19,36 @@ export async function findReceipt(
   queryId: string,
 ): Promise<Receipt> {
   const found = await dependencies.queries.find(principal.tenant.id, queryId);
-  if (found === undefined || !(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
+  if (found === undefined) return queuedReceipt(await findOwnWaiting(dependencies, principal, queryId));
+  if (!(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
   return await currentReceipt(found.receipt, dependencies);
 }
 
-export const isOwn = (query: FoundQuery, principal: Principal): boolean =>
+/** A query of the caller's own that waits, on whichever host. Throws `not_found`: a query that waits is on no record yet. */
+export async function findOwnWaiting(
+  { waiting, waitingQueries }: Pick<FindReceiptDependencies, 'waiting' | 'waitingQueries'>,
+  principal: Principal,
+  queryId: string,
+): Promise<WaitingQueryRow> {
+  const { id: tenantId } = principal.tenant;
+  const found = waiting.find(tenantId, queryId) ?? (await waitingQueries.find(tenantId, queryId));
+  if (found === undefined || !isOwn(found, principal)) throw noSuchQuery();
+  return found;
+}
+
+export const queuedReceipt = ({ queryId, sinceMs }: WaitingQueryRow): Receipt => ({
+  query_id: queryId,
+  state: 'QUEUED',
+  rows: 0,
+  bytes: 0,
+  sha256: null,
+  limited: false,
+  started_ts: sinceMs,
+  ended_ts: null,
+  error: null,
+});
+
+export const isOwn = (query: Pick<FoundQuery, 'accountKind' | 'accountId'>, principal: Principal): boolean =>
   query.accountKind === principal.kind && query.accountId === principal.id;
 
 export const noSuchQuery = (): ProblemError => new ProblemError('not_found', 'There is no such query of yours.');

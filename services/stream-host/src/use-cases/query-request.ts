@@ -1,5 +1,6 @@
 import type { AuditAction, Principal } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
+import type { Reader } from '../queries/reader-pace.ts';
 import type { Packing } from './packing.ts';
 
 /** What a caller asks for, whichever route took it. */
@@ -23,4 +24,6 @@ export interface QueryRequest {
   readonly userAgent: string | undefined;
   /** Aborts with a ProblemError when the client is gone, takes nothing, or the host stops. */
   readonly signal: AbortSignal;
+  /** How the client takes the result. */
+  readonly reader: Reader;
 }

@@ -1,38 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
-import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
+import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store';
 import type { EngineOf } from '@sluice/tenant-engines';
+import { ReaderPace, type ReaderPaceLimits } from '../queries/reader-pace.ts';
 import type { RunningQuery } from '../queries/running-queries.ts';
+import type { WaitingQueries } from '../queries/waiting-queries.ts';
 import type { QueryRequest } from './query-request.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
 import { stopDueQueries } from './stop-due-queries.ts';
+import { waitForWorker } from './wait-for-worker.ts';
 
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'begin' | 'stopsDue'>;
   readonly admission: WorkerSource;
+  readonly waiting: WaitingQueries;
   readonly engineOf: EngineOf;
   readonly queryTimeMs: number;
+  readonly slowReader: ReaderPaceLimits;
 }
 
 /**
- * Admits a query and records it. When it resolves, the record is durable and the query has a worker; nothing has run yet.
- * Throws `too_many_requests` when there is no place in time, `audit_unavailable` when the record cannot be written.
+ * Admits a query and records it. When it resolves, the record is durable and the query has a worker; nothing has run yet. One that
+ * its caller cancelled while it waited has a record and no worker, and ends with `query_cancelled` as soon as it is read.
+ * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
  */
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
   const engine = dependencies.engineOf(request.principal.tenant);
-  const lease = await admit(dependencies, engine.key, request);
   const queryId = request.queryId ?? randomUUID();
+  const stop = new AbortController();
+  // One listener does what AbortSignal.any does with weak references and a finalizer for each request.
+  const onLeft = (): void => stop.abort(request.signal.reason);
+  if (request.signal.aborted) onLeft();
+  else request.signal.addEventListener('abort', onLeft, { once: true });
+  const lease = await waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop });
   try {
     await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
   } catch (thrown) {
     lease[Symbol.dispose]();
+    dependencies.waiting.remove(queryId);
     const problem = asProblem(thrown);
     if (problem.code === 'audit_unavailable') dependencies.outcomes.closeUnheard(neverRun(request, queryId, problem));
     throw problem;
   }
-  const begun = beginRunning(dependencies, { queryId, request });
+  const begun = beginRunning(dependencies, { queryId, request, stop });
   if (performance.now() - request.principal.provedMs > BELIEVED_MS) await lookAgain(dependencies, begun.live);
   return new QueryRun(dependencies, {
     request,
@@ -78,48 +90,42 @@ const neverRun = (request: QueryRequest, queryId: string, problem: ProblemError)
   error: { code: problem.streamCode, message: problem.message },
 });
 
-/** A worker, which is granted in turn. */
-function admit({ admission }: StartQueryDependencies, engineKey: string, request: QueryRequest): Promise<WorkerLease> {
-  const { id: accountId, tenant } = request.principal;
-  const { queriesPerUser, queriesPerTenant } = tenant.settings;
-  const requester = { tenantId: tenant.id, accountId, engineKey, queriesPerUser, queriesPerTenant };
-  return admission.acquire(requester, request.signal);
-}
-
 interface Begun {
   readonly queryId: string;
   readonly request: QueryRequest;
+  readonly stop: AbortController;
 }
 
 /** Timers of Node.js hold 31 bits; beyond, they fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Joins everything that may stop the query into one signal, and lets others find it. */
+/** Starts the clock of the query, and lets others find it. */
 function beginRunning(
   dependencies: StartQueryDependencies,
   begun: Begun,
 ): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
-  const { request, queryId } = begun;
-  const controller = new AbortController();
+  const { request, queryId, stop } = begun;
   const limitMs = Math.min(request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs, TIMER_MS_MAX);
-  const deadline = setTimeout(() => controller.abort(overTime(limitMs)), limitMs);
+  const deadline = setTimeout(() => stop.abort(overTime(limitMs)), limitMs);
   deadline.unref();
-  // One listener does what AbortSignal.any does with weak references and a finalizer for each request.
-  const onLeft = (): void => controller.abort(request.signal.reason);
-  if (request.signal.aborted) onLeft();
-  else request.signal.addEventListener('abort', onLeft, { once: true });
   const live: RunningQuery = {
     queryId,
     tenantId: request.principal.tenant.id,
+    accountId: request.principal.id,
+    pace: new ReaderPace(request.reader, dependencies.slowReader),
+    get isStopped() {
+      return stop.signal.aborted;
+    },
     state: 'RUNNING',
     rows: 0,
     bytes: 0,
     splitsDone: null,
     splitsTotal: null,
-    stop: (reason) => controller.abort(reason),
+    stop: (reason) => stop.abort(reason),
   };
   dependencies.running.add(live);
-  return { live, signal: controller.signal, clearDeadline: () => clearTimeout(deadline) };
+  dependencies.waiting.remove(queryId);
+  return { live, signal: stop.signal, clearDeadline: () => clearTimeout(deadline) };
 }
 
 const overTime = (limitMs: number): ProblemError =>

@@ -119,6 +119,26 @@ describe('two API hosts and two stream hosts are one', () => {
     expect(await listOf(other, ann)).toEqual([]);
   });
 
+  it('a query that waits is seen as QUEUED, and cancelled, through the host on which it does not wait', async () => {
+    const ann = basicOf(replicas.ann);
+    await run(one, ann);
+    await run(one, ann);
+    const waiting = answers42(one, ann);
+    const queued = await until(async () => (await listOf(other, ann)).find(({ state }) => state === 'QUEUED'), {
+      what: 'the query that waits',
+      withinMs: 3_500,
+    });
+    expect(queued.sql).toBe('SELECT 42 AS n');
+    expect(await receiptOf(other, queued.query_id, ann)).toMatchObject({ state: 'QUEUED', ended_ts: null });
+    const cancelled = await send(`${other}/query/${queued.query_id}`, { method: 'DELETE', headers: { ...ann } });
+    expect(cancelled.status).toBe(202);
+    const answer = await waiting;
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"code":"QUERY_CANCELLED"')]);
+    const receipt = await finalReceipt(other, queued.query_id, { credential: ann, withinMs: 3_000 });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', rows: 0 });
+    expect((await listOf(other, ann)).map(({ state }) => state)).toEqual(['RUNNING', 'RUNNING']);
+  }, 30_000);
+
   it('how far a query is, the host that does not run it knows a second later', async () => {
     const ann = basicOf(replicas.ann);
     const query = await run(one, ann, PAUSING);

@@ -98,6 +98,64 @@ describe('a slow reader', () => {
   });
 });
 
+describe('slow readers that hold every worker', () => {
+  let hosts: TestHosts;
+  beforeAll(async () => {
+    hosts = await startHosts({
+      WORKERS_MAX: '2',
+      WORKERS_WARM: '2',
+      QUEUE_TIMEOUT: '30s',
+      SLOW_READER: '1KiB',
+      SLOW_READER_TIME: '2s',
+    });
+  }, 120_000);
+  afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+  it('keep them while nobody waits, and one of them ends with READER_TOO_SLOW once another tenant does', async () => {
+    const readers = await Promise.all(
+      ['/query', '/query/download/json'].map(async (path) => {
+        const credential = basicOf(await hosts.build.user(hosts.acme));
+        return { credential, reader: open(hosts, path, { sql: LONG, bytesPerSecond: 20, credential }) };
+      }),
+    );
+    const { admission, running } = hosts.stream.context;
+    await until(
+      () => running.all().filter(({ pace }) => pace?.slowBytesPerSecond !== undefined).length === 2 || undefined,
+      {
+        what: 'two readers that are known to be slow',
+        withinMs: 20_000,
+      },
+    );
+    expect(running.all().some(({ isStopped }) => isStopped)).toBe(false);
+    expect(admission.waiting).toBe(0);
+    const foreign = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
+    expect(await probeWorker(hosts.url, foreign)).toBe(true);
+    // The transfer waits for its client to take what was sent before; the worker does not.
+    expect(running.all().filter(({ isStopped }) => isStopped)).toHaveLength(1);
+    for (const { reader } of readers) reader.readAt(Number.POSITIVE_INFINITY);
+    const ended = await until(
+      async () => {
+        const [row] = await hosts.rows<{ state: string; error: { code: string; message: string } | null }>(
+          `select state, error from queries where sql = $1 and state = 'FAILED'`,
+          [LONG],
+        );
+        return row;
+      },
+      { what: 'the end of the one that was stopped', withinMs: 20_000 },
+    );
+    expect(ended.error).toEqual({
+      code: 'READER_TOO_SLOW',
+      message: expect.stringContaining('too slowly while other queries waited'),
+    });
+    await until(() => readers.some(({ reader }) => tail(reader).includes('READER_TOO_SLOW')) || undefined, {
+      what: 'the word of it',
+      withinMs: 20_000,
+    });
+  }, 60_000);
+
+  const tail = (reader: SlowReader): string => reader.received().subarray(-1_000).toString();
+});
+
 describe('a reader that takes nothing', () => {
   const STALL_MS = 3000;
   let hosts: TestHosts;

@@ -1,0 +1,30 @@
+import { setNiceness, WORKER_NICENESS } from './niceness.ts';
+
+/** The longer a statement runs, the later it comes: short ones of others pass it. */
+const STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] = [
+  { afterMs: 3_000, niceness: 10 },
+  { afterMs: 15_000, niceness: 19 },
+];
+
+/** Lowers the priority of a worker with the age of its statement. */
+export class Aging {
+  readonly #pid: number;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #isLowered = false;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#timers = STEPS.map(({ afterMs, niceness }) =>
+      setTimeout(() => {
+        this.#isLowered = true;
+        setNiceness(pid, niceness);
+      }, afterMs).unref(),
+    );
+  }
+
+  /** To be called when the statement is over. False when the worker stays slow: to raise a priority takes a privilege. */
+  end(): boolean {
+    for (const timer of this.#timers) clearTimeout(timer);
+    return !this.#isLowered || setNiceness(this.#pid, WORKER_NICENESS);
+  }
+}

@@ -1,0 +1,127 @@
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+
+/** A query that waits for a worker, on whichever host. */
+export interface WaitingQueryRow {
+  readonly tenantId: string;
+  readonly queryId: string;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  readonly sql: string;
+  /** Start of the wait, in epoch milliseconds. */
+  readonly sinceMs: number;
+}
+
+export interface WaitingQueriesChange {
+  readonly hostId: string;
+  /** Queries of the host that wait and have no row yet. */
+  readonly added: readonly WaitingQueryRow[];
+  /** Ids of those that wait no more. */
+  readonly removed: readonly string[];
+}
+
+export interface WaitingQueryStore {
+  /** Writes what has changed on a host, and returns the ids of its waiting queries that their callers cancelled. */
+  update(change: WaitingQueriesChange): Promise<readonly string[]>;
+  /** Longest wait first; rows of hosts that are gone are left out. */
+  list(account: Pick<WaitingQueryRow, 'tenantId' | 'accountKind' | 'accountId'>): Promise<readonly WaitingQueryRow[]>;
+  /** Undefined for an unknown id, or another tenant's. */
+  find(tenantId: string, queryId: string): Promise<WaitingQueryRow | undefined>;
+  /** Its host finds it at its next `update`. */
+  requestCancel(tenantId: string, queryId: string): Promise<void>;
+}
+
+interface Row {
+  readonly tenant_id: string;
+  readonly query_id: string;
+  readonly account_kind: 'user' | 'client';
+  readonly account_id: string;
+  readonly sql: string;
+  readonly since: Date;
+}
+
+/** A host that was silent for longer is gone, and what waited on it too (see HostStore). */
+const HOST_IS_ALIVE = `exists (
+    select 1 from hosts h where h.id = w.host_id and h.beat >= clock_timestamp() - interval '20 seconds'
+  )`;
+
+/** A query that has begun is on record, and its row here goes a moment later. */
+const STILL_WAITS = `${HOST_IS_ALIVE}
+  and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)`;
+
+const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.sql, w.since';
+
+const REMOVE = 'delete from waiting_queries where host_id = $1 and query_id = any ($2::uuid[])';
+/** Rows of a tenant that was removed meanwhile are left out. */
+const ADD = `
+  insert into waiting_queries (tenant_id, query_id, account_kind, account_id, host_id, sql, since)
+  select a.tenant_id, a.query_id, a.account_kind, a.account_id, $1, a.sql, a.since
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::timestamptz[])
+    as a (tenant_id, query_id, account_kind, account_id, sql, since)
+  join tenants t on t.id = a.tenant_id
+  on conflict do nothing`;
+const REMOVE_OF_GONE_HOSTS = `delete from waiting_queries w where not ${HOST_IS_ALIVE} and w.since < now() - interval '1 minute'`;
+const CANCELLED = 'select query_id from waiting_queries where host_id = $1 and cancel_requested';
+
+const LIST = prepared(
+  'list_waiting',
+  `select ${COLUMNS} from waiting_queries w
+  where w.tenant_id = $1 and w.account_id = $2 and w.account_kind = $3 and ${STILL_WAITS}
+  order by w.since, w.query_id`,
+);
+const FIND = prepared(
+  'find_waiting',
+  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and w.query_id = $2 and ${STILL_WAITS}`,
+);
+const REQUEST_CANCEL = prepared(
+  'cancel_waiting',
+  'update waiting_queries set cancel_requested = true where tenant_id = $1 and query_id = $2',
+);
+
+const fromRow = (row: Row): WaitingQueryRow => ({
+  tenantId: row.tenant_id,
+  queryId: row.query_id,
+  accountKind: row.account_kind,
+  accountId: row.account_id,
+  sql: row.sql,
+  sinceMs: row.since.getTime(),
+});
+
+export function createWaitingQueryStore(database: Database): WaitingQueryStore {
+  return {
+    update({ hostId, added, removed }) {
+      return database.acrossTenants(async (transaction) => {
+        if (removed.length > 0) await transaction.query(REMOVE, [hostId, removed]);
+        if (added.length > 0) {
+          await transaction.query(REMOVE_OF_GONE_HOSTS);
+          await transaction.query(ADD, [hostId, ...columnsOf(added)]);
+        }
+        const cancelled = await transaction.query<{ query_id: string }>(CANCELLED, [hostId]);
+        return cancelled.map(({ query_id }) => query_id);
+      });
+    },
+    async list({ tenantId, accountKind, accountId }) {
+      const rows = await database.run<Row>({ tenantId }, LIST, [tenantId, accountId, accountKind]);
+      return rows.map(fromRow);
+    },
+    async find(tenantId, queryId) {
+      if (!isUuid(queryId)) return undefined;
+      const [row] = await database.run<Row>({ tenantId }, FIND, [tenantId, queryId]);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    async requestCancel(tenantId, queryId) {
+      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId]);
+    },
+  };
+}
+
+/** One array a column, for `unnest`. */
+const columnsOf = (rows: readonly WaitingQueryRow[]): unknown[] => [
+  rows.map(({ tenantId }) => tenantId),
+  rows.map(({ queryId }) => queryId),
+  rows.map(({ accountKind }) => accountKind),
+  rows.map(({ accountId }) => accountId),
+  rows.map(({ sql }) => sql),
+  rows.map(({ sinceMs }) => new Date(sinceMs)),
+];

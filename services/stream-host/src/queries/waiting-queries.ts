@@ -1,0 +1,30 @@
+import type { ProblemError } from '@sluice/contract';
+import type { WaitingQueryRow } from '@sluice/store';
+
+/** A query of this process that waits for a worker. */
+export interface WaitingQuery extends WaitingQueryRow {
+  /** Ends the wait; the reason becomes the end of the query. */
+  cancel(reason: ProblemError): void;
+}
+
+/** The queries of this process that wait for a worker, for their owners' lists and for cancelling. */
+export class WaitingQueries {
+  readonly #byId = new Map<string, WaitingQuery>();
+
+  add(query: WaitingQuery): void {
+    this.#byId.set(query.queryId, query);
+  }
+
+  remove(queryId: string): void {
+    this.#byId.delete(queryId);
+  }
+
+  find(tenantId: string, queryId: string): WaitingQuery | undefined {
+    const found = this.#byId.get(queryId);
+    return found?.tenantId === tenantId ? found : undefined;
+  }
+
+  all(): readonly WaitingQuery[] {
+    return [...this.#byId.values()];
+  }
+}
