@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '../engine.ts';
-import { rowExpression } from './cells/row-expression.ts';
+import { longTextsIn, rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
 import type { RenderedQuery } from './rendered-query.ts';
@@ -16,11 +16,13 @@ export async function* streamResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const { source, template, statement, signal } = query;
-  const row = rowExpression(template, source.shape.types, statement.timeZone);
-  const wrapped = wrapSource(source, row, statement.rowsMax);
+  const { row, besides } = rowExpression(template, source.shape.types, statement.timeZone);
+  const wrapped = wrapSource(source, [row, ...besides].join(', '), statement.rowsMax);
   const endMark = `end of result ${randomUUID()}`;
   try {
-    const work = connection.prepare(`${wrapped.sql} UNION ALL SELECT ${sqlString(endMark)}`);
+    const work = connection.prepare(
+      `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...besides.map(() => 'NULL')].join(', ')}`,
+    );
     const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
     bindLists(prepared, source.parameters);
     const result = await prepared.stream();
@@ -29,6 +31,7 @@ export async function* streamResult(
       endMark,
       separatorBytes: Buffer.byteLength(template.separator),
       rowsMax: statement.rowsMax,
+      longTexts: longTextsIn(template),
       interrupt: () => query.interruption.begin(),
       allocate: query.allocate,
     });

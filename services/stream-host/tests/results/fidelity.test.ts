@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
@@ -7,6 +8,7 @@ import { TEXTS } from './hostile/duckdb/texts.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
 import { expectSameInEveryFormat } from './same-in-every-format.ts';
 import { startReading } from './start-reading.ts';
+import { streamedHash } from './streamed-hash.ts';
 
 let reading: Awaited<ReturnType<typeof startReading>>;
 let connection: DuckDBConnection;
@@ -42,4 +44,52 @@ describe('results', () => {
     const { rows } = await expectSameInEveryFormat(reading, 'SELECT * FROM test_all_types()');
     expect(rows).toHaveLength(3);
   });
+});
+
+describe('rows of long texts stream within the memory of a worker', () => {
+  const md5 = (index: number): string => createHash('md5').update(String(index)).digest('hex');
+  const metadata = '{"columns":[{"name":"i","type":"bigint"},{"name":"t","type":"varchar"}],"type":"metadata"}';
+
+  /** Hash of head, rows and end, of which the rows are made one by one. */
+  function expectedHash(
+    parts: { head: string; row: (index: number) => string; separator: string; end: string },
+    rows: number,
+  ) {
+    const hash = createHash('sha256').update(parts.head);
+    for (let index = 0; index < rows; index += 1) hash.update((index === 0 ? '' : parts.separator) + parts.row(index));
+    return hash.update(parts.end).digest('hex');
+  }
+
+  it.each([
+    [
+      'a row of 100 MB',
+      `SELECT i, repeat('a"\\é' || chr(10) || i, 16666667) AS t FROM range(1) AS r(i)`,
+      1,
+      () => String.raw`a\"\\é\n0`.repeat(16_666_667),
+    ],
+    [
+      '2,000 rows of 100 kB',
+      'SELECT i, repeat(md5(i::VARCHAR), 3200) AS t FROM range(2000) AS r(i)',
+      2_000,
+      (index: number) => md5(index).repeat(3_200),
+    ],
+  ])(
+    '%s',
+    async (_, sql, rows, text) => {
+      const object = (index: number): string => `{"i":${index},"t":"${text(index)}"}`;
+      const json = await streamedHash(reading, '/query/download/json', sql);
+      expect(json).toMatchObject({ tail: expect.stringMatching(/"\}\n\]\}$/), isReceipted: true });
+      const jsonParts = { head: `{"metadata":${metadata},"data":[\n`, row: object, separator: ',\n', end: '\n]}' };
+      expect(json.sha256).toBe(expectedHash(jsonParts, rows));
+      const stream = await streamedHash(reading, '/query', sql);
+      expect(stream).toMatchObject({ tail: expect.stringMatching(/"complete"\}\n\n$/), isReceipted: true });
+      const head =
+        'data: {"type":"metadata","columns":[{"name":"i","type":"bigint"},{"name":"t","type":"varchar"}]}\n\n';
+      const row = (index: number): string => `data: {"type":"row","data":${object(index)}}\n\n`;
+      expect(stream.sha256).toBe(
+        expectedHash({ head, row, separator: '', end: 'data: {"type":"complete"}\n\n' }, rows),
+      );
+    },
+    240_000,
+  );
 });

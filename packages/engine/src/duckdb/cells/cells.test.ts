@@ -4,6 +4,7 @@ import { parseString } from 'fast-csv';
 import { generatedColumns, selectGenerated } from '../../../testing/generated/generated-values.ts';
 import { readResult, type TextResult } from '../../../testing/read-result.ts';
 import { ValueReader } from '../../../testing/value-reader.ts';
+import { sqlString } from '../sql-text.ts';
 
 let reader: ValueReader;
 beforeAll(async () => {
@@ -151,6 +152,26 @@ describe('cells', () => {
     expect(JSON.parse((await json(sql)).rowsText)).toEqual({ v: expected });
     expect((await parseCsv((await csv(sql)).body))[1]).toEqual([expected]);
   });
+
+  it('hold the same JSON of texts that are long enough to be written outside of the engine', async () => {
+    const piece = 'aé"\\\u0001\u0002\u001f\n\r\t\b\f\u007f/😀:';
+    const lengths = [...[1, 4_095, 4_096, 4_097, 32_768, 65_536, 262_144].flatMap((n) => [n - 1, n, n + 1]), 700_000];
+    const sql = (rows: string): string =>
+      `SELECT t, [t, NULL] AS l, {'a': t, 'b': t} AS s, MAP {left(t, 3): t} AS m, NULL::VARCHAR AS n, t::UNION(x VARCHAR) AS u
+       FROM (SELECT left(repeat(${sqlString(piece)}, 40000), n::BIGINT) AS t FROM (VALUES ${rows}) AS r(n))`;
+    const { rowsText } = await json(sql(lengths.map((length) => `(${length})`).join(', ')));
+    const characters = [...piece.repeat(40_000)];
+    const expected = lengths.map((length) => {
+      const text = toJson(characters.slice(0, length).join(''));
+      const start = toJson(characters.slice(0, Math.min(3, length)).join(''));
+      return `{"t":${text},"l":[${text},null],"s":{"a":${text},"b":${text}},"m":{${start}:${text}},"n":null,"u":${text}}`;
+    });
+    expect(rowsText === expected.join(',\n')).toBe(true);
+  });
+
+  /** As DuckDB writes it: capital digits in the escapes of control characters. */
+  const toJson = (text: string): string =>
+    JSON.stringify(text).replaceAll(/\\u00[0-9a-f]{2}/g, (found) => `\\u${found.slice(2).toUpperCase()}`);
 
   it.each([
     ['lists', '[', ']'],

@@ -5,12 +5,15 @@ import { sqlLet, sqlString } from '../sql-text.ts';
 import { fieldNames, trinoTypeName } from '../types.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { doubleTextSql } from './double-text-sql.ts';
+import { longTextParts } from './long-text-sql.ts';
 import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
 /** What cells are written with, besides their type. */
 export interface CellContext {
   readonly style: CellStyle;
   readonly timeZone: string;
+  /** Long texts are left to whoever reads the rows, which are JSON. */
+  readonly longTexts: 'marked' | 'whole';
 }
 
 /**
@@ -35,7 +38,7 @@ export function cellArguments(type: DuckDBType, value: string, context: CellCont
     const isPlain = text.alphabet !== 'free' && type.typeId !== DuckDBTypeId.BLOB;
     return unconditional(isPlain ? scalarParts(type, value, timeZone) : [cellExpression(type, value, context)]);
   }
-  const parts = text.alphabet === 'free' ? [jsonText(text.sql)] : scalarParts(type, value, timeZone);
+  const parts = text.alphabet === 'free' ? freeParts(type, text.sql, context) : scalarParts(type, value, timeZone);
   const quote = isQuoted(type, text, style) ? '"' : '';
   return { parts, edges: { value, open: quote, close: quote, none: 'null' } };
 }
@@ -58,7 +61,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
     case DuckDBTypeId.MAP:
       return jsonMap(type.keyType, type.valueType, { value, context });
     case DuckDBTypeId.UNION:
-      return `coalesce(${jsonText(bareText(type, value, context))}, 'null')`;
+      return `coalesce(${jsonText(bareText(type, value, { ...context, longTexts: 'whole' }))}, 'null')`;
     case DuckDBTypeId.STRUCT: {
       const names = fieldNames(type.entryNames);
       const members = type.entryTypes.flatMap((entry, index) => [
@@ -74,7 +77,10 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
 
 function jsonScalar(type: DuckDBType, value: string, context: CellContext): string {
   const text = scalarText(type, value, context.timeZone);
-  if (text.alphabet === 'free') return `coalesce(${jsonText(text.sql)}, 'null')`;
+  if (text.alphabet === 'free') {
+    const [first, ...rest] = freeParts(type, text.sql, context);
+    return rest.length === 0 ? `coalesce(${first}, 'null')` : nullOr(value, first, ...rest);
+  }
   return isQuoted(type, text, context.style) ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
 }
 
@@ -102,7 +108,7 @@ interface JsonMap {
 function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): string {
   const entry = `e${map.context.depth}`;
   const inner = { ...map.context, depth: map.context.depth + 1 };
-  const key = jsonText(bareText(keyType, `${entry}.key`, inner));
+  const key = jsonText(bareText(keyType, `${entry}.key`, { ...inner, longTexts: 'whole' }));
   const cell = jsonCell(valueType, `${entry}.value`, inner);
   const entries = `list_transform(map_entries(${map.value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
   return nullOr(map.value, "'{'", joined(entries), "'}'");
@@ -178,6 +184,12 @@ const csvQuoted = (text: string): string => `concat('"', replace(${text}, '"', '
 
 const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
+
+/** A text as JSON, as arguments of one `concat`. */
+function freeParts(type: DuckDBType, text: string, { longTexts }: CellContext): readonly [string, ...string[]] {
+  const isMarked = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
+  return isMarked ? longTextParts(text, jsonText(text)) : [jsonText(text)];
+}
 
 /** `to_json` writes nothing at all for a text that is not valid UTF-8, so such a text must fail before. */
 const jsonText = (text: string): string => `to_json(${validText(text)})::VARCHAR`;

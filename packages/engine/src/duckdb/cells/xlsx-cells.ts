@@ -149,7 +149,7 @@ function textCell(type: DuckDBType, value: string, context: CellContext): CellAr
 }
 
 const jsonText = (type: DuckDBType, value: string, context: CellContext): string =>
-  cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' } });
+  cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' }, longTexts: 'whole' });
 
 /** A text that is NULL where the value is not: a member of a union. */
 function computedText(value: string, text: string): CellArguments {

@@ -1,9 +1,10 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import duckdb from '@duckdb/node-bindings';
+import type duckdb from '@duckdb/node-bindings';
 import type { Column } from '@sluice/contract';
 import { type CellStyle, csvText, mayExceedDouble } from '@sluice/encoders';
 import { type CellContext, cellExpression } from '../cells/cells.ts';
 import { columnAlias } from '../cells/row-expression.ts';
+import { nullsOf } from '../rows/raw-chunk.ts';
 import { type CellReader, cellReader } from './cell-texts.ts';
 import { type CellTexts, varcharTexts } from './varchar-texts.ts';
 
@@ -40,8 +41,7 @@ interface OpenColumn {
 }
 
 function withNulls({ vector, rows, write, none }: OpenColumn, open: CellReader['open']): CellTexts {
-  const validity: Uint8Array | null = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8);
-  const isNull = (row: number): boolean => validity !== null && ((validity[row >> 3] ?? 0) & (1 << (row & 7))) === 0;
+  const isNull = nullsOf(vector, rows) ?? (() => false);
   const texts = open(vector, rows, isNull);
   return (row) => (isNull(row) ? none : write(texts(row)));
 }

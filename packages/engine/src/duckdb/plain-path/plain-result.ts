@@ -36,7 +36,7 @@ export async function readPlainResult(
   query: RenderedQuery,
 ): Promise<PlainResult | undefined> {
   const { statement, source, template } = query;
-  const context = { style: template.style, timeZone: statement.timeZone };
+  const context = { style: template.style, timeZone: statement.timeZone, longTexts: 'whole' } as const;
   const columns = source.shape.columns.map((column, index) => {
     const type = source.shape.types[index];
     if (type === undefined) throw new Error(`There is no type of column ${index}`);
@@ -51,6 +51,7 @@ export async function readPlainResult(
       limited: found > rowsMax,
     };
   } catch (thrown) {
+    for (const chunk of chunks) chunk.reset(); // a collector does not see how much memory they hold
     if (thrown instanceof TooLargeForPlainPath) return undefined;
     throw thrown;
   }

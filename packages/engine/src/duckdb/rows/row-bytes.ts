@@ -1,13 +1,16 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { rawVector } from './raw-chunk.ts';
+import { nullsOf, rawVector } from './raw-chunk.ts';
 import { StringVector } from './string-vector.ts';
 
-/** Rows of a chunk whose only column is VARCHAR without NULLs, read as bytes. Valid as long as the chunk is. */
+/** Rows of a chunk whose first column is VARCHAR without NULLs, read as bytes, and texts beside them. Valid as long as the chunk is. */
 export class RowBytes {
   readonly rows: number;
+  readonly #chunk: DuckDBDataChunk;
   readonly #strings: StringVector;
+  readonly #besides = new Map<number, StringVector>();
 
   constructor(chunk: DuckDBDataChunk) {
+    this.#chunk = chunk;
     this.rows = chunk.rowCount;
     this.#strings = new StringVector(rawVector(chunk, 0), this.rows);
   }
@@ -20,6 +23,34 @@ export class RowBytes {
   /** The bytes of one row, in place: a view of the engine's memory, without a copy. */
   view(row: number): Uint8Array {
     return this.#strings.view(row);
+  }
+
+  /** The bytes of one row in copies of at most this many: a view of a large row is a copy of all of it. */
+  pieces(row: number, bytesMax: number): Iterable<Uint8Array> {
+    return this.#strings.pieces(row, bytesMax);
+  }
+
+  /** The same of the text in a further column, which is not NULL there. */
+  piecesBeside(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
+    const strings = this.#besides.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
+    this.#besides.set(column, strings);
+    return strings.pieces(row, bytesMax);
+  }
+
+  /** Bytes of all rows, and of the texts in further columns. */
+  get bytes(): number {
+    let bytes = 0;
+    for (let column = 0; column < this.#chunk.columnCount; column += 1) bytes += this.#bytesOf(column);
+    return bytes;
+  }
+
+  #bytesOf(column: number): number {
+    const vector = rawVector(this.#chunk, column);
+    const isNull = nullsOf(vector, this.rows);
+    const strings = column === 0 ? this.#strings : new StringVector(vector, this.rows);
+    let bytes = 0;
+    for (let row = 0; row < this.rows; row += 1) if (isNull?.(row) !== true) bytes += strings.byteLength(row);
+    return bytes;
   }
 
   /** How many of the rows from `from` to `end` fit into `bytesMax` together; 0 when the first alone is larger. */

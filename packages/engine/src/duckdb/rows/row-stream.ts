@@ -1,6 +1,8 @@
 import type { DuckDBResult } from '@duckdb/node-api';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import type { CellContext } from '../cells/cells.ts';
+import { hasLongTexts, type LongTextColumns, withLongTexts } from './long-texts.ts';
 import { RowBytes } from './row-bytes.ts';
 
 export interface RowStreamOptions {
@@ -11,6 +13,8 @@ export interface RowStreamOptions {
   readonly rowsMax?: number | undefined;
   /** Stops what the engine computes; called when the reader leaves before the end. */
   readonly interrupt: () => void;
+  /** Whether rows hold long texts that are yet to be written as JSON. */
+  readonly longTexts: CellContext['longTexts'];
   /** Where bytes are copied to; whoever gets the event may give them back. */
   readonly allocate: (bytes: number) => Uint8Array;
 }
@@ -21,7 +25,7 @@ export interface RowStreamEnd {
 }
 
 /**
- * Reads a streamed result of one VARCHAR column as events of whole rows. Returns undefined when it ended without its mark: such
+ * Reads a streamed result, of rows in a VARCHAR column and long texts beside it, as events of whole rows. Returns undefined when it ended without its mark: such
  * a result was cut, whatever the library says of it. The next chunk is computed while the present one is handed on.
  */
 export async function* readRows(
@@ -36,19 +40,19 @@ export async function* readRows(
   try {
     for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
       if (end.marked) return undefined; // rows behind the mark: the order was not kept, so the mark proves nothing
-      next = result.fetchChunk();
-      next.catch(() => undefined); // it is awaited in the next round; until then nobody listens
       const rows = new RowBytes(chunk);
+      const isLarge = rows.bytes > CHUNK_BYTES_AHEAD_MAX;
+      if (!isLarge) next = fetchAhead(result);
       end.marked = isMark(rows, endMark);
       const present = rows.rows - (end.marked ? 1 : 0);
       const wanted = Math.min(present, (options.rowsMax ?? Number.POSITIVE_INFINITY) - sent);
       end.limited ||= wanted < present;
-      yield* eventsOf(rows, {
-        count: wanted,
-        skip: sent === 0 ? options.separatorBytes : 0,
-        allocate: options.allocate,
-      });
+      yield* eventsOf(rows, { ...options, count: wanted, skip: sent === 0 ? options.separatorBytes : 0 });
       sent += wanted;
+      if (isLarge) {
+        chunk.reset(); // its texts are freed here; a collector, which does not see them, would leave them for later
+        next = fetchAhead(result);
+      }
     }
     isOver = true;
     return end.marked ? { limited: end.limited } : undefined;
@@ -58,38 +62,83 @@ export async function* readRows(
   }
 }
 
-interface EventOptions {
+/** While a chunk of more bytes is handed on, none is computed: there is not room for two of 2,048 rows of 100 kB. */
+const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
+
+function fetchAhead(result: DuckDBResult): ReturnType<DuckDBResult['fetchChunk']> {
+  const next = result.fetchChunk();
+  next.catch(() => undefined); // it is awaited in the next round; until then nobody listens
+  return next;
+}
+
+interface EventOptions extends Pick<RowStreamOptions, 'allocate' | 'longTexts'> {
   /** Rows wanted, from the first on. */
   readonly count: number;
   /** Bytes to leave out before the first. */
   readonly skip: number;
-  readonly allocate: RowStreamOptions['allocate'];
 }
 
-function* eventsOf(rows: RowBytes, { count, skip, allocate }: EventOptions): Generator<RowsEvent> {
+function* eventsOf(rows: RowBytes, { count, skip, allocate, longTexts }: EventOptions): Generator<RowsEvent> {
   for (let from = 0; from < count; ) {
     const skipped = from === 0 ? skip : 0;
     const fit = rows.rowsWithin(from, EVENT_BYTES_MAX, count);
     if (fit.rows === 0) {
-      yield* piecesOf(rows.view(from).subarray(skipped), allocate);
+      yield* longTexts === 'marked'
+        ? longTextRow(rows, from, { skipped, allocate })
+        : largeRow(rows, from, { skipped, allocate });
       from += 1;
-    } else {
-      const bytes = allocate(fit.bytes);
-      rows.copy(from, fit.rows, bytes);
-      yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skipped) };
-      from += fit.rows;
+      continue;
     }
+    const bytes = allocate(fit.bytes);
+    rows.copy(from, fit.rows, bytes);
+    if (longTexts === 'marked' && hasLongTexts(bytes)) {
+      for (let row = from; row < from + fit.rows; row += 1) {
+        yield* longTextRow(rows, row, { skipped: row === from ? skipped : 0, allocate });
+      }
+    } else yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skipped) };
+    from += fit.rows;
+  }
+}
+
+interface RowOptions extends Pick<RowStreamOptions, 'allocate'> {
+  readonly skipped: number;
+}
+
+function longTextRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {
+  const columns: LongTextColumns = (column, pieceBytes) => rows.piecesBeside(column, row, pieceBytes);
+  return eventsOfRow(withLongTexts(rows.view(row).subarray(skipped), columns), allocate);
+}
+
+function* largeRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {
+  const length = rows.byteLength(row);
+  let end = 0;
+  for (const piece of rows.pieces(row, EVENT_BYTES_MAX)) {
+    const bytes = allocate(piece.byteLength);
+    bytes.set(piece);
+    const start = end === 0 ? skipped : 0;
+    end += piece.byteLength;
+    yield { kind: 'rows', rows: end === length ? 1 : 0, bytes: bytes.subarray(start) };
   }
 }
 
 /** One large row, so that nobody behind has to hold it whole. */
-function* piecesOf(row: Uint8Array, allocate: RowStreamOptions['allocate']): Generator<RowsEvent> {
-  for (let from = 0; from < row.byteLength; from += EVENT_BYTES_MAX) {
-    const piece = row.subarray(from, Math.min(from + EVENT_BYTES_MAX, row.byteLength));
-    const bytes = allocate(piece.byteLength);
-    bytes.set(piece);
-    yield { kind: 'rows', rows: from + piece.byteLength === row.byteLength ? 1 : 0, bytes };
+function* eventsOfRow(pieces: Iterable<Uint8Array>, allocate: RowStreamOptions['allocate']): Generator<RowsEvent> {
+  let bytes = allocate(EVENT_BYTES_MAX);
+  let used = 0;
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.byteLength; ) {
+      if (used === EVENT_BYTES_MAX) {
+        yield { kind: 'rows', rows: 0, bytes };
+        bytes = allocate(EVENT_BYTES_MAX);
+        used = 0;
+      }
+      const part = piece.subarray(from, from + EVENT_BYTES_MAX - used);
+      bytes.set(part, used);
+      used += part.byteLength;
+      from += part.byteLength;
+    }
   }
+  yield { kind: 'rows', rows: 1, bytes: bytes.subarray(0, used) };
 }
 
 function isMark(rows: RowBytes, mark: Buffer): boolean {

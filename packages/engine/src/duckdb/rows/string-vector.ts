@@ -31,6 +31,20 @@ export class StringVector {
     return this.isInline(row) ? this.#inlineBytes(row, length) : this.#behindPointer(row, length);
   }
 
+  /** The bytes of one row in copies of at most this many. */
+  *pieces(row: number, bytesMax: number): Generator<Uint8Array> {
+    const length = this.byteLength(row);
+    if (length <= Math.min(bytesMax, INLINE_BYTES_MAX)) {
+      yield this.view(row);
+      return;
+    }
+    const address = new BigUint64Array(1);
+    for (let from = 0; from < length; from += bytesMax) {
+      address[0] = BigInt(this.#address(row) + from);
+      yield duckdb.get_data_from_pointer(address.buffer, 0, Math.min(bytesMax, length - from));
+    }
+  }
+
   isInline(row: number): boolean {
     return this.byteLength(row) <= INLINE_BYTES_MAX;
   }

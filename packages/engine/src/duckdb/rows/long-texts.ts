@@ -1,0 +1,91 @@
+/**
+ * Begins a long text in a row of JSON, followed by the number of its bytes, a colon, and the bytes as they are. Everywhere else a JSON
+ * row has control characters as escapes only.
+ */
+export const LONG_TEXT_IN_ROW = 1;
+
+/** Stands for a long text in a row of JSON, followed by the number of the column that holds it and a colon. */
+export const LONG_TEXT_IN_COLUMN = 2;
+
+const COLON = 0x3a;
+const DIGITS_MAX = 20;
+
+/** At most this many bytes are turned into JSON at once. */
+const PIECE_BYTES = 32 * 1024;
+
+/** The bytes of long texts beside a row, by column, in pieces. */
+export type LongTextColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
+
+export const hasLongTexts = (rows: Uint8Array): boolean =>
+  rows.includes(LONG_TEXT_IN_COLUMN) || rows.includes(LONG_TEXT_IN_ROW);
+
+/** The bytes of a row in pieces of at most 192 KiB, with its long texts as JSON strings. */
+export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Generator<Uint8Array> {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
+  for (let at = 0; at < bytes.length; ) {
+    const mark = nextMark(bytes, at);
+    if (mark !== at) yield* piecesOf(bytes.subarray(at, mark));
+    if (mark === bytes.length) return;
+    const colon = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark);
+    const number = Number(bytes.toString('latin1', mark + 1, colon));
+    const start = colon + 1;
+    yield QUOTE;
+    const isInRow = bytes[mark] === LONG_TEXT_IN_ROW;
+    const pieces = isInRow ? piecesOf(bytes.subarray(start, start + number)) : columns(number, PIECE_BYTES);
+    for (const piece of pieces) yield escaped(piece);
+    yield QUOTE;
+    at = isInRow ? start + number : start;
+  }
+}
+
+/** The end of the row where there is none. */
+function nextMark(row: Buffer, from: number): number {
+  const marks = [row.indexOf(LONG_TEXT_IN_ROW, from), row.indexOf(LONG_TEXT_IN_COLUMN, from)];
+  return Math.min(...marks.map((mark) => (mark === -1 ? row.length : mark)));
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+const QUOTE = Buffer.from('"');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON has to escape (RFC 8259, section 7)
+const SPECIAL = /["\\\x00-\x1f]/;
+
+/** Filled by `escaped`: what it returns is read before the next piece is asked for. */
+const scratch = Buffer.allocUnsafeSlow(PIECE_BYTES * 6);
+
+/** As DuckDB's `to_json` writes a text. A loop over bytes: a text may have nothing but characters that are escaped. */
+function escaped(bytes: Uint8Array): Uint8Array {
+  if (!SPECIAL.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))) return bytes;
+  let used = 0;
+  for (const byte of bytes) {
+    const written = byte === 0x22 || byte === 0x5c || byte < 0x20 ? ESCAPES[byte] : undefined;
+    if (written === undefined) {
+      scratch[used] = byte;
+      used += 1;
+    } else {
+      for (const part of written) {
+        scratch[used] = part;
+        used += 1;
+      }
+    }
+  }
+  return scratch.subarray(0, used);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** By their codes. */
+const ESCAPES = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return Buffer.from(SHORT[character] ?? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`);
+});
