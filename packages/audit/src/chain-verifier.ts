@@ -7,9 +7,9 @@ import { genesisHash } from './sealed-record.ts';
 
 export interface ChainVerifierOptions {
   readonly tenantId: string;
-  /** By where they begin. */
+  /** Dropped ranges by their first sequence. */
   readonly dropped: ReadonlyMap<number, DroppedRange>;
-  /** By number. */
+  /** Checkpoints ordered by number. */
   readonly checkpoints: AsyncIterable<CheckpointPayload>;
   readonly times: RecordTimes;
   readonly retention: RetentionHistory;

@@ -9,7 +9,7 @@ export interface DroppedRange {
   readonly hash: string;
 }
 
-/** How long the database keeps records, as it said when the checkpoint was signed. */
+/** Retention settings of the database when the checkpoint was signed. */
 export interface RetentionSettings {
   /** No host takes out what is younger (`audit_retention`). */
   readonly kept_ms: number;
@@ -17,7 +17,7 @@ export interface RetentionSettings {
   readonly tenant_ms: unknown;
 }
 
-/** What a checkpoint signs: the length of the chain of a tenant, and the hash of its last record. */
+/** Content that a checkpoint signs: the length of the chain of a tenant, and the hash of its last record. */
 export interface CheckpointPayload {
   /** Absent in checkpoints of the first format. */
   readonly v?: 1;

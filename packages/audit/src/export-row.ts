@@ -28,7 +28,7 @@ export const EXPORT_COLUMNS_V0: readonly string[] = [
 ];
 export const EXPORT_COLUMNS: readonly string[] = [...EXPORT_COLUMNS_V0, 'v'];
 
-/** What a row has, in the order of an export's columns: names and JSON texts. A row that was sealed without a version has no `v`. */
+/** Names and JSON texts of a row's members, in the order of an export's columns. A row that was sealed without a version has no `v`. */
 export const membersOf = ({ record, sequence, version, previousHash, hash }: ExportRow): Members => [
   ['sequence', String(sequence)],
   ['timestamp', record.occurredUs.slice(0, -3)],

@@ -2,9 +2,9 @@ import type { ChainEntry } from './check-link.ts';
 import type { CheckpointPayload } from './checkpoint.ts';
 import type { Finding } from './finding.ts';
 
-/** What the clock of a server may be put back or forward by while it serves. */
+/** Largest step of a server's clock, back or forward, while it serves. */
 const CLOCK_STEP_MS = 5000;
-/** How long a transaction may have been open; a host ends its own within seconds, and PostgreSQL an idle one after a minute. */
+/** Longest time that a transaction may have been open; a host ends its own within seconds, and PostgreSQL an idle one after a minute. */
 const TRANSACTION_MS = 15 * 60_000;
 
 const FUTURE = 'It claims a time that had not come when it was found.';
@@ -26,14 +26,14 @@ export interface UnsealedRow {
 
 /** Clock of the database, epoch milliseconds. */
 export interface SealerClock {
-  /** When the sealer looked last; null where it never did. */
+  /** Time of the sealer's last look; null before the first. */
   readonly seenMs: number | null;
   readonly nowMs: number;
 }
 
 /** Judges the times that records claim by the times that checkpoints sign. */
 export class RecordTimes {
-  /** The latest `since_ts` so far: it never goes back, whatever the database tells the sealer. */
+  /** The latest `since_ts` so far: it never goes back, whatever the database reports to the sealer. */
   #sinceMs = 0;
   #issuedMs = 0;
 

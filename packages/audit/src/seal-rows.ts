@@ -22,7 +22,7 @@ export interface SealedRows {
   readonly checkpoint: Checkpoint;
 }
 
-/** What the sealer knows of the rows that it seals. */
+/** State of the sealer for the rows that it seals. */
 export interface SealingPass {
   /** Epoch milliseconds of the database: when the sealer looked before; null where that is not known. */
   readonly sinceMs: number | null;

@@ -21,14 +21,14 @@ export interface SealedRecord {
   readonly userAgent: string | null;
 }
 
-/** How a field is written: a JSON string or null, a whole number as it is written, or JSON text. */
+/** Form of a field: a JSON string or null, a whole number as it is written, or JSON text. */
 type FieldKind = 'text' | 'number' | 'json';
 
 interface SealedField {
-  /** In the text that is hashed, and in exports. */
+  /** Name in the hashed text and in exports. */
   readonly name: string;
   readonly property: keyof SealedRecord;
-  /** Of `audit_log`. */
+  /** Column of `audit_log`. */
   readonly column: string;
   readonly kind: FieldKind;
 }
@@ -62,7 +62,7 @@ const WRITERS: Readonly<Record<FieldKind, (value: string | null) => string>> = {
   json: (value) => canonicalJson(String(value)),
 };
 
-/** What is hashed: a JSON object in canonical form. Throws SyntaxError when the metadata is not JSON. */
+/** Returns the text to hash: a JSON object in canonical form. Throws SyntaxError when the metadata is not JSON. */
 export const sealedText = (record: SealedRecord, sequence: number, version: SealVersion): string =>
   canonicalObject([
     ...SEALED_FIELDS.map(({ name, property, kind }) => [name, WRITERS[kind](record[property])] as const),

@@ -10,12 +10,12 @@ import { verifyCheckpoints } from './verify-checkpoints.ts';
 /** A receipt that is not what the outcome in the log says. */
 export interface ReceiptMismatch {
   readonly queryId: string;
-  /** Of the query's record; null where the log has none. */
+  /** Id of the query's record; null where the log has none. */
   readonly recordId: string | null;
   readonly sequence: number | null;
   /** `inserted`: the log has no record of it. `missing`: the log has one, and there is no receipt. */
   readonly kind: 'altered' | 'missing' | 'inserted';
-  /** What differs. */
+  /** Columns that differ. */
   readonly columns: readonly string[];
 }
 
@@ -82,7 +82,7 @@ interface Histories {
   readonly retention: RetentionHistory;
 }
 
-/** What stands beside the chain: rows that are not sealed, counts, receipts and settings. */
+/** Verifies the data beside the chain: rows that are not sealed, counts, receipts and settings. */
 async function verifyBeside(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
   const clock = await chain.clock();
   for await (const rows of chain.unsealed()) {

@@ -46,7 +46,7 @@ class ExportVerifier {
     return undefined;
   }
 
-  /** An export may hold the exact texts, or texts that are guarded; the hash tells which. */
+  /** An export may hold the exact texts, or texts that are guarded; the hash shows which. */
   #isSealed(row: ExportRow): boolean {
     if (hashOf(row) === row.hash) return true;
     const bare = this.#format.withoutGuard?.(row);

@@ -30,7 +30,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 
 /**
  * The part of an address that one client is taken to hold: an IPv4 address, or the first 64 bits of an IPv6 address, of which a client
- * can use any other 64. Any text that is not an address stands for itself.
+ * can use any other 64. Any text that is not an address is its own prefix.
  */
 export function addressPrefix(address: string): string {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {};

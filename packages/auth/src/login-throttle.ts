@@ -27,7 +27,7 @@ export interface ThrottledAttempt {
   readonly name: string;
   readonly address: string;
   readonly deviceCookie?: string | undefined;
-  /** Of a session that is valid. */
+  /** Id of a valid session. */
   readonly sessionId?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface AttemptKeys {
   readonly session?: ThrottleKey;
 }
 
-/** What an attempt is limited by: its device or session if the account knows it, else account and address. */
+/** Key by which an attempt is limited: its device or session if the account knows it, else account and address. */
 export interface AttemptLane {
   readonly key: ThrottleKey;
   readonly isKnown: boolean;
@@ -48,7 +48,7 @@ export interface AttemptLane {
 
 /** One throttle for the password login, Basic and client secrets, on both hosts, for known and unknown accounts alike. */
 export interface LoginThrottle {
-  /** What this host remembers, to spare the database. */
+  /** Memory of this host, which spares the database. */
   readonly memory: ThrottleMemory;
   keysOf(attempt: ThrottledAttempt): Promise<AttemptKeys>;
   /** Throws `too_many_requests` unless that is 0. */
@@ -60,7 +60,7 @@ export interface LoginThrottle {
   /** The attempt was right, or was not judged. Never throws: a hold that cannot be released expires. */
   release(tenantId: string, lane: AttemptLane, hold: string): Promise<void>;
   countFailure(tenantId: string, attempt: { keys: AttemptKeys; lane: AttemptLane; hold: string }): Promise<void>;
-  /** For logins of nobody yet, at an identity provider: waits if many have failed from that address. */
+  /** Waits if many logins have failed from the address. For logins at an identity provider, which have no account yet. */
   delayAddress(tenantId: string, address: string): Promise<void>;
   countAddressFailure(tenantId: string, address: string): Promise<void>;
 }

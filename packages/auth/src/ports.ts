@@ -34,7 +34,7 @@ export interface SecretStanding {
   readonly databaseMs: number;
 }
 
-/** What the status of an account is read with, for an attempt to log in. */
+/** Throttle keys that are read together with the status of an account. */
 export interface ThrottleQuery {
   readonly keys: readonly ThrottleKey[];
   /** SHA-256 of the device cookie, in hex. */

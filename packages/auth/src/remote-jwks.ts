@@ -21,7 +21,7 @@ export interface RemoteKeySourceOptions {
 }
 
 /**
- * Sentences about the address of a key set, for the log. Whoever changes an answer on its way gives the host keys of their own, so plain http is
+ * Sentences about the address of a key set, for the log. An attacker who changes a response on its way can give the host other keys, so plain http is
  * for loopback, and for a network that only the operator is in.
  */
 export function keySetWarnings(url: string): string[] {

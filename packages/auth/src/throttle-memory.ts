@@ -7,7 +7,7 @@ import type { Clock } from './ports.ts';
 export interface ThrottleMemory {
   failuresOf(prefix: string): number;
   addFailure(prefix: string): void;
-  /** How long the key is still blocked, as far as this host knows; 0 when the database has to be asked. */
+  /** Time for which the key is still blocked, as far as this host knows; 0 when the database has to be asked. */
   blockedMs(key: string): number;
   addBlock(key: string, blockedMs: number): void;
 }

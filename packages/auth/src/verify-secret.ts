@@ -15,7 +15,7 @@ export interface SecretAttempt {
   readonly name: string;
   readonly secret: string;
   readonly origin: RequestOrigin;
-  /** Of a browser that has logged in before. */
+  /** Device cookie of a browser that has logged in before. */
   readonly deviceCookie?: string | undefined;
   /** The valid session of the client, if it sent one. */
   readonly session?: { readonly sessionId: string; readonly accountId: string } | undefined;
@@ -71,7 +71,7 @@ const refusal = (method: SecretMethod): ProblemError =>
     ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
     : new ProblemError('unauthorized', 'The e-mail or the password is wrong.');
 
-/** How often, and for how long, an attempt asks again whether the others of its lane have been judged. */
+/** Interval and limit of the retries of an attempt while others of its lane are being verified. */
 const BUSY_RETRY_MS = 250;
 const BUSY_MAX_MS = 5000;
 
@@ -82,7 +82,7 @@ interface OpenAttempt {
   readonly rememberKey: string;
   readonly keys: AttemptKeys;
   readonly status: SecretStanding;
-  /** When the status came, by `performance.now()`. */
+  /** Time at which the status was read, by `performance.now()`. */
   readonly readAtMs: number;
 }
 
@@ -123,7 +123,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   const rememberedProof = (open: OpenAttempt): SecretProof | undefined =>
     proofOf(open, remembered.find(open.rememberKey, open.status.secretHashes));
 
-  /** A session or device of another account is no more than none. */
+  /** A session or device of another account is ignored. */
   const laneOf = ({ attempt, keys, status }: OpenAttempt): AttemptLane => {
     const isSessionKnown = attempt.session !== undefined && attempt.session.accountId === status.account?.id;
     if (keys.session !== undefined && isSessionKnown) return { key: keys.session, isKnown: true };
@@ -142,7 +142,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
       tenantId,
       user: account?.name ?? UNKNOWN_USER,
       action: 'LOGIN_FAILED',
-      // The digest stands here too, where the log has an index.
+      // The digest is here too, because the log has an index on it.
       target: account?.name ?? digest ?? UNKNOWN_USER,
       metadata: {
         method: attempt.method,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** How the entries of a list are told apart, and how messages call one of them. */
+/** Key and display name of the entries of a list. */
 export interface EachOnceOptions<T> {
   readonly keyOf: (entry: T) => string;
   /** Default: the key. */

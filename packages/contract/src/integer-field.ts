@@ -4,7 +4,7 @@ export interface IntegerOptions {
   readonly min: number;
   /** Default: the largest integer that a double holds exactly. */
   readonly max?: number;
-  /** What messages say, each after the name. Default: `must be an integer`, `must be at least ...` and `must be at most ...`. */
+  /** Texts of messages, each after the name. Default: `must be an integer`, `must be at least ...` and `must be at most ...`. */
   readonly type?: string;
   readonly tooSmall?: string;
   readonly tooLarge?: string;

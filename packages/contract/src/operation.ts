@@ -71,7 +71,7 @@ export interface Operation {
 export const STREAM_BODY_BYTES_MAX = 2 * 1024 * 1024;
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Of a body whose sender is not known yet. */
+/** Limits of a body whose sender is not known yet. */
 export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, fieldsMax: 32 } as const;
 
 /** Keeps the schema's own type, so that a route's handler sees the body it declares. */

@@ -250,7 +250,7 @@ export const PROBLEMS = define({
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** How a statement can fail once it is recorded, by its own fault or by the service's. */
+/** Failures of a statement after it was recorded, by its own fault or the service's. */
 export const STATEMENT_PROBLEMS = [
   'syntax_error',
   'read_only',

@@ -2,7 +2,7 @@ import type { RepeatedWork } from './repeat.ts';
 
 export interface DurableWriteCheckDependencies {
   readonly hosts: { proveDurableWrite(): Promise<void> };
-  /** When any statement of this process last failed because the server could not store it; see `Database`. */
+  /** Time at which a statement of this process last failed because the server could not store it; see `Database`. */
   readonly database: { readonly writeFailedAtMs: number | undefined };
 }
 
@@ -13,7 +13,7 @@ export interface DurableWriteCheck {
   check(): Promise<void>;
 }
 
-/** How often the work looks whether a write is due: at once after a failure, so that recovery is seen soon. */
+/** Interval of the checks whether a write is due: at once after a failure, so that recovery is seen soon. */
 const LOOK_MS = 1000;
 const WRITE_EVERY_MS = 5000;
 const STALE_AFTER_MS = 15_000;

@@ -11,7 +11,7 @@ const isForDevelopment = (secret: Secret): boolean => {
   return [text, Buffer.from(text, 'base64').toString()].some((each) => DEVELOPMENT.test(each));
 };
 
-/** Throws a SettingsError with every secret for development of a process that is reached at `address`, beyond this machine. */
+/** Throws a SettingsError that names every development secret of a process that is reached at `address`, beyond this machine. */
 export function refuseDevelopmentSecrets<T extends SettingsTable>(
   table: T,
   settings: SettingsOf<T>,

@@ -1,7 +1,7 @@
 /** An engine counts as in use for this long after its last statement began. */
 const IN_USE_MS = 5 * 60_000;
 
-/** Which engines ran something lately, and how many idle workers each of them should find. */
+/** Engines that ran something lately, with the number of idle workers that each needs. */
 export class EnginesInUse {
   readonly #warmEach: number;
   readonly #lastMs = new Map<string, number>();

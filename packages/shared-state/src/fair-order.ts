@@ -1,4 +1,4 @@
-/** What the order of grants depends on. */
+/** Attributes of a request that the order of grants depends on. */
 export interface Requester {
   readonly tenantId: string;
   readonly accountId: string;

@@ -5,7 +5,7 @@ export interface SlotRequest extends WaitingRequest {
   readonly id: string;
 }
 
-/** How many slots, or places in the queue, an account and its tenant may have at once. */
+/** Maximum number of slots, or places in the queue, of an account and its tenant. */
 export interface SlotLimits {
   readonly account: number;
   readonly tenant: number;

@@ -25,7 +25,7 @@ const recovers = async () => {
   while ((await login(test.url)).status !== 200) if (Date.now() > deadline) throw new Error('no recovery within 5 s');
 };
 
-/** What probes say is checked in the background. */
+/** Returns the health response once the background checks report `degraded`. */
 const degraded = async () => {
   const answer = await send(`${test.url}/health`);
   return answer.body.status === 'degraded' ? answer : undefined;

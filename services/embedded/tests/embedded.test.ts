@@ -67,7 +67,7 @@ interface Applied {
   readonly changes: readonly { readonly action: string }[];
 }
 
-/** Of the admin of a tenant of the demo. */
+/** Logs the admin of a demo tenant in and returns the ID token. */
 async function idTokenOf({ apiPort }: SpawnedSluice, tenant: string): Promise<string> {
   const login = await fetch(`http://127.0.0.1:${apiPort}/auth/login/${tenant}`, {
     method: 'POST',

@@ -27,7 +27,7 @@ const SPECIAL_IPV4 = [
 /** The only block of which IANA gives out unicast addresses. Outside lie `::1`, `::/96`, `64:ff9b::/96`, `100::/64`, `fc00::/7`, `fec0::/10`. */
 const GLOBAL_IPV6 = [['2000::', 3]] as const;
 
-/** What the IPv6 special-purpose address registry has within it; `2001::/23` holds Teredo, benchmarking and ORCHID. */
+/** Entries of the IPv6 special-purpose address registry within it; `2001::/23` holds Teredo, benchmarking and ORCHID. */
 const SPECIAL_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

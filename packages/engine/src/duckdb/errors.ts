@@ -104,7 +104,7 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
 
 /** What one list of many may not grow to, whatever the memory. */
 const TOO_LARGE = /^Cannot resize vector to /;
-/** What the check that we put around texts says, and DuckDB's own; a statement that decodes bytes by itself gets the engine's own words. */
+/** Messages of the check that we put around texts, and of DuckDB's own; a statement that decodes bytes by itself gets the engine's own words. */
 const NOT_UTF8 = /^(?:Failure in decode: could not convert blob to UTF8|Invalid unicode )/;
 const DECODE = /decode/i;
 const NO_SUCH_CATALOG = /^Catalog "[^"]*" does not exist/;
@@ -119,7 +119,7 @@ const nestedTooDeeply = (cause: unknown): ProblemError =>
     { cause },
   );
 
-/** What a sentence of the engine's begins with that tells how to change a setting, which no caller can. */
+/** First words of a sentence of the engine that suggests a change of a setting, which no caller can make. */
 const HINT_OPENING = /\b(?:Use|Try|Consider|You can|Please|To)\b/;
 const HINT_SETTING = /\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b/;
 
@@ -131,7 +131,7 @@ function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): stri
   return ABOUT_THE_STATEMENT.has(error.exception_type) ? withoutSettingHints(message) : message;
 }
 
-/** In each line, nothing is kept from such a sentence on. Sentences are read one by one: a single pattern would take quadratic time. */
+/** Cuts each line where such a sentence begins. Sentences are read one by one: a single pattern would take quadratic time. */
 function withoutSettingHints(message: string): string {
   const kept: string[] = [];
   for (const line of message.split('\n')) {

@@ -16,7 +16,7 @@ const HTML_VALUE = /\s*<div class="value">/y;
 const HTML_END = '</div>';
 const SIDE = '│';
 
-/** Hides what stands between a label and the next `end`. Where no `end` follows, none follows any later label either. */
+/** Hides the text between a label and the next `end`. Where no `end` follows, none follows any later label either. */
 function hideUntil(plan: string, label: string, end: RegExp): string {
   let hidden = '';
   let position = 0;

@@ -64,7 +64,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   MAP: ['MAP {t: t}'],
   'MAP(K, V)': ['MAP {t: t}'],
 };
-/** What macros, whose parameters have no types, are tried with. */
+/** Arguments for macros, whose parameters have no types. */
 const UNTYPED = ['t', "'é'", '1', '[t]', "DATE '2020-01-01'", 'INTERVAL 1 DAY'];
 
 function argumentsOf(type: string): readonly string[] {
@@ -111,7 +111,7 @@ const over = (names: string, call: (name: string) => string) =>
   each(names, (name) => `${call(name)} OVER (ORDER BY i)`);
 const rowsOf = (table: string): string => `(SELECT string_agg(r::VARCHAR, '') FROM ${table} AS r)`;
 
-/** Calls of functions that take lambdas, windows, names or values that no list of types tells. */
+/** Calls of functions that take lambdas, windows, names or values that no list of types contains. */
 export const WRITTEN_CALLS: readonly (readonly [string, string])[] = [
   ...each('apply array_apply array_transform list_apply list_transform', (name) => `${name}([t], lambda x: x || 'é')`),
   ...each('array_filter filter list_filter', (name) => `${name}([t, 'é'], lambda x: x <> '')`),

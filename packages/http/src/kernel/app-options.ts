@@ -33,7 +33,7 @@ export interface AppOptions extends AddressRules {
    * `trustsForwardedHost` is for their `X-Forwarded-Host`.
    */
   readonly trustedProxies?: readonly string[];
-  /** Of bodies of clients that have not logged in; 200 bodies, 4 MiB, 10 s by default. */
+  /** Limits of bodies of clients that have not logged in; 200 bodies, 4 MiB, 10 s by default. */
   readonly openBodyLimits?: OpenBodyLimits;
   /** A client that takes no byte for so long is cut; 60 s by default. */
   readonly stallMs?: number;

@@ -1,4 +1,4 @@
-/** What the kernel refuses in any path parameter, whatever its own schema says; see `readParams`. */
+/** Pattern of every path parameter beside its own schema: the kernel refuses control characters, see `readParams`. */
 const WITHOUT_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f]+$';
 
 interface Parameter {

@@ -1,7 +1,7 @@
 /** One object or array that the scan is in. `keys` is undefined for an array. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** Of the member that the scan is in: its key, or its index. */
+  /** Key or index of the member that the scan is in. */
   member: string | number;
 }
 

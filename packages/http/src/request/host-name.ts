@@ -4,7 +4,7 @@ import type { Request } from 'express';
 const countOf = (rawHeaders: readonly string[], name: string): number =>
   rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length;
 
-/** With these it parses as the beginning of a longer address. */
+/** Characters with which a host name parses as the beginning of a longer address. */
 const NOT_HOST = /[/?#@\\]/;
 
 /**

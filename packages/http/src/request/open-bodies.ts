@@ -1,11 +1,11 @@
 import { ProblemError } from '@sluice/contract';
 
-/** How much a host reads at a time from clients that it does not know yet. */
+/** Limits of what a host reads at a time from clients that it does not know yet. */
 export interface OpenBodyLimits {
   readonly bodiesMax: number;
   /** Memory for all of them together. */
   readonly bytesMax: number;
-  /** For a whole body, from its first byte to the last. */
+  /** Time limit of a whole body, from its first byte to the last. */
   readonly timeoutMs: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** How a host knows the address by which clients see it. */
+/** Rules by which a host finds the address that clients use for it. */
 export interface AddressRules {
   /** An origin, with `{tenant}` where tenants have host names of their own. */
   readonly publicUrl?: string | undefined;

@@ -13,7 +13,7 @@ export interface ReadBodyOptions {
   readonly openBodies?: OpenBodies | undefined;
 }
 
-/** Where the bytes of a body are put as they come. */
+/** Buffer for the bytes of a body as they arrive. */
 interface BodyBuffer {
   /** Memory that it may take. */
   readonly capacity: number;

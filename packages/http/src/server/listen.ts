@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Beyond so many at a time a new connection is closed at once; any number by default. */
+  /** Maximum number of connections; a further one is closed at once. Default: no limit. */
   readonly connectionsMax?: number;
   /** A connection was closed for that. */
   readonly onDropped?: () => void;

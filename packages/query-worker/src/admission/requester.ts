@@ -2,7 +2,7 @@ import type { Requester } from '@sluice/shared-state';
 
 /** An account that asks for a worker, and the limits of its tenant where it has its own. */
 export interface WorkerRequester extends Requester {
-  /** Which engine the worker must serve. */
+  /** Key of the engine that the worker must serve. */
   readonly engineKey: string;
   readonly queriesPerUser?: number | undefined;
   readonly queriesPerTenant?: number | undefined;

@@ -16,7 +16,7 @@ const ACCOUNT_LEAVES = 1 / 4;
 const TENANT_LEAVES = 1 / 8;
 const LEAVING_SLOTS_MIN = 3;
 
-/** Which part of the slots of a host an account, and a tenant, may hold. */
+/** Shares of a host's slots that an account and a tenant may hold. */
 export class SlotShares {
   readonly #limits: SlotShareLimits;
   readonly #held = new SlotCounts();
@@ -78,7 +78,7 @@ export class SlotShares {
     return this.#limits.slots - this.#limits.backgroundSlots;
   }
 
-  /** Of a tenant that no other waits beside: another one that comes finds a slot at once. */
+  /** Slots of a tenant while no other tenant waits. A share is left free, so that another tenant finds a slot at once. */
   get #tenantMax(): number {
     const slots = this.#userSlots;
     return slots < LEAVING_SLOTS_MIN ? slots : slots - atLeastOne(slots * TENANT_LEAVES);
@@ -95,7 +95,7 @@ export class SlotShares {
 
 const atLeastOne = (count: number): number => Math.max(1, Math.floor(count));
 
-/** At most `free` requests of each account: more of one account cannot be granted, whatever the others hold. */
+/** Returns at most `free` requests of each account: more of one account cannot be granted. */
 function firstOfEach(waiting: readonly QueuedRequest[], free: number): readonly QueuedRequest[] {
   const seen = new SlotCounts();
   return waiting.filter((request) => {

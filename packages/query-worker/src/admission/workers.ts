@@ -4,7 +4,7 @@ import type { WorkerLease } from '../worker-source.ts';
 /** A worker process as the queue sees it. */
 export type PooledWorker = Pick<WorkerLease, 'run'>;
 
-/** What the pool asks of the queue and tells it. */
+/** Interface of the queue to the worker pool. */
 export interface WorkersClient {
   /** Workers may be ready. */
   onReady(): void;

@@ -34,7 +34,7 @@ export class RedisSlots implements QuerySlots {
     held.put(request, 'asking');
     try {
       const answer = await this.#ask(request, limits);
-      // Whoever left meanwhile was told so before the answer came, and after what it answers.
+      // The request was released before the reply came: what the reply grants is released now.
       if (held.stateOf(request) === undefined) this.release(request);
       else if (answer === 'acquired') held.put(request, 'running');
       else if (before === undefined) held.drop(request);
@@ -97,7 +97,7 @@ export class RedisSlots implements QuerySlots {
   }
 }
 
-/** Redis answers `unknown` while it may have lost something; that is no answer. */
+/** Returns the reply as text. Throws for `unknown`, which Redis sends while it may have lost something. */
 function known<T extends string>(answer: unknown): T {
   if (answer === 'unknown') throw new Error('Redis does not know yet what all hosts hold');
   return String(answer) as T;

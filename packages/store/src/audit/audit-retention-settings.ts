@@ -46,7 +46,7 @@ const find = async (client: pg.Client, tenantName: string | null): Promise<reado
 export function setRetentionFloor(floor: {
   readonly ownerUrl: string;
   readonly keptMs: number;
-  /** Who changes it. */
+  /** Name of the user who changes it. */
   readonly user: string;
 }): Promise<void> {
   const { ownerUrl, keptMs, user } = floor;

@@ -37,7 +37,7 @@ export const parameter = ({ values }: Conditions, value: unknown): string => {
   return `$${values.length}`;
 };
 
-/** What the log calls the user of a failed login whose name is no known account; its target is a digest of the name. */
+/** User in the log of a failed login whose name is not a known account; its target is a digest of the name. */
 export const UNKNOWN_USER = 'unknown';
 
 /**

@@ -2,7 +2,7 @@ import { epochMs } from './audit-seal-statements.ts';
 
 const HOUR_SECONDS = 3600;
 
-/** Of sealed records, counted anew, and of the counts that searches believe: the first hour in which they differ. */
+/** Finds the first hour in which the sealed records, counted anew, differ from the counts that searches use. */
 export const COUNT_MISMATCH = `
   with found as (
     select k.kind, k.name, to_timestamp(floor(extract(epoch from l.occurred) / ${HOUR_SECONDS}) * ${HOUR_SECONDS}) as hour,
@@ -27,7 +27,7 @@ const RECEIPT_COLUMNS: readonly (readonly [column: string, of: string])[] = [
   ['started', 'r.occurred'],
   ['ended', 'o.occurred'],
 ];
-/** Of an outcome only, so not of a query that runs. */
+/** Columns of an outcome, which a running query does not have. */
 const OUTCOME_COLUMNS: readonly (readonly [column: string, of: string])[] = [
   ['state', `o.metadata ->> 'state'`],
   ['rows', `(o.metadata ->> 'rows')::bigint`],
@@ -42,7 +42,7 @@ const differing = (columns: typeof RECEIPT_COLUMNS, condition: string): string =
     .map(([column, of]) => `case when ${condition} and q.${column} is distinct from ${of} then '${column}' end`)
     .join(', ');
 
-/** Of the actions whose records begin a query; of several outcomes the one that was sealed last counts. */
+/** Finds a receipt that differs from its outcome, for the actions whose records begin a query; of several outcomes the one that was sealed last counts. */
 export const RECEIPT_MISMATCH = `
   with records as (
     select l.*, c.sequence from audit_log l

@@ -56,7 +56,7 @@ export interface Database extends TenantDatabase, AsyncDisposable {
    * otherwise throws the sentence that says which. That sentence is for operators: no caller may be shown it.
    */
   ping(): Promise<void>;
-  /** When the server last could not store what a statement wrote (its disk was full), on the clock of `performance.now()`. */
+  /** Time at which the server last failed to store what a statement wrote (its disk was full), on the clock of `performance.now()`. */
   readonly writeFailedAtMs: number | undefined;
 }
 

@@ -26,7 +26,7 @@ const UNAVAILABLE_TEXT =
 /** `disk_full`, `io_error`, `read_only_sql_transaction` (a standby) */
 const UNWRITABLE_STATES = new Set(['53100', '58030', '25006']);
 
-/** Where PostgreSQL has no code of its own for the cause (EDQUOT, EFBIG), it says so in text (md.c, fd.c). */
+/** Message of PostgreSQL where it has no code for the cause (EDQUOT, EFBIG; md.c, fd.c). */
 const UNWRITABLE_TEXT = /could not (extend|write( to)?|fsync|create) file/i;
 
 const RETRY_AFTER_SECONDS = 1;

@@ -50,7 +50,7 @@ export interface SessionStore {
   findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
   /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
-  /** Forgets sessions and invitations of nobody that have been over for a day. */
+  /** Forgets sessions, and invitations without a user, that have been over for a day. */
   forgetExpired(): Promise<void>;
 }
 

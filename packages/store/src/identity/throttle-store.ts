@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
-/** What failures are counted by. `account_at_address`, `device` and `session` have a hard limit; the others only count. */
+/** Subject by which failures are counted. `account_at_address`, `device` and `session` have a hard limit; the others only count. */
 export type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';
 
 export interface ThrottleKey {
@@ -40,7 +40,7 @@ export interface ThrottleStore {
   /** Only keys that have failed are in the result. */
   findStates(tenantId: string, keys: readonly ThrottleKey[]): Promise<ThrottleStates>;
   /**
-   * Counts an attempt for as long as it is judged. Parallel guesses find the count used up, on all hosts. A hold that nobody releases
+   * Counts an attempt for as long as it is judged. Parallel guesses find the count used up, on all hosts. A hold that is not released
    * ends at `expiresMs` (epoch, by the clock of the database).
    */
   hold(
@@ -114,7 +114,7 @@ const RELEASE = prepared(
   where tenant_id = $1 and scope = $2 and key = $3 and not exists (select from gone)`,
 );
 
-/** In the order of scopes, so that two statements that share keys lock them in one order. */
+/** Counts in the order of scopes, so that two statements that share keys lock them in one order. */
 const COUNT_FAILURE = prepared(
   'count_login_failure',
   `

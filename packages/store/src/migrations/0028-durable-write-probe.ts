@@ -2,7 +2,7 @@ import type { SchemaStep } from './migration.ts';
 
 /**
  * A write that fails where a disk is full. Updating a heartbeat does not: it reuses the room of the row's older versions. Each probe adds
- * a row, and with this fill factor a page takes no second row of that length, so the table needs a new page each time. At 64 pages it is emptied, unless somebody (a backup)
+ * a row, and with this fill factor a page takes no second row of that length, so the table needs a new page each time. At 64 pages it is emptied, unless another process (a backup)
  * holds a lock on it: a probe must not wait.
  */
 export const durableWriteProbeStep: SchemaStep = {

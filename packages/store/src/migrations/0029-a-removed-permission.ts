@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migration.ts';
 
-/** Takes `query:write` from every role: nothing ever needed it, and it is no permission any more. */
+/** Removes `query:write` from every role: nothing used it, and the permission was removed. */
 export const removedPermissionStep: SchemaStep = {
   name: '0029-a-removed-permission',
   sql: `

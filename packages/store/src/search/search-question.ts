@@ -10,7 +10,7 @@ interface Sought {
   readonly tenantId: string;
   readonly type: FactType;
   readonly tier: Tier;
-  /** Of the words at these places, lexemes that begin with the word match too. */
+  /** Returns true for the index of a word that also matches as a prefix. */
   readonly isPrefix: (index: number) => boolean;
 }
 

@@ -115,7 +115,7 @@ describe('a role', () => {
   });
 });
 
-it('query:write, which was removed, is told as such, and ignored in a role of another version', async () => {
+it('rejects the removed permission query:write by name, and ignores it in a stored role', async () => {
   const body = { name: 'writer', permissions: ['query:run', 'query:write'] };
   const answer = await scene.admin.ask({ method: 'POST', path: '/roles', body });
   const applied = await scene.admin.ask({ method: 'POST', path: '/apply', body: { roles: [body] } });

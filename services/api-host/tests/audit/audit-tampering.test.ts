@@ -19,7 +19,7 @@ import { sealUnversioned } from './seal-unversioned.ts';
 
 const RECORDS = 30;
 const MUTATIONS = 1000;
-/** Of each three batches; every query is a record and an outcome. */
+/** Queries in each of three batches; every query is a record and an outcome. */
 const QUERIES = RECORDS / 6;
 
 let testDatabase: TestDatabase;
@@ -238,7 +238,7 @@ const findingAfter = async (sql: string): Promise<Finding | undefined> => {
   }
 };
 
-/** What a superuser does to rows beside the chain, with what the verifier must say of it. */
+/** Change of rows beside the chain by a superuser, with the expected finding. */
 interface SideChange {
   readonly sql: string;
   readonly says: string;
@@ -247,7 +247,7 @@ interface SideChange {
 const inserted = (occurred: string): string =>
   `insert into audit_log (tenant_id, id, occurred, user_name, action, target)
    select id, gen_random_uuid(), ${occurred}, 'eve', 'LOGIN', '' from tenants`;
-/** Of the query whose record has sequence 7. */
+/** Receipt of the query whose record has sequence 7. */
 const RECEIPT = `query_id = (select l.query_id from audit_log l join audit_chain c on c.record_id = l.id where c.sequence = 7)`;
 const receipt = (assignment: string): string => `update queries set ${assignment} where ${RECEIPT}`;
 

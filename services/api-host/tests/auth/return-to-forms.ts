@@ -86,7 +86,7 @@ export const REFUSED_FORMS = [
   'https://evil.example/https://app.partner.test',
   'http://app.partner.test',
   'https://[::1',
-  // What is no path of ours, and what is too long.
+  // Not a path of this host, and too long.
   'evil.example',
   'docs',
   '?x',

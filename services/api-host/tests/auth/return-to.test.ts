@@ -49,7 +49,7 @@ async function finishLoginOf(returnTo: string) {
   return send(`${redirectUri}?code=x&state=${state}`, { headers: { cookie: `sluice_login_acme=${cookie}` } });
 }
 
-/** Where a browser goes from a page of this host. */
+/** Resolves a redirect as a browser does on a page of this host. */
 const resolvedFrom = (path: string, location: string | undefined): string =>
   new URL(location ?? '', `${test.url}${path}`).origin;
 

@@ -35,13 +35,13 @@ export function checkColumnsPattern(pattern: Tree | null): void {
   checkPattern('COLUMNS', pattern);
 }
 
-/** What a list of names, and a list comprehension over the columns, are in the tree. */
+/** Functions that stand for a list of names, and for a list comprehension over the columns, in the tree. */
 const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['list_value', 'list_apply', 'list_filter', 'list_transform']);
 
 /** Names that DuckDB may take for a catalog or schema of its own, or else for a column before a dot. */
 const OWN_SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'pg_catalog', 'information_schema', 'temp']);
 
-/** Where the pattern stands: behind the text, which in `column.regexp_extract(pattern)` is the name before the dot. */
+/** Returns the possible indexes of the pattern: behind the text, which in `column.regexp_extract(pattern)` is the name before the dot. */
 function patternIndexes(call: Tree): readonly number[] {
   const catalog = lowerAscii(text(call['catalog']));
   const schema = lowerAscii(text(call['schema']));

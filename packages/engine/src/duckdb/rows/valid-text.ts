@@ -37,7 +37,7 @@ export class RowText {
   }
 }
 
-/** How many bytes are in front of a character that is only begun at the end, if there is one. */
+/** Number of bytes before an incomplete character at the end, if there is one. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (const [index, lead] of LEADS.entries()) {
     const at = bytes.byteLength - 1 - index;
@@ -48,5 +48,5 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.byteLength;
 }
 
-/** From these leading bytes on a character has more than one byte, more than two, more than three. */
+/** Lowest leading bytes of characters of two, three and four bytes. */
 const LEADS = [0xc0, 0xe0, 0xf0] as const;

@@ -1,9 +1,9 @@
 import { isMark, isWord, type QualifiedName, readName } from './qualified-name.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** What stands between two parentheses, as far as names in it depend on it. */
+/** State of the scan between two parentheses, as far as names in it depend on it. */
 interface Frame {
-  /** In a list of relations, so that a comma is followed by a relation. */
+  /** True in a list of relations, where a relation follows a comma. */
   isRelationList: boolean;
   /** The next FROM belongs to the syntax of a function: `extract(day FROM x)`. */
   hasOwnFrom: boolean;
@@ -21,7 +21,7 @@ const ENDS_LIST_WITH_BY = ['GROUP', 'ORDER'];
 /**
  * The names of relations and functions, whose first part may be a catalog: what follows FROM, JOIN, TABLE, a comma or a
  * parenthesis of a list of relations, and every name before a parenthesis. Trino's grammar has neither in another place; any
- * other name with dots is one of columns and their fields. Keywords count wherever they stand: Trino reserves them.
+ * other name with dots is one of columns and their fields. Keywords count in every position: Trino reserves them.
  */
 export function* catalogNames(tokens: readonly TrinoToken[]): Generator<QualifiedName> {
   const frames: Frame[] = [{ isRelationList: false, hasOwnFrom: false }];
@@ -56,7 +56,7 @@ function afterWord(tokens: readonly TrinoToken[], index: number, frames: readonl
   return false;
 }
 
-/** `a IS [NOT] DISTINCT FROM b`, where `b` is no relation. */
+/** `a IS [NOT] DISTINCT FROM b`, where `b` is not a relation. */
 function isDistinctFrom(tokens: readonly TrinoToken[], index: number): boolean {
   const before = isWord(tokens[index - 2], 'NOT') ? index - 3 : index - 2;
   return isWord(tokens[index - 1], 'DISTINCT') && isWord(tokens[before], 'IS');

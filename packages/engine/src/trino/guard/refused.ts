@@ -9,7 +9,7 @@ export const refused = (what: string): ProblemError =>
 export const syntaxError = (message: string, sql: string, token: TrinoToken): ProblemError =>
   new ProblemError('syntax_error', message, { location: locate(sql, token.start) });
 
-/** In characters, as Trino counts. */
+/** Returns the location of an offset in characters, as Trino counts. */
 function locate(sql: string, offset: number): SqlLocation {
   const lines = sql.slice(0, offset).split('\n');
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };

@@ -2,7 +2,7 @@ import { isMark, isWord, readName } from './qualified-name.ts';
 import { refused } from './refused.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** How the name behind SHOW is written. */
+/** Form of the name behind SHOW. */
 interface Shown {
   /** Words that the name follows. */
   readonly before: readonly string[];
@@ -18,7 +18,7 @@ const SHOWN: ReadonlyMap<string, Shown> = new Map<string, Shown>([
   ['COLUMNS', { before: ['FROM', 'IN'], parts: 2 }],
   ['STATS', { before: ['FOR'], parts: 2 }],
 ]);
-/** What `SHOW CREATE` may show. */
+/** Objects that `SHOW CREATE` may show. */
 const CREATED: ReadonlyMap<string, Shown> = new Map<string, Shown>([
   ['TABLE', { before: ['TABLE'], parts: 2 }],
   ['VIEW', { before: ['VIEW'], parts: 2 }],
@@ -27,7 +27,7 @@ const CREATED: ReadonlyMap<string, Shown> = new Map<string, Shown>([
 ]);
 const LIKE_WORDS = ['LIKE', 'ESCAPE', 'U', 'UESCAPE'];
 
-/** What the guard does with what it finds. */
+/** Checks that the guard runs on the names that it finds. */
 export interface ShowChecks {
   /** Judges a name that begins with a catalog. */
   checkCatalog(parts: readonly string[]): void;

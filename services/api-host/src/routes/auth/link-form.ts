@@ -8,7 +8,7 @@ export interface LinkForm {
   readonly tenant: Tenant;
   readonly link: UnconfirmedLink;
   readonly token: string;
-  /** What went wrong with the last attempt. */
+  /** Failure of the last attempt. */
   readonly problem?: ProblemError;
 }
 

@@ -31,7 +31,7 @@ export async function linkIdentity(
   if (!(await identities.replace({ issuer, subject }, user.id))) {
     throw conflict('Another user is linked to this person of the identity provider.');
   }
-  // An open invitation would be another way in, and may lie in somebody's mail.
+  // An open invitation would be another way in, and may be in another person's mail.
   await invitations.removeOf(user.id);
   const metadata = {
     user_id: user.id,

@@ -23,7 +23,7 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
   const { auditSeals, signer, now, onCut } = dependencies;
   const signed = new Map<string, number>();
   let isPublished = false;
-  /** The database says it too, but whoever can write there could put it back, and date records before it. */
+  /** The database says it too, but an attacker with write access could put it back, and date records before it. */
   let lastLook: SealerLook | undefined;
 
   const seal: SealRows = (tenantId, rows, head, pass) => {

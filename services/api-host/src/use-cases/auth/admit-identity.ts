@@ -63,7 +63,7 @@ const record = (
 
 /**
  * The e-mail is believed once, when an identity becomes a user's; afterwards the provider's own name for the person counts, which nobody
- * else ever gets. An account that exists is somebody already, so the provider must say that the e-mail is verified, or the tenant's admin
+ * else ever gets. An existing account belongs to a person, so the provider must say that the e-mail is verified, or the tenant's admin
  * that its e-mails are.
  */
 async function findByEmail(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {

@@ -25,7 +25,7 @@ export interface UnconfirmedLink {
 
 interface BrowserOf {
   readonly tenant: Tenant;
-  /** Of the browser that began the login. */
+  /** Cookie of the browser that began the login. */
   readonly cookie: string | undefined;
   readonly origin: RequestOrigin;
 }
@@ -33,7 +33,7 @@ interface BrowserOf {
 export interface LinkPassword extends BrowserOf {
   readonly token: string;
   readonly password: string;
-  /** By which the throttle knows the browser. */
+  /** Device cookie, by which the throttle recognises the browser. */
   readonly deviceCookie: string | undefined;
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }

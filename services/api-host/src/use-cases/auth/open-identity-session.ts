@@ -15,7 +15,7 @@ export interface IdentitySessionInput {
   readonly identity: ProvedIdentity;
   readonly returnTo: string | undefined;
   readonly origin: RequestOrigin;
-  /** How the link was confirmed, where it had to be. */
+  /** Confirmation of the link, where one was needed. */
   readonly confirmedBy?: 'password';
 }
 

@@ -41,7 +41,7 @@ export interface OpenSessionOptions {
   readonly signer: TokenSigner;
   readonly box: Pick<SecretBox, 'seal'>;
   readonly sessionLifetimeMs: number;
-  /** For whom an identity provider has named: what changes there is not seen here before the next login. */
+  /** Lifetime of sessions from single sign-on: a change at the provider is not seen here before the next login. */
   readonly ssoSessionLifetimeMs: number;
   readonly now: Clock;
 }

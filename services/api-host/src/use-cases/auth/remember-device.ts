@@ -11,7 +11,7 @@ export interface DeviceLoginInput {
 
 /**
  * Returns the device cookie of a browser that has just logged in, or undefined when it cannot be stored: the login itself has succeeded by
- * then. A cookie of another account is not taken over, because somebody else may know it.
+ * then. A cookie of another account is not taken over, because another person may know it.
  */
 export type RememberDevice = (login: DeviceLoginInput) => Promise<string | undefined>;
 
