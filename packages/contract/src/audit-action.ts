@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   DELETE_DOMAIN: 'A domain was removed',
   SEARCH_DATAMAPS: 'Datamaps, tables or views were searched',
   READ_DATAMAP: 'A datamap was read',
+  DESCRIBE_QUERY: 'New SQL of a datamap was sent to the engine, which describes its columns',
   CREATE_DATAMAP: 'A datamap was made',
   UPDATE_DATAMAP: 'A datamap was changed',
   PUBLISH_DATAMAP: 'A datamap was published',

@@ -14,6 +14,7 @@ const record = (description: string) => ({ description, mediaType: JSON_TYPE, sc
 
 /** What the engine may say of the SQL before it is saved. */
 const SQL_PROBLEMS = [
+  'access_denied',
   'syntax_error',
   'read_only',
   'table_not_found',
@@ -25,6 +26,7 @@ const SQL_PROBLEMS = [
   'resource_limit',
   'permission_denied',
   'engine_unavailable',
+  'audit_unavailable',
   'too_many_requests',
 ] as const;
 

@@ -1,8 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
+import { ANALYZE_RUNS } from '../analyze-runs.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
+import { refused } from './guard/read-only-guard.ts';
+import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
@@ -42,6 +45,7 @@ export class DuckDbEngine implements Engine {
   }
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    if (splitExplain(statement.sql).prefix.includes('ANALYZE')) throw refused(ANALYZE_RUNS);
     let columns: readonly Column[] = [];
     const events = this.#onConnection({ statement, signal }, (connection) => this.#shape(connection, statement));
     for await (const event of events) if (event.kind === 'columns') columns = event.columns;

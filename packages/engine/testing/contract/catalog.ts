@@ -79,6 +79,13 @@ export function describeDescriptions(stage: Stage): void {
     }
   });
 
+  it('and refuses EXPLAIN ANALYZE, which would run', async () => {
+    for (const sql of ['EXPLAIN ANALYZE SELECT 1', '/* a */ explain\nanalyze SELECT 1']) {
+      await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'read_only' });
+    }
+    expect(await stage.engine.describe(statement('EXPLAIN SELECT 1'), never)).not.toEqual([]);
+  });
+
   it('and refuses what would write', async () => {
     for (const sql of stage.sql.writes) {
       await expect(stage.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);

@@ -11,18 +11,21 @@ let steward: LoggedIn;
 let analyst: LoggedIn;
 let admin: LoggedIn;
 let writer: LoggedIn;
+let namer: LoggedIn;
 let foreigner: LoggedIn;
 
 beforeAll(async () => {
   test = await startTestHost();
   await test.rows(
-    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write}')`,
+    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write,query:run}'),
+      ($1, 'namer', '{datamap:read,datamap:write}')`,
     [test.acme.tenantId],
   );
   steward = await logInAs(test, ['steward'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
   admin = await logInAs(test, ['admin'], test.acme);
   writer = await logInAs(test, ['writer'], test.acme);
+  namer = await logInAs(test, ['namer'], test.acme);
   foreigner = await logInAs(test, ['admin'], test.globex);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
@@ -125,6 +128,69 @@ describe('a new datamap', () => {
   });
 });
 
+describe('describing SQL', () => {
+  const described = (name: string) =>
+    test.rows<{ metadata: object; user_name: string }>(
+      `select metadata, user_name from audit_log where action = 'DESCRIBE_QUERY' and target = $1 order by occurred`,
+      [name],
+    );
+
+  it('is on record before the engine is asked, also where the engine refuses the SQL', async () => {
+    const sql = 'select * from nosuch';
+    expect((await createDatamap(test, writer, { name: 'recorded', sql })).status).toBe(400);
+    expect(await described('recorded')).toEqual([{ metadata: { sql }, user_name: writer.email }]);
+    const id = await madeDatamap(test, writer, { name: 'recorded' });
+    expect((await put(writer, id, { sql })).status).toBe(400);
+    expect((await described('recorded')).at(-1)?.metadata).toEqual({ sql, datamap_id: id });
+  });
+
+  it('does not happen without its record: 503, and the engine does not learn of the SQL', async () => {
+    await test.rows(`create function refuse_record() returns trigger language plpgsql as $$ begin
+      raise exception 'no space' using errcode = '53100'; end $$`);
+    await test.rows(`create trigger refuse_record before insert on audit_log for each row
+      when (new.action = 'DESCRIBE_QUERY') execute function refuse_record()`);
+    try {
+      const answer = await createDatamap(test, writer, { name: 'unrecorded', sql: 'select * from nosuch' });
+      expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
+      const file = { datamaps: [{ name: 'unrecorded', sql: 'select * from nosuch' }] };
+      const applied = await sendAs(test, admin, { method: 'POST', path: '/admin/apply', body: file });
+      expect([applied.status, applied.body.error]).toEqual([503, 'audit_unavailable']);
+    } finally {
+      await test.rows('drop trigger refuse_record on audit_log');
+      await test.rows('drop function refuse_record');
+    }
+  });
+
+  it('needs query:run, which changes of anything else do not', async () => {
+    const refused = await createDatamap(test, namer, { name: 'named', sql: 'select 1 as one' });
+    expect([refused.status, refused.body.error]).toEqual([403, 'access_denied']);
+    expect(refused.body.message).toContain('query:run');
+    expect(await described('named')).toEqual([]);
+    const { status, body } = await createDatamap(test, namer, { name: 'named' });
+    expect(status).toBe(201);
+    expect((await put(namer, body.id, { description: 'No SQL' })).status).toBe(200);
+    expect((await put(namer, body.id, { sql: 'select 1 as one' })).status).toBe(403);
+  });
+
+  it('of a file is on record once for each statement', async () => {
+    const sql = 'select 42 as answer';
+    const file = {
+      dry_run: true,
+      datamaps: [
+        { name: 'of a file', sql },
+        { name: 'of a file too', sql },
+      ],
+    };
+    expect((await sendAs(test, admin, { method: 'POST', path: '/admin/apply', body: file })).status).toBe(200);
+    expect(await described('of a file')).toEqual([{ metadata: { sql }, user_name: admin.email }]);
+  });
+
+  it('refuses EXPLAIN ANALYZE, which would run', async () => {
+    const answer = await createDatamap(test, writer, { name: 'analyzed', sql: 'explain analyze select 1' });
+    expect([answer.status, answer.body.error]).toEqual([400, 'read_only']);
+  });
+});
+
 describe('the states of a datamap', () => {
   it('go from DRAFT over PUBLISHED and IN_PROGRESS to ARCHIVED and back, each step a version and an audit record', async () => {
     const id = await madeDatamap(test, writer, { name: 'walk' });
@@ -154,11 +220,12 @@ describe('the states of a datamap', () => {
       'ARCHIVE_DATAMAP',
       'PUBLISH_DATAMAP',
       'UPDATE_DATAMAP',
+      'DESCRIBE_QUERY',
       'UPDATE_DATAMAP',
       'ARCHIVE_DATAMAP',
       'DELETE_DATAMAP',
     ]);
-    expect(audits[6]?.metadata).toMatchObject({
+    expect(audits[7]?.metadata).toMatchObject({
       sql: `select 'x' as letter, 2 as two`,
       before: { state: 'PUBLISHED', sql: 'select 1 as one' },
       after: { state: 'IN_PROGRESS', sql: `select 'x' as letter, 2 as two` },

@@ -21,7 +21,7 @@ const make = async (who: LoggedIn, body: { name: string }, steps: readonly strin
 beforeAll(async () => {
   test = await startTestHost();
   await test.rows(
-    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write}')`,
+    `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write,query:run}')`,
     [test.acme.tenantId],
   );
   steward = await logInAs(test, ['steward'], test.acme);

@@ -1,4 +1,7 @@
 import { ProblemError } from '@sluice/contract';
+import { ANALYZE_RUNS } from '../../analyze-runs.ts';
+import { isWord } from './qualified-name.ts';
+import { refused } from './refused.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
 /** A statement that has the columns of the caller's, and the way back from its places to those of the caller's. */
@@ -15,6 +18,8 @@ const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'T
  * EXPLAIN) is left as it is, and so are parentheses that do not match, about which Trino must have its say.
  */
 export function describable(sql: string): DescribableStatement {
+  const [first, second] = lexTrinoSql(sql);
+  if (isWord(first, 'EXPLAIN') && isWord(second, 'ANALYZE')) throw refused(ANALYZE_RUNS);
   if (!canBeWrapped(sql)) return { sql, inTermsOfCaller: (thrown) => thrown };
   return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, inTermsOfCaller: lineAbove };
 }

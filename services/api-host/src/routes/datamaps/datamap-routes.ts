@@ -3,6 +3,7 @@ import { entityTag, json, matchedVersion, noContent, type Route, route } from '@
 import type { StoredDatamap } from '@sluice/store';
 import type { ApiContext } from '../../context.ts';
 import { createChangeDatamaps } from '../../use-cases/datamaps/change-datamaps.ts';
+import { createDescribeSql } from '../../use-cases/datamaps/describe-sql.ts';
 import { createFindDatamaps } from '../../use-cases/datamaps/find-datamaps.ts';
 
 const answer = (status: 200 | 201, { record, version }: StoredDatamap) =>
@@ -14,7 +15,8 @@ const answer = (status: 200 | 201, { record, version }: StoredDatamap) =>
 /** POST /datamap/search and everything below /datamap */
 export function datamapRoutes({ stores, engines }: Pick<ApiContext, 'stores' | 'engines'>): Route[] {
   const find = createFindDatamaps({ datamaps: stores.datamaps, counters: stores.counters, audit: stores.audit });
-  const change = createChangeDatamaps({ datamaps: stores.datamaps, engines });
+  const describeSql = createDescribeSql({ engines, audit: stores.audit });
+  const change = createChangeDatamaps({ datamaps: stores.datamaps, describeSql });
   return [
     route(apiOperations.searchDatamaps, async ({ body, ...caller }) => json(200, await find.search(caller, body))),
     route(apiOperations.getDatamap, async ({ params, ...caller }) => answer(200, await find.one(caller, params.id))),

@@ -2,7 +2,7 @@ import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store';
-import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
+import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { merged, standingOf } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
@@ -13,7 +13,6 @@ import { createRole, updateRole } from './change-roles.ts';
 import { createServiceAccount, updateServiceAccount } from './change-service-accounts.ts';
 import { createUser, updateUser } from './change-users.ts';
 import { type ConfigurationMistakes, createConfigurationMistakes } from './configuration-mistakes.ts';
-import type { DescribeSql } from './describe-configured-sql.ts';
 import type { MadeInvitation } from './make-invitation.ts';
 
 /** A secret for a service account that is not there yet; hashing takes too long to be done while others wait for their turn. */
@@ -27,7 +26,7 @@ export interface ConfigurationProofs {
   invite(): MadeInvitation;
   secretOf(clientId: string): ReadySecret | undefined;
   /** Knows the new statements of the file already. */
-  readonly engines: DescribeSql;
+  readonly describeSql: DescribeSql;
   readonly box: SecretBox;
 }
 
@@ -144,7 +143,7 @@ export async function applyConfiguration(
   const mistakes = createConfigurationMistakes();
   const accounts = await applyAccounts({ administration, caller, proofs, mistakes }, wanted);
   const providers = await applyIdentityProvider({ administration, caller, box: proofs.box, mistakes }, wanted);
-  const step = { content: administration.content, caller, engines: proofs.engines, mistakes };
+  const step = { content: administration.content, caller, describeSql: proofs.describeSql, mistakes };
   const domains = await applyDomains(step, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, DatamapState } from '@sluice/contract';
 import type { StoredDatamap, TenantContent } from '@sluice/store';
-import { createChangeDatamaps, type DatamapStep, type DescribingCaller } from '../datamaps/change-datamaps.ts';
+import { createChangeDatamaps, type DatamapStep } from '../datamaps/change-datamaps.ts';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { changedContent, contentOf, stewardOf, toldDatamap } from '../datamaps/datamap-content.ts';
+import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
-import type { DescribeSql } from './describe-configured-sql.ts';
 import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
 /** What a part of a file is applied with, within its transaction. */
 export interface ContentStep {
   readonly content: TenantContent;
   readonly caller: DescribingCaller;
-  readonly engines: DescribeSql;
+  readonly describeSql: DescribeSql;
   readonly mistakes: ConfigurationMistakes;
 }
 
@@ -34,11 +34,11 @@ interface Settled {
 }
 
 async function settle(
-  { content: { datamaps }, caller, engines }: ContentStep,
+  { content: { datamaps }, caller, describeSql }: ContentStep,
   { id: _id, state, ...wish }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
 ): Promise<Settled> {
-  const change = createChangeDatamaps({ datamaps, engines });
+  const change = createChangeDatamaps({ datamaps, describeSql });
   let after: StoredDatamap;
   if (before === undefined) after = await change.create(caller, wish);
   else {

@@ -1,18 +1,18 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
 import { type AdministrationStore, type AuditRecord, auditOf, type Caller } from '@sluice/store';
-import type { DescribingCaller } from '../datamaps/change-datamaps.ts';
+import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';
 import { checkIssuer } from './change-identity-provider.ts';
-import { createDescribeConfiguredSql, type DescribeSql } from './describe-configured-sql.ts';
+import { createDescribeConfiguredSql } from './describe-configured-sql.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
 export interface ApplyFileOptions {
   readonly administration: AdministrationStore;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly invite: MakeInvitation;
-  readonly engines: DescribeSql;
+  readonly describeSql: DescribeSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
 }
@@ -40,9 +40,9 @@ const recordOf = (caller: Caller, { changes: _changes, dry_run, ...counts }: App
 
 /** One transaction with the records of every change, and of the file. Throws `invalid_request` and `conflict`. */
 export function createApplyFile(options: ApplyFileOptions): ApplyFile {
-  const { administration, passwords, invite, engines, oidc, box } = options;
+  const { administration, passwords, invite, describeSql, oidc, box } = options;
   const accounts = createChangeAccounts(administration);
-  const describe = createDescribeConfiguredSql({ administration, engines });
+  const describe = createDescribeConfiguredSql({ administration, describeSql });
 
   const newClientIds = (tenantId: string, { service_accounts = [] }: Configuration): Promise<string[]> =>
     administration.read(tenantId, async ({ clients }) => {
@@ -78,7 +78,7 @@ export function createApplyFile(options: ApplyFileOptions): ApplyFile {
     const proofs = {
       invite: () => invite({ tenantName, baseUrl }),
       secretOf: (clientId: string) => secrets.get(clientId),
-      engines: described,
+      describeSql: described,
       box,
     };
     if (!isDryRun) {

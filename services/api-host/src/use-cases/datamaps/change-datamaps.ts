@@ -14,13 +14,13 @@ import {
   type RecordDatamap,
   type StoredDatamap,
 } from '@sluice/store';
-import type { TenantEngines } from '@sluice/tenant-engines';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, stewardOf, toldDatamap } from './datamap-content.ts';
+import type { DescribeSql, DescribeSqlInput, DescribingCaller } from './describe-sql.ts';
 
 export interface ChangeDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'find' | 'create' | 'change' | 'remove' | 'findUser'>;
-  readonly engines: Pick<TenantEngines, 'describe'>;
+  readonly describeSql: DescribeSql;
 }
 
 /** A change of one datamap as somebody asks for it. */
@@ -29,8 +29,6 @@ export interface DatamapTarget {
   /** What the caller has read; undefined: whatever it is now. */
   readonly version: number | undefined;
 }
-
-export type DescribingCaller = Caller & { readonly signal: AbortSignal };
 
 /** States from which each step may be taken, and where it leads. */
 const STEPS = {
@@ -75,12 +73,15 @@ const requireStep = (step: DatamapStep, { state, sql }: DatamapContent): void =>
 /**
  * What becomes of datamaps. New SQL is described by the engine before anything is written, so what the engine refuses is refused
  * with its words. Throws `not_found`, `access_denied`, `conflict`, `precondition_failed`, `invalid_request`, and what
- * `TenantEngines.describe` throws.
+ * `DescribeSql` throws.
  */
-export function createChangeDatamaps({ datamaps, engines }: ChangeDatamapsDependencies) {
-  const describe = async (caller: DescribingCaller, sql: string | null): Promise<readonly Column[]> => {
+export function createChangeDatamaps({ datamaps, describeSql }: ChangeDatamapsDependencies) {
+  const describe = async (
+    caller: DescribingCaller,
+    { sql, ...about }: Omit<DescribeSqlInput, 'sql'> & { readonly sql: string | null },
+  ): Promise<readonly Column[]> => {
     if (sql === null) return [];
-    const columns = await engines.describe({ sql, signal: caller.signal }, caller.principal);
+    const columns = await describeSql(caller, { sql, ...about });
     const long = columns.find(({ name }) => Buffer.byteLength(name) > COLUMN_NAME_BYTES_MAX);
     if (long === undefined) return columns;
     throw new ProblemError('not_supported', `A column has a name of more than ${COLUMN_NAME_BYTES_MAX} bytes.`);
@@ -90,7 +91,7 @@ export function createChangeDatamaps({ datamaps, engines }: ChangeDatamapsDepend
     async create(caller: DescribingCaller, wish: CreateDatamapRequest): Promise<StoredDatamap> {
       const steward = await stewardOf(datamaps, caller.principal.tenant.id, wish);
       const content = newContent(wish, steward);
-      const columns = await describe(caller, content.sql);
+      const columns = await describe(caller, { sql: content.sql, target: content.name });
       return datamaps.create(datamapActor(caller.principal), { content, columns }, recordOf(caller, 'CREATE_DATAMAP'));
     },
     async update(caller: DescribingCaller, target: DatamapTarget, wish: UpdateDatamapRequest): Promise<StoredDatamap> {
@@ -100,7 +101,8 @@ export function createChangeDatamaps({ datamaps, engines }: ChangeDatamapsDepend
       const seen = changeableDatamap(await datamaps.find(actor, target.id), principal, target.version);
       const steward = await stewardOf(datamaps, actor.tenantId, wish);
       const hasNewSql = wish.sql !== undefined && wish.sql !== contentOf(seen).sql;
-      const columns = hasNewSql ? await describe(caller, wish.sql ?? null) : undefined;
+      const about = { target: contentOf(seen).name, datamapId: target.id };
+      const columns = hasNewSql ? await describe(caller, { sql: wish.sql ?? null, ...about }) : undefined;
       const decide = (found: StoredDatamap | undefined) => {
         const before = contentOf(changeableDatamap(found, principal, target.version));
         const content = changedContent(before, wish, steward);
