@@ -27,7 +27,9 @@ export interface RemoteKeySourceOptions {
 export function keySetWarnings(url: string): string[] {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1'))) return [];
-  return ['JWKS_URL is plain http: whoever can change what travels there can sign tokens. Use https beyond loopback.'];
+  return [
+    'JWKS_URL is plain http: an attacker who can change what travels there can sign tokens. Use https beyond loopback.',
+  ];
 }
 
 const SET_BYTES_MAX = 1_048_576;

@@ -51,7 +51,7 @@ describe('a host before a PostgreSQL server', () => {
     },
   );
 
-  it('that hangs eight times while a password is checked keeps nobody out', async () => {
+  it('that hangs eight times while a password is checked locks no account', async () => {
     // Slow enough that the server hangs before the password is known to be right.
     const slow = createPasswords({ memoryKib: 64 * 1024, passes: 20 });
     await createAccountStore(test.database).putUser({

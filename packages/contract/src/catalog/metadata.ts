@@ -113,7 +113,7 @@ export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
     id: filledText('id', ID_CHARACTERS_MAX).describe(
-      'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot stands in double quotes',
+      'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot is in double quotes',
     ),
     display_name: displayNameText.optional().describe('Datamaps only'),
     description,

@@ -143,7 +143,7 @@ describe('linking an account that administers the tenant', () => {
     expect((await confirm(jar, { link })).status).toBe(400);
   });
 
-  it('tells a program both ways, and links nothing', async () => {
+  it('names both ways in the error for a program, and links nothing', async () => {
     const { id, email } = await createWithPasswordBy(host.admin.ask, ['admin']);
     const sub = personOf(email);
     const { status, body } = await logInBySso(host.test);

@@ -72,7 +72,7 @@ function patternOf({ is_null, type, value }: Constant): string | undefined {
 
 const SPLITTERS = {
   C: String.raw`must not have \C, which matches one byte and can split a character: write . for a character`,
-  B: String.raw`must not have \B, which matches between the bytes of a character and can split it: write what stands there as a group`,
+  B: String.raw`must not have \B, which matches between the bytes of a character and can split it: write what is there as a group`,
 };
 
 /**
