@@ -1,3 +1,4 @@
+export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
 export { bestTimeMs } from './best-time-ms.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';

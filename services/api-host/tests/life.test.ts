@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@sluice/testkit';
 import { startApiHost } from '../src/index.ts';
 import { login, send } from './requests.ts';
 import { startTestHost, type TestHost } from './start-test-host.ts';
@@ -54,15 +54,6 @@ describe('the host refuses to start', () => {
     taken.close();
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('metrics', () => {
   /** Whether a second address of this machine's loopback reaches them: 127.0.0.1 alone does not listen there. */

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { until } from '@sluice/testkit';
+import { findFreePort, until } from '@sluice/testkit';
 import { send } from '../client/requests.ts';
 import type { TestHosts } from './start-hosts.ts';
 
@@ -17,15 +16,6 @@ export interface ChildHost {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** The processes that it started and that are alive. */
   workerPids(): Promise<readonly number[]>;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts the real program beside the hosts of a test, on their database, and waits until it serves. */
