@@ -63,8 +63,9 @@ export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) 
   const { stores, proofs, events } = parts;
   const { signer, secrets, tokens, oidc, box, now } = proofs;
   const { sessions, standings } = stores;
-  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs } = settings;
-  const openSession = createOpenSession({ sessions, signer, box, sessionLifetimeMs, ssoSessionLifetimeMs, now });
+  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
+  const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
+  const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
   const rememberDevice = createRememberDevice(stores.devices);
   const singleSignOn = createSingleSignOn(parts, { openSession, rememberDevice });
   const { findProvider } = singleSignOn;
@@ -78,7 +79,7 @@ export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) 
       onReuse: ({ tenant, origin }) =>
         events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId }),
     }),
-    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, now }),
+    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
     exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, standings, signer }),
     logOut: createLogOut({ sessions, standings, tokens, oidc, box, findProvider }),
   };

@@ -34,6 +34,13 @@ export const apiHostSettings = {
     max: '90d',
     default: '12h',
   }),
+  sessionsMax: integer('SESSIONS_PER_ACCOUNT', {
+    description:
+      'Sessions of one user or service account at once; a login beyond them ends the oldest. Each access token of a service account is a session.',
+    min: 1,
+    max: 100_000,
+    default: '50',
+  }),
   ssoPrivateHosts: list('SSO_PRIVATE_HOSTS', {
     description:
       'Hosts at which identity providers may have a private address; of `127.0.0.1` and `localhost` http is taken too. Others must be public, and https.',

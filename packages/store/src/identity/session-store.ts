@@ -22,6 +22,8 @@ export interface NewSession {
   readonly secretHash?: string | undefined;
   /** Of a person whom an identity provider has named: its ID token, sealed, to end its session too. */
   readonly identity?: SessionIdentity | undefined;
+  /** How many sessions the account may have; the oldest are revoked for this one. */
+  readonly sessionsMax: number;
   readonly audit: AuditRecord;
 }
 
@@ -70,6 +72,16 @@ const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
 
+/** Logins of one account take turns from here on, so that of many at once no more stay than may. */
+const TAKE_TURN = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
+
+const REVOKE_OLDEST = `
+  update sessions set revoked_at = clock_timestamp(), revoke_reason = 'too many sessions'
+  where tenant_id = $1 and sid in (
+    select sid from sessions
+    where tenant_id = $1 and account_id = $2 and revoked_at is null and expires > clock_timestamp() and sid <> $3
+    order by created desc, sid offset $4)`;
+
 /** Held until the session is there, so that whoever takes the secret away, and then ends the sessions, either finds this one or prevents it. */
 const HOLD_PROOF = {
   user: 'select 1 from users where tenant_id = $1 and id = $2 and password_hash = $3 and not disabled for share',
@@ -106,11 +118,14 @@ export function createSessionStore(database: Database): SessionStore {
   return {
     async create(wanted) {
       const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, identity, audit } = wanted;
+      const othersMax = wanted.sessionsMax - 1;
       const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
       await database.withTenant(tenantId, async (transaction) => {
         await holdProof(transaction, wanted);
+        await transaction.query(TAKE_TURN, [tenantId, account.id]);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
         await transaction.query(CREATE, [...session, identity?.issuer ?? null, identity?.sealed ?? null]);
+        await transaction.query(REVOKE_OLDEST, [tenantId, account.id, sid, othersMax]);
         if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
         if (refreshToken !== undefined) {
           await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);

@@ -197,7 +197,8 @@ describe('stopsDue', () => {
   const openSession = async (keyId = 'key') => {
     const sid = randomUUID();
     const audit = { tenantId, user: 'ann@example.com', action: 'LOGIN', target: 'x' } as const;
-    await sessions.create({ tenantId, sid, account, expires: new Date(Date.now() + 60_000), keyId, audit });
+    const expires = new Date(Date.now() + 60_000);
+    await sessions.create({ tenantId, sid, account, expires, keyId, sessionsMax: 50, audit });
     return { sid, audit };
   };
 

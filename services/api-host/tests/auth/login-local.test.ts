@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore } from '@sluice/store';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { login, passwordOf, postJson, send } from '../requests.ts';
+import { clientToken, login, passwordOf, postJson, refresh, send } from '../requests.ts';
 import { AUDIENCE, startTestHost, type TestHost } from '../start-test-host.ts';
 
 let test: TestHost;
@@ -134,5 +134,53 @@ describe('POST /auth/login/{tenant} refuses', () => {
     expect((await login(test.url, 'globex')).status).toBe(403);
     await test.rows(`update tenants set state = 'active' where name = 'globex'`);
     expect((await login(test.url, 'globex')).status).toBe(200);
+  });
+});
+
+describe('sessions of one account', () => {
+  const liveOf = async (accountId: string) => {
+    const [row] = await test.rows<{ live: number }>(
+      `select count(*)::int as live from sessions where account_id = $1 and revoked_at is null and expires > now()`,
+      [accountId],
+    );
+    return row?.live;
+  };
+  const whoIs = async (header: Record<string, string>, host: 'api' | 'stream') =>
+    (await send(`${test.url}/test/${host}`, { headers: header })).status;
+
+  it('are at most 50, however many log in at once: the oldest is revoked, those of others stay', async () => {
+    const { body: other } = await login(test.url, 'globex');
+    const { body: first } = await login(test.url);
+    for (let group = 0; group < 5; group += 1) {
+      const answers = await Promise.all(Array.from({ length: 11 }, () => login(test.url)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 200));
+    }
+    expect(await liveOf(test.acme.userId)).toBe(50);
+    expect(await whoIs({ idtoken: first.id_token }, 'api')).toBe(401);
+    expect((await refresh(test.url, first.refresh_token)).body.error).toBe('invalid_grant');
+    const { body: last } = await login(test.url);
+    expect(await whoIs({ idtoken: last.id_token }, 'api')).toBe(200);
+    expect(await whoIs({ idtoken: other.id_token }, 'api')).toBe(200);
+    expect(await test.rows(`select distinct revoke_reason from sessions where revoked_at is not null`)).toEqual([
+      { revoke_reason: 'too many sessions' },
+    ]);
+  });
+
+  it('are counted for service accounts too, each token one', async () => {
+    const tokens: string[] = [];
+    for (let count = 0; count < 51; count += 1) tokens.push((await clientToken(test.url)).body.access_token);
+    expect(await liveOf(test.acme.clientId)).toBe(50);
+    const statuses = await Promise.all(
+      [tokens[0], tokens[1], tokens[50]].map((token) => whoIs({ authorization: `Bearer ${token}` }, 'stream')),
+    );
+    expect(statuses).toEqual([401, 200, 200]);
+  });
+
+  it('that are over make no room of their own: the newest 50 that live stay', async () => {
+    await test.rows(`update sessions set expires = now() - interval '1 second' where account_id = $1`, [
+      test.acme.userId,
+    ]);
+    const { body } = await login(test.url);
+    expect([await liveOf(test.acme.userId), await whoIs({ idtoken: body.id_token }, 'api')]).toEqual([1, 200]);
   });
 });

@@ -18,6 +18,7 @@ export interface IssueClientTokenOptions {
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly signer: TokenSigner;
   readonly tokenLifetimeMs: number;
+  readonly sessionsMax: number;
   readonly now: Clock;
 }
 
@@ -31,7 +32,7 @@ const RUNNING_QUERY_MS = 3_600_000;
 export function createIssueClientToken(
   options: IssueClientTokenOptions,
 ): (request: ClientTokenRequest) => Promise<AccessToken> {
-  const { secrets, sessions, signer, tokenLifetimeMs, now } = options;
+  const { secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now } = options;
   return async ({ tenant, clientId, clientSecret, origin, signal }) => {
     const attempt = {
       tenantName: tenant.name,
@@ -54,6 +55,7 @@ export function createIssueClientToken(
       expires,
       keyId: signer.keyId(),
       secretHash,
+      sessionsMax,
       audit: sessionRecord('ISSUE_TOKEN', subject, { origin, metadata: { grant: 'client_credentials' } }),
     });
     return { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds };

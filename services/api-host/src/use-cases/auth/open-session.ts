@@ -43,6 +43,7 @@ export interface OpenSessionOptions {
   readonly sessionLifetimeMs: number;
   /** Lifetime of sessions from single sign-on: a change at the provider is not seen here before the next login. */
   readonly ssoSessionLifetimeMs: number;
+  readonly sessionsMax: number;
   readonly now: Clock;
 }
 
@@ -50,7 +51,7 @@ export interface OpenSessionOptions {
 export const identityContext = (sessionId: string): string => `session ${sessionId}`;
 
 export function createOpenSession(options: OpenSessionOptions): OpenSession {
-  const { sessions, signer, box, sessionLifetimeMs, now } = options;
+  const { sessions, signer, box, sessionLifetimeMs, sessionsMax, now } = options;
   const ssoSessionLifetimeMs = Math.min(options.ssoSessionLifetimeMs, sessionLifetimeMs);
   const lifetimeMsOf = ({ identity }: ProvedLogin): number =>
     identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs;
@@ -78,6 +79,7 @@ export function createOpenSession(options: OpenSessionOptions): OpenSession {
       expires: subject.expires,
       keyId: signer.keyId(),
       secretHash: login.secretHash,
+      sessionsMax,
       ...holds,
       ...identityOf(subject.sessionId, login),
       audit: sessionRecord('LOGIN', subject, { origin: login.origin, metadata: login.metadata }),
