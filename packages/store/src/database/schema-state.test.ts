@@ -72,6 +72,7 @@ const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d
 /** What a function does is done when it is called; `do` does it at once. */
 const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
 
+/** A restrictive policy on a table that is there refuses only what no version does; the step that makes one says so. */
 describe('a step of the schema', () => {
   it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, step) => {
     if (isContracting(name)) return;
@@ -80,7 +81,9 @@ describe('a step of the schema', () => {
     const withoutColumns = sql.replaceAll(ADDED_COLUMNS, '');
     expect(sql).not.toMatch(/\b(drop|rename|truncate|lock table|alter column|set not null)\b/i);
     const changed = [
-      ...withoutColumns.matchAll(/(?:alter table|create (?:unique )?index \w+ on|create policy \w+ on) (\w+)/g),
+      ...withoutColumns.matchAll(
+        /(?:alter table|create (?:unique )?index \w+ on|create policy \w+ on) (\w+)\b(?! as restrictive)/g,
+      ),
     ];
     expect(changed.map(([, table]) => table).filter((table) => !made.has(table))).toEqual([]);
   });

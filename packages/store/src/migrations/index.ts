@@ -23,6 +23,7 @@ import { querySecretsStep } from './0022-query-secrets.ts';
 import { singleSignOnStep } from './0023-single-sign-on.ts';
 import { loginFailuresStep } from './0024-login-failures.ts';
 import { auditVersionsStep } from './0025-audit-versions.ts';
+import { narrowScopesStep } from './0026-a-narrow-scopes.ts';
 import { trustedEmailStep } from './0026-trusted-email.ts';
 import { waitingQueriesStep } from './0027-waiting-queries.ts';
 import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
@@ -58,6 +59,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   loginFailuresStep,
   auditVersionsStep,
   trustedEmailStep,
+  narrowScopesStep,
   waitingQueriesStep,
   durableWriteProbeStep,
   searchFoldingStep,

@@ -9,34 +9,44 @@ export interface ServingRole {
 
 type Grants = Readonly<Record<string, string>>;
 
-/** What each serving role may do, table by table; what is not listed is refused. Neither may change or delete an audit row. */
+/** Who ran what, when and where: fixed when the query begins. What becomes of it is the rest, until the receipt is final. */
+const RECEIPT_UPDATE =
+  'update except (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, started, audit_id, secret_id)';
+const HOST_UPDATE = 'update except (id, service, started)';
+/** A decision never changes who asked for what. */
+const REQUEST_UPDATE = 'update except (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason)';
+
+/**
+ * What each serving role may do, table by table; what is not listed is refused. Neither may change or delete an audit row. `update except`
+ * grants the other columns of the table, those of later steps too.
+ */
 const API_GRANTS: Grants = {
   knex_migrations: 'select',
-  tenants: 'select, insert, update',
-  roles: 'select, insert, update, delete',
-  users: 'select, insert, update, delete',
-  clients: 'select, insert, update, delete',
-  client_secrets: 'select, insert, update, delete',
-  invitations: 'select, insert, update, delete',
-  identity_providers: 'select, insert, update, delete',
-  user_identities: 'select, insert, update, delete',
+  tenants: 'select, insert, update except (id, name, created)',
+  roles: 'select, insert, update except (tenant_id, name), delete',
+  users: 'select, insert, update except (tenant_id, id, email, created), delete',
+  clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
+  client_secrets: 'select, insert, update (last_used), delete',
+  invitations: 'select, insert, update (roles), delete',
+  identity_providers: 'select, insert, update except (tenant_id), delete',
+  user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, delete',
-  sessions: 'select, insert, update, delete',
-  refresh_tokens: 'select, insert, update, delete',
+  sessions: 'select, insert, update (key_id, revoked_at, revoke_reason), delete',
+  refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
   signing_keys: 'select, insert, update, delete',
   revoked_keys: 'select, insert',
   login_throttles: 'select, insert, update, delete',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select, insert, update, delete',
   login_throttle_key: 'select',
-  hosts: 'select, insert, update, delete',
-  queries: 'select, insert, update',
+  hosts: `select, insert, ${HOST_UPDATE}, delete`,
+  queries: `select, ${RECEIPT_UPDATE}`,
   audit_log: 'select, insert',
   audit_chain: 'select, insert',
   audit_checkpoints: 'select, insert',
   audit_keys: 'select, insert',
-  audit_counts: 'select, insert, update',
-  audit_sealer: 'select, update',
+  audit_counts: 'select, insert, update except (tenant_id, kind, name, hour)',
+  audit_sealer: 'select, update except (only_row)',
   audit_retention: 'select',
   facts: 'select, insert, update, delete',
   fact_fields: 'select, insert, update, delete',
@@ -58,7 +68,7 @@ const API_GRANTS: Grants = {
   marketplace_queries: 'select, insert, update, delete',
   marketplace_counts: 'select, insert, update',
   marketplace_grants: 'select, insert, update, delete',
-  marketplace_requests: 'select, insert, update, delete',
+  marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert',
 };
 
@@ -75,20 +85,20 @@ const STREAM_GRANTS: Grants = {
   login_failures: 'select, insert, update, delete',
   login_devices: 'select',
   login_throttle_key: 'select',
-  hosts: 'select, insert, update, delete',
-  queries: 'select, insert, update',
+  hosts: `select, insert, ${HOST_UPDATE}, delete`,
+  queries: `select, insert, ${RECEIPT_UPDATE}`,
   waiting_queries: 'select, insert, update, delete',
   audit_log: 'select, insert',
   facts: 'select',
   datamaps: 'select',
   datamap_fields: 'select',
-  fact_counters: 'select, insert, update',
+  fact_counters: 'select, insert, update except (tenant_id, fact_id)',
   domains: 'select',
-  marketplace_items: 'select, insert, update, delete',
+  marketplace_items: 'select, insert, update except (tenant_id, item_id), delete',
   marketplace_queries: 'select, insert, update, delete',
-  marketplace_counts: 'select, insert, update',
+  marketplace_counts: 'select, insert, update except (tenant_id, item_id)',
   marketplace_grants: 'select, insert, update, delete',
-  marketplace_requests: 'select, insert, update, delete',
+  marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert, delete',
 };
 
@@ -154,18 +164,29 @@ const createOrUpdate = async (client: pg.Client, role: ServingRole): Promise<voi
   }
 };
 
+const COLUMNS = `
+  select attname as name from pg_attribute
+  where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all ($2) order by attnum`;
+
+/** Writes the columns in the place of `update except (...)`, which SQL does not have. */
+async function expandRights(client: pg.Client, table: string, rights: string): Promise<string> {
+  const [exception, listed] = /update except \(([^)]*)\)/.exec(rights) ?? [];
+  if (exception === undefined || listed === undefined) return rights;
+  const { rows } = await client.query<{ name: string }>(COLUMNS, [table, listed.split(', ')]);
+  return rights.replace(exception, `update (${rows.map(({ name }) => client.escapeIdentifier(name)).join(', ')})`);
+}
+
 const grant = async (client: pg.Client, role: ServingRole, grants: Grants): Promise<void> => {
   const name = client.escapeIdentifier(role.name);
   const statements = [
     `revoke all on all tables in schema public from ${name}`,
     `grant usage on schema public to ${name}`,
-    ...Object.entries(grants).map(([table, rights]) => grantStatement(table, rights, name)),
   ];
+  for (const [table, rights] of Object.entries(grants)) {
+    statements.push(`grant ${await expandRights(client, table, rights)} on ${table} to ${name}`);
+  }
   await client.query(statements.join('; '));
 };
-
-const grantStatement = (table: string, rights: string, role: string): string =>
-  `grant ${rights} on ${table} to ${role}`;
 
 /**
  * Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. What runs as the

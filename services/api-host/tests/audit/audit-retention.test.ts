@@ -147,9 +147,11 @@ describe('the role of a host', () => {
     }
   };
   const drop = (daysAgo: number) => `select drop_audit_month('${first(daysAgo)}')`;
+  /** An outcome: it is all that a transaction across tenants may add. */
   const record = (daysAgo: number) => `
-    insert into audit_log (tenant_id, id, occurred, user_name, action, target)
-    select id, gen_random_uuid(), '${first(daysAgo)}', 'late@example.com', 'LOGIN', '' from tenants where name = 'globex'`;
+    insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target)
+    select id, gen_random_uuid(), gen_random_uuid(), '${first(daysAgo)}', 'late@example.com', 'RUN_QUERY', ''
+    from tenants where name = 'globex'`;
   const claim = (kind: string, dropped: object[]) => `
     insert into audit_checkpoints (tenant_id, number, sequence, payload, key_id, signature)
     select c.tenant_id, max(number) + 1, max(sequence), '${JSON.stringify({ kind, dropped })}', 'none', ''

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import pg from 'pg';
+import { createDatabase, createTenantStore } from '../index.ts';
+
+let test: TestDatabase;
+let acme: string;
+let globex: string;
+const clients: Record<'api' | 'stream' | 'superuser', pg.Client> = {} as never;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await using api = createDatabase({ url: test.apiUrl });
+  acme = (await createTenantStore(api).create({ name: 'acme' })).id;
+  globex = (await createTenantStore(api).create({ name: 'globex' })).id;
+  for (const [name, url] of [
+    ['api', test.apiUrl],
+    ['stream', test.streamUrl],
+    ['superuser', test.superuserUrl],
+  ] as const) {
+    clients[name] = new pg.Client({ connectionString: url });
+    await clients[name].connect();
+  }
+}, 120_000);
+afterAll(async () => {
+  for (const client of Object.values(clients)) await client.end();
+  await test.dispose();
+});
+
+type Role = keyof typeof clients;
+
+/** One statement in a transaction of a tenant, `*` or none. The answer is the number of rows, or the code of the refusal. */
+async function run(role: Role, scope: string, text: string, values: unknown[] = []): Promise<number | string> {
+  const client = clients[role];
+  await client.query('begin');
+  try {
+    await client.query(`select set_config('sluice.tenant_id', $1, true)`, [scope]);
+    const { rowCount } = await client.query(text, values);
+    await client.query('commit');
+    return rowCount ?? 0;
+  } catch (thrown) {
+    await client.query('rollback');
+    return (thrown as pg.DatabaseError).code ?? String(thrown);
+  }
+}
+
+const DENIED = '42501';
+const BOTH = ['api', 'stream'] as const;
+
+/** A query of acme, begun by a superuser; answers its id. */
+async function seedQuery(state: string): Promise<string> {
+  const queryId = randomUUID();
+  const ended = ['QUEUED', 'RUNNING'].includes(state) ? null : new Date();
+  await clients.superuser.query(
+    `insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, state, rows, bytes, sha256, ended, audit_id)
+     values ($1, $2, 'user', $3, 'ann@example.com', $3, 'select 1', $4, 7, 70, 'aa', $5, $3)`,
+    [acme, queryId, randomUUID(), state, ended],
+  );
+  return queryId;
+}
+
+const receiptOf = async (queryId: string) =>
+  (
+    await clients.superuser.query('select state, rows::int, bytes::int, sha256 from queries where query_id = $1', [
+      queryId,
+    ])
+  ).rows[0];
+
+describe('receipts', () => {
+  const changes = [
+    `rows = 1`,
+    `bytes = 1`,
+    `sha256 = 'bb'`,
+    `limited = true`,
+    `error = '{}'`,
+    `ended = null`,
+    `ended = now() + interval '1 day'`,
+    `state = 'RUNNING', ended = null`,
+    `state = 'FINISHED', rows = 8`,
+    `cancel_requested = true`,
+  ];
+
+  it.each(changes)('that are finished are not changed by %s', async (change) => {
+    for (const role of BOTH) {
+      for (const state of ['FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN']) {
+        const queryId = await seedQuery(state);
+        const before = await receiptOf(queryId);
+        for (const scope of [acme, '*']) {
+          expect(await run(role, scope, `update queries set ${change} where query_id = $1`, [queryId])).toBe(DENIED);
+        }
+        expect(await receiptOf(queryId)).toEqual(before);
+      }
+    }
+  });
+
+  it('that say FINISHED may become a failure, once, and no other may become anything', async () => {
+    const fail = `update queries set state = 'FAILED', sha256 = null, ended = now() where query_id = $1`;
+    const queryId = await seedQuery('FINISHED');
+    expect(await run('stream', acme, fail, [queryId])).toBe(1);
+    expect(await run('stream', acme, fail, [queryId])).toBe(DENIED);
+    for (const state of ['CANCELLED', 'UNKNOWN']) {
+      expect(await run('stream', acme, fail, [await seedQuery(state)])).toBe(DENIED);
+    }
+  });
+
+  it('of open queries are written, but not by whom, when, what and where', async () => {
+    const finish = `update queries set state = 'FINISHED', rows = 1, bytes = 2, sha256 = 'cc', ended = now() where query_id = $1`;
+    for (const column of ['tenant_id', 'query_id', 'account_id', 'host_id', 'audit_id', 'session_id']) {
+      const text = `update queries set ${column} = gen_random_uuid()`;
+      for (const role of BOTH) expect(await run(role, acme, text)).toBe(DENIED);
+    }
+    for (const column of ['sql', 'user_name', 'account_kind', 'secret_id', 'started']) {
+      for (const role of BOTH) expect(await run(role, acme, `update queries set ${column} = null`)).toBe(DENIED);
+    }
+    expect(await run('stream', acme, finish, [await seedQuery('RUNNING')])).toBe(1);
+  });
+
+  it('of other tenants are out of reach, and across tenants only become UNKNOWN', async () => {
+    const queryId = await seedQuery('RUNNING');
+    const close = (state: string) =>
+      `update queries set state = '${state}', ended = now() where query_id = '${queryId}'`;
+    for (const role of BOTH) {
+      expect(await run(role, globex, close('FINISHED'))).toBe(0);
+      expect(await run(role, '', close('FINISHED'))).toBe(0);
+      expect(await run(role, '*', close('FINISHED'))).toBe(DENIED);
+    }
+    expect(await run('api', '*', close('UNKNOWN'))).toBe(1);
+  });
+
+  it('begin in the own tenant alone, on the stream host alone, and are never removed', async () => {
+    const insert = `insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, state, audit_id)
+      select $1, gen_random_uuid(), 'user', gen_random_uuid(), 'x', gen_random_uuid(), 'select 1', 'RUNNING', gen_random_uuid()`;
+    expect(await run('stream', acme, insert, [acme])).toBe(1);
+    for (const scope of [globex, '*', '']) expect(await run('stream', scope, insert, [acme])).toBe(DENIED);
+    expect(await run('api', acme, insert, [acme])).toBe(DENIED);
+    for (const role of BOTH) expect(await run(role, acme, 'delete from queries')).toBe(DENIED);
+  });
+});
+
+describe('audit records', () => {
+  const insert = `insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target)
+    values ($1, gen_random_uuid(), $2, now(), 'x', 'LOGIN', 'x')`;
+
+  it.each(BOTH)('are added by %s to the tenant of the transaction alone', async (role) => {
+    expect(await run(role, acme, insert, [acme, null])).toBe(1);
+    for (const scope of [globex, '*', '']) {
+      expect([scope, await run(role, scope, insert, [acme, null])]).toEqual([scope, DENIED]);
+    }
+  });
+
+  it.each(BOTH)('are closed by %s across tenants by an outcome', async (role) => {
+    expect(await run(role, '*', insert, [acme, randomUUID()])).toBe(1);
+    for (const scope of [globex, '']) expect(await run(role, scope, insert, [acme, randomUUID()])).toBe(DENIED);
+  });
+
+  it.each(BOTH)('are not changed or removed by %s', async (role) => {
+    for (const scope of [acme, '*']) {
+      for (const text of [
+        `update audit_log set target = 'y'`,
+        'delete from audit_log',
+        'truncate audit_log',
+        `update audit_chain set sequence = 0`,
+        'delete from audit_chain',
+        `update audit_checkpoints set number = 0`,
+        'delete from audit_checkpoints',
+        'update audit_keys set key_id = $$x$$',
+      ]) {
+        expect([text, await run(role, scope, text)]).toEqual([text, DENIED]);
+      }
+    }
+  });
+});
+
+describe('accounts and sessions', () => {
+  const ACCOUNT = randomUUID();
+
+  it('are written in the own tenant alone', async () => {
+    const user = `insert into users (tenant_id, id, email, roles) values ($1, $2, $3, '{}')`;
+    const session = `insert into sessions (tenant_id, sid, account_kind, account_id, expires) values ($1, $2, 'user', $3, now())`;
+    for (const scope of [globex, '*', '']) {
+      expect(await run('api', scope, user, [acme, ACCOUNT, 'a@example.com'])).toBe(DENIED);
+      expect(await run('api', scope, session, [acme, randomUUID(), ACCOUNT])).toBe(DENIED);
+    }
+    expect(await run('api', acme, user, [acme, ACCOUNT, 'a@example.com'])).toBe(1);
+    expect(await run('api', acme, session, [acme, randomUUID(), ACCOUNT])).toBe(1);
+    for (const scope of [globex, '*', '']) {
+      expect(await run('api', scope, `update users set roles = '{admin}' where tenant_id = $1`, [acme])).toBe(0);
+      expect(await run('api', scope, `update sessions set revoked_at = null where tenant_id = $1`, [acme])).toBe(0);
+    }
+    expect(await run('stream', acme, user, [acme, randomUUID(), 'b@example.com'])).toBe(DENIED);
+  });
+
+  it.each([
+    `update sessions set expires = now() + interval '1 year'`,
+    'update sessions set account_id = gen_random_uuid()',
+    `update sessions set cookie_hash = '\\x00'`,
+    'update refresh_tokens set sid = gen_random_uuid()',
+    `update refresh_tokens set token_hash = '\\x00'`,
+    `update users set email = 'boss@example.com'`,
+    'update users set id = gen_random_uuid()',
+    'update users set tenant_id = gen_random_uuid()',
+    `update clients set client_id = 'boss'`,
+    'update user_identities set user_id = gen_random_uuid()',
+    'update user_identities set subject = $$x$$',
+    'update invitations set expires = now()',
+    `update roles set name = 'admin'`,
+    `update tenants set name = 'x'`,
+    'update hosts set id = gen_random_uuid()',
+    'update marketplace_requests set account_id = gen_random_uuid()',
+  ])('cannot be made those of somebody else, nor longer: %s', async (text) => {
+    for (const role of BOTH) {
+      for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(DENIED);
+    }
+  });
+});
+
+it('grants the columns of later steps where some are excepted', async () => {
+  const { rows } = await clients.superuser.query<{ name: string; may: boolean }>(
+    `select attname as name, has_column_privilege($1, attrelid, attnum, 'update') as may from pg_attribute
+     where attrelid = 'queries'::regclass and attnum > 0 and not attisdropped`,
+    [new URL(test.streamUrl).username],
+  );
+  const fixed = rows.filter(({ may }) => !may).map(({ name }) => name);
+  expect(fixed.sort()).toEqual(
+    [
+      'account_id',
+      'account_kind',
+      'audit_id',
+      'host_id',
+      'query_id',
+      'secret_id',
+      'session_id',
+      'sql',
+      'started',
+      'tenant_id',
+      'user_name',
+    ].sort(),
+  );
+});
