@@ -262,6 +262,7 @@ export const STATEMENT_PROBLEMS = [
   'data_error',
   'permission_denied',
   'query_cancelled',
+  'reader_too_slow',
   'time_limit',
   'resource_limit',
   'not_supported',

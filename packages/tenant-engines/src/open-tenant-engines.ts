@@ -8,6 +8,7 @@ import { TenantEngines } from './tenant-engines.ts';
 export interface OpenTenantEnginesOptions extends Pick<OpenWorkersOptions, 'onTrouble'> {
   readonly settings: TenantEngineSettings;
   readonly workersMax: number;
+  readonly describeTimeMs: number;
   /** Disposes of what is added to it. */
   readonly resources: { add<T extends AsyncDisposable>(resource: T): T };
 }
@@ -26,6 +27,7 @@ const QUEUED_MAX = 100;
 export function openTenantEngines({
   settings,
   workersMax,
+  describeTimeMs,
   onTrouble,
   resources,
 }: OpenTenantEnginesOptions): TenantEngines {
@@ -42,5 +44,5 @@ export function openTenantEngines({
   };
   const admission = new Admission(limits, { slots: createInProcessState().slots, workers });
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
-  return new TenantEngines(chooseEngines(settings), admission);
+  return new TenantEngines(chooseEngines(settings), { workers: admission, describeTimeMs });
 }

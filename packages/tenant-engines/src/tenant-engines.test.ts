@@ -44,7 +44,10 @@ beforeAll(async () => {
     },
     { slots: createInProcessState().slots, workers: pool },
   );
-  engines = new TenantEngines(({ id: key }) => ({ kind: 'duckdb', key, profile: files.profile }), admission);
+  engines = new TenantEngines(({ id: key }) => ({ kind: 'duckdb', key, profile: files.profile }), {
+    workers: admission,
+    describeTimeMs: 60_000,
+  });
 });
 afterAll(async () => {
   await pool[Symbol.asyncDispose]();
@@ -93,7 +96,7 @@ describe('the engines of tenants', () => {
     const catalogs = [...files.profile.catalogs, { name: 'absent', path: `${files.folder}/absent.duckdb` }];
     const broken = new TenantEngines(
       () => ({ kind: 'duckdb', key: 'broken', profile: { ...files.profile, catalogs } }),
-      admission,
+      { workers: admission, describeTimeMs: 60_000 },
     );
     const pages = [];
     for await (const page of broken.catalog(tenant, { user: 'sluice', signal: never })) pages.push(page);

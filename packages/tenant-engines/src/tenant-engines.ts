@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Column, Principal, Tenant } from '@sluice/contract';
+import { type Column, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import {
   CATALOG_FORMAT,
   type CatalogListing,
@@ -31,20 +31,28 @@ export interface EngineSource {
   readonly location: string;
 }
 
+export interface TenantEnginesOptions {
+  readonly workers: WorkerSource;
+  /** How long an engine may take to describe one statement. */
+  readonly describeTimeMs: number;
+}
+
 /** What a host asks of its tenants' engines besides running queries. */
 export class TenantEngines {
   readonly #engineOf: EngineOf;
   readonly #workers: WorkerSource;
+  readonly #describeTimeMs: number;
 
-  constructor(engineOf: EngineOf, workers: WorkerSource) {
+  constructor(engineOf: EngineOf, { workers, describeTimeMs }: TenantEnginesOptions) {
     this.#engineOf = engineOf;
     this.#workers = workers;
+    this.#describeTimeMs = describeTimeMs;
   }
 
   /**
    * The columns of a statement as the principal's query would give them; nothing of it runs. Throws what running it would, up to
    * its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with `location` where the engine
-   * gives one.
+   * gives one, and `time_limit` when the engine takes too long.
    */
   async describe(wish: DescribeWish, { tenant, id, name }: Principal): Promise<readonly Column[]> {
     const engine = this.#engineOf(tenant);
@@ -52,7 +60,24 @@ export class TenantEngines {
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
       wish.signal,
     );
-    return await describeOn(lease, jobOf(engine, { ...wish, user: name }), wish.signal);
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort(wish.signal.reason);
+    wish.signal.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => stop.abort(this.#tooLong()), this.#describeTimeMs);
+    try {
+      return await describeOn(lease, jobOf(engine, { ...wish, user: name }), stop.signal);
+    } finally {
+      clearTimeout(timer);
+      wish.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #tooLong(): ProblemError {
+    const seconds = this.#describeTimeMs / 1000;
+    return new ProblemError(
+      'time_limit',
+      `The engine took longer than ${seconds} s to say which columns the statement has.`,
+    );
   }
 
   /** What a tenant's data lies in, and on which host. */

@@ -106,7 +106,13 @@ export const apiHostSettings = {
       'Query workers of an API host at once, by which it describes statements and lists catalogs; they start when they are needed.',
     min: 2,
     max: 64,
-    default: '3',
+    default: '4',
+  }),
+  describeTimeMs: duration('DESCRIBE_TIME', {
+    description: 'How long an engine may take to describe a statement that is saved.',
+    min: '100ms',
+    max: '1h',
+    default: '15s',
   }),
 } as const;
 

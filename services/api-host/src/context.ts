@@ -76,6 +76,7 @@ const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts)
   openTenantEngines({
     settings,
     workersMax: settings.workersMax,
+    describeTimeMs: settings.describeTimeMs,
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
     resources,
   });

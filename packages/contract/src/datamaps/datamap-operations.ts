@@ -25,8 +25,10 @@ const SQL_PROBLEMS = [
   'not_supported',
   'resource_limit',
   'permission_denied',
+  'time_limit',
   'engine_unavailable',
   'audit_unavailable',
+  'engine_crashed',
   'too_many_requests',
 ] as const;
 

@@ -431,3 +431,31 @@ describe('what people do with a datamap', () => {
     expect(taken.headers['etag']).toBe('"2"');
   });
 });
+
+describe('statements that take long to describe', () => {
+  let slow: TestHost;
+  beforeAll(async () => {
+    slow = await startTestHost({ DESCRIBE_TIME: '3s', API_WORKERS_MAX: '4' });
+  }, 120_000);
+  afterAll(async () => await slow?.[Symbol.asyncDispose]());
+
+  it('end with time_limit, and keep no other tenant from saving meanwhile', async () => {
+    const makers = [await logInAs(slow, ['steward'], slow.acme), await logInAs(slow, ['steward'], slow.acme)];
+    const other = await logInAs(slow, ['steward'], slow.globex);
+    // Computed while it is planned, and deaf to interrupts: its worker is killed each time.
+    const sql = "select levenshtein(repeat('ab', 60000), repeat('ba', 60000)) as d";
+    let ended = 0;
+    const saves = Array.from({ length: 6 }, async (_, index) => {
+      const maker = makers[index % makers.length] as LoggedIn;
+      const { status, body } = await createDatamap(slow, maker, { name: `slow ${index}`, sql });
+      ended += 1;
+      return `${status} ${body.error}`;
+    });
+    const saved = await createDatamap(slow, other, { name: 'quick', sql: 'select 1 as one' });
+    expect(saved.status).toBe(201);
+    expect(ended).toBeLessThan(6);
+    const outcomes = new Set(await Promise.all(saves));
+    outcomes.delete('429 too_many_requests'); // those that waited for longer than they may
+    expect([...outcomes]).toEqual(['504 time_limit']);
+  }, 60_000);
+});
