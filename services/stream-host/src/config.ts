@@ -1,13 +1,6 @@
-import { totalmem } from 'node:os';
 import { bytes, duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
 import { hostSettings, publicUrl } from '@sluice/host';
-import { tenantEngineSettings, WORKER_MEMORY_DEFAULT_MIB } from '@sluice/tenant-engines';
-
-/** How many query workers this machine carries. */
-const workersMaxDefault = Math.max(
-  2,
-  Math.min(16, Math.floor((totalmem() * 0.75) / (WORKER_MEMORY_DEFAULT_MIB * 1024 * 1024))),
-);
+import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** Every setting of the stream host. */
 export const streamHostSettings = {
@@ -31,8 +24,8 @@ export const streamHostSettings = {
     description: 'Query workers at once.',
     min: 1,
     max: 256,
-    default: String(workersMaxDefault),
-    defaultMeaning: 'as many as three quarters of the memory carry, 2 to 16',
+    optional: true,
+    defaultMeaning: 'as many as three quarters of the memory carry by `WORKER_MEMORY`, 2 to 16',
   }),
   workersWarm: integer('WORKERS_WARM', {
     description: 'Idle query workers kept ready for any tenant.',

@@ -61,6 +61,7 @@ import type { ReaderPaceLimits } from './queries/reader-pace.ts';
 import { RunningQueries } from './queries/running-queries.ts';
 import { WaitingQueries } from './queries/waiting-queries.ts';
 import { OutcomeKeeper } from './use-cases/outcome-keeper.ts';
+import { workerSlots } from './worker-slots.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
 export interface StreamHostOverrides {
@@ -169,7 +170,7 @@ const openDatabase = (settings: StreamHostSettings): Database =>
 const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
   openWorkers({
     settings,
-    workersMax: settings.workersMax,
+    workersMax: workerSlots(settings),
     workersWarm: settings.workersWarm,
     workersWarmPerTenant: settings.workersWarmPerTenant,
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
@@ -183,7 +184,7 @@ interface AdmissionParts {
 const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionParts): Admission =>
   new Admission(
     {
-      slots: settings.workersMax,
+      slots: workerSlots(settings),
       backgroundSlots: 0,
       tenantShare: settings.tenantSlotsPercent / 100,
       queriesPerUser: settings.queriesPerUser,

@@ -61,6 +61,20 @@ describe('many queries at once', () => {
   }, 60_000);
 });
 
+describe('a burst on a host that has just started', () => {
+  it('of forty streams of five users, with the default limits, is served whole: none is 429', async () => {
+    await using hosts = await startHosts({ WORKERS_MAX: '9', WORKERS_WARM: '2' });
+    const users = await Promise.all(Array.from({ length: 5 }, () => hosts.build.user(hosts.acme)));
+    const streams = Array.from({ length: 40 }, (_, index) => {
+      const sql = `SELECT n, ${index} AS mine FROM (${countTo(100)}) AS counted`;
+      return post(`${hosts.url}/query`, { sql }, basicOf(users[index % users.length] ?? hosts.ann));
+    });
+    const answers = await Promise.all(streams);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const answer of answers) expect(await rowsIn(answer)).toBe(100);
+  }, 60_000);
+});
+
 describe('when every worker is taken', () => {
   let hosts: TestHosts;
   let ann: Credential;
