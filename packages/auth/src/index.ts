@@ -34,15 +34,10 @@ export type {
   Throttles,
 } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings, type RemoteKeySourceOptions } from './remote-jwks.ts';
+export type { SecretAttempt, SecretMethod, SecretProof } from './secret-attempt.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';
 export { type CredentialVerifier, createCredentialVerifier } from './verify-credential.ts';
-export {
-  createSecretVerifier,
-  type SecretAttempt,
-  type SecretMethod,
-  type SecretProof,
-  type SecretVerifier,
-} from './verify-secret.ts';
+export { createSecretVerifier, type SecretVerifier } from './verify-secret.ts';

@@ -60,7 +60,7 @@ export const apiOperations = {
     query: signInQuery,
     answers: { 302: { description: 'To the login screen' } },
     pages: 'any',
-    problems: ['too_many_requests'],
+    problems: [],
   },
   finishLogin: {
     id: 'finishLogin',

@@ -1,4 +1,3 @@
-import { ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 
 export interface NewLoginTransaction {
@@ -15,7 +14,7 @@ export interface NewLoginTransaction {
 
 /** Logins that have gone to a tenant's identity provider and not come back. */
 export interface LoginTransactionStore {
-  /** Throws `too_many_requests` when the address has as many under way as it may. */
+  /** The oldest of the address gives way when it has as many under way as it may: a stranger keeps nobody there from beginning. */
   begin(transaction: NewLoginTransaction): Promise<void>;
   /** What was sealed, once: undefined for what is unknown, over, of another browser or another tenant, or was taken before. */
   take(
@@ -31,14 +30,15 @@ export interface LoginTransactionStore {
 
 /** Of one address in one tenant: so that no stranger fills the table, and a whole office can begin its day. */
 const UNDER_WAY_MAX = 1000;
-const RETRY_SECONDS = 60;
 
 const BEGIN = `
+  with displaced as (
+    delete from login_transactions where tenant_id = $1 and state_hash in (
+      select state_hash from login_transactions where tenant_id = $1 and address = $5
+      order by expires desc offset ${UNDER_WAY_MAX - 1})
+  )
   insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
-  select $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000)
-  where (select count(*) from login_transactions
-    where tenant_id = $1 and address = $5 and expires > clock_timestamp()) < ${UNDER_WAY_MAX}
-  returning state_hash`;
+  values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000))`;
 
 const FIND = `
   select sealed from login_transactions
@@ -51,13 +51,9 @@ const TAKE = `
 
 export const createLoginTransactionStore = (database: Database): LoginTransactionStore => ({
   async begin({ tenantId, stateHash, cookieHash, sealed, address, lifetimeMs }) {
-    const begun = await database.withTenant(tenantId, (transaction) =>
+    await database.withTenant(tenantId, (transaction) =>
       transaction.query(BEGIN, [tenantId, stateHash, cookieHash, sealed, address, lifetimeMs]),
     );
-    if (begun.length > 0) return;
-    throw new ProblemError('too_many_requests', 'Too many logins of this address are under way. Try again soon.', {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
   },
   async take({ tenantId, stateHash, cookieHash }) {
     const [taken] = await database.withTenant(tenantId, (transaction) =>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createThrottleStore } from '@sluice/store';
 import { until } from '@sluice/testkit';
-import { basic, login, passwordOf, postForm, secretOf, send } from '../requests.ts';
+import { basic, login, passwordOf, postForm, postJson, secretOf, send } from '../requests.ts';
 import { startTestHost, type TestHost } from '../start-test-host.ts';
 import { cookieOf, countOf, createOwner, logInFrom, newAddress } from './guesses.ts';
 
 let test: TestHost;
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await startTestHost({ TRUSTED_PROXIES: 'loopback' });
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -59,6 +59,13 @@ describe('guesses at an account from one address', () => {
     const place = await newPlace();
     const answers = await Promise.all(Array.from({ length: 30 }, () => guess(place)));
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([5, 25]);
+  });
+
+  it('count together where the addresses are of one /64 of IPv6, and not beyond it', async () => {
+    const email = await createOwner(test);
+    const at = (forwardedFor: string) => logInFrom(test, { email, password: 'guess', from: { forwardedFor } });
+    expect(await inTurn(8, (index) => at(`2001:db8:0:1:${index}::1`))).toEqual(FIVE_THEN_REFUSED);
+    expect((await at('2001:db8:0:2::1')).status).toBe(401);
   });
 
   it('do not keep the owner out at another address', async () => {
@@ -187,6 +194,19 @@ describe('a browser that has logged in', () => {
     const found = `select token_hash from login_devices where user_id = (select id from users where email = $1)`;
     const stored = await test.rows<{ token_hash: Buffer }>(found, [place.email]);
     expect(stored.map(({ token_hash }) => token_hash.length)).toEqual([32]);
+  });
+
+  it('has it under the prefix __Host- where there is TLS', async () => {
+    const { headers } = await postJson(
+      `${test.url}/auth/login/acme`,
+      { email: await createOwner(test), password: passwordOf('acme') },
+      { 'x-forwarded-proto': 'https' },
+    );
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-sluice-device=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      ),
+    ]);
   });
 
   it('is not refused for failures of others at its address', async () => {

@@ -1,4 +1,5 @@
 import {
+  addressPrefix,
   createOpaqueToken,
   hashOpaqueToken,
   openLink,
@@ -39,7 +40,7 @@ export interface LinkPassword extends BrowserOf {
 }
 
 export interface ConfirmLink {
-  /** Keeps the link for ten minutes, sealed under the cookie, and returns its token. Throws `too_many_requests`. */
+  /** Keeps the link for ten minutes, sealed under the cookie, and returns its token. */
   begin(link: UnconfirmedLink, browser: BrowserOf): Promise<string>;
   /** Throws `invalid_request` for a token that is unknown, used, over, or of another browser. */
   find(browser: BrowserOf & { readonly token: string }): Promise<UnconfirmedLink>;
@@ -104,7 +105,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
       await logins.begin({
         ...keysOf(tenant, token, cookie),
         sealed: sealLink(cookie, { user: { id, email, has_password }, identity, returnTo }),
-        address: origin.address,
+        address: addressPrefix(origin.address),
         lifetimeMs: LOGIN_LIFETIME_MS,
       });
       return token;

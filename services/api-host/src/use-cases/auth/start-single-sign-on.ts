@@ -46,7 +46,7 @@ export interface StartSingleSignOnOptions {
 
 const OPAQUE = /^[\w-]{43}$/;
 
-/** Sends a browser to the tenant's provider. Throws `service_unavailable` when that is away, and `too_many_requests`. */
+/** Sends a browser to the tenant's provider. Throws `service_unavailable` when that is away. */
 export const createStartSingleSignOn =
   ({ oidc, logins }: StartSingleSignOnOptions) =>
   async (start: SingleSignOnStart): Promise<StartedSingleSignOn> => {

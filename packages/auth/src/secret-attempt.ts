@@ -1,0 +1,27 @@
+import type { Tenant } from '@sluice/contract';
+import type { AccountStanding, RequestOrigin } from './ports.ts';
+
+export type SecretMethod = 'password' | 'basic' | 'client_secret';
+
+export interface SecretAttempt {
+  readonly tenantName: string;
+  /** `client_secret` is of a client, the others of a user. */
+  readonly method: SecretMethod;
+  readonly name: string;
+  readonly secret: string;
+  readonly origin: RequestOrigin;
+  /** Device cookie of a browser that has logged in before. */
+  readonly deviceCookie?: string | undefined;
+  /** The valid session of the client, if it sent one. */
+  readonly session?: { readonly sessionId: string; readonly accountId: string } | undefined;
+  /** Aborts when the client is gone: what is not judged by then is not counted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SecretProof {
+  readonly tenant: Tenant;
+  readonly account: AccountStanding;
+  /** The stored hash that the secret matched, and what it is called. */
+  readonly secretHash: string;
+  readonly secretId: string;
+}

@@ -1,0 +1,125 @@
+import type { AttemptQueue, AttemptTurn } from './attempt-queue.ts';
+import type { AttemptKeys, AttemptLane, LoginThrottle } from './login-throttle.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecretStanding } from './ports.ts';
+import type { RememberedSecrets } from './remembered-secrets.ts';
+import type { SecretAttempt, SecretMethod, SecretProof } from './secret-attempt.ts';
+
+/** An attempt with what is known of its account. */
+export interface OpenAttempt {
+  readonly attempt: SecretAttempt;
+  /** Key under which a right secret is remembered. */
+  readonly rememberKey: string;
+  readonly keys: AttemptKeys;
+  readonly status: SecretStanding;
+  /** Time at which the status was read, by `performance.now()`. */
+  readonly readAtMs: number;
+}
+
+export interface SecretJudgeDependencies {
+  readonly throttle: LoginThrottle;
+  readonly passwords: Pick<Passwords, 'match'>;
+  readonly queue: AttemptQueue;
+  readonly remembered: RememberedSecrets;
+  /** Told of each secret that was hashed and compared. */
+  readonly onChecked?: ((method: SecretMethod, isRight: boolean) => void) | undefined;
+}
+
+/** A client may have two live secrets while it changes them. */
+const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = { password: 1, basic: 1, client_secret: 2 };
+
+/** Interval and limit of the retries of an attempt while others of its lane are being verified. */
+const BUSY_RETRY_MS = 250;
+const BUSY_MAX_MS = 5000;
+
+/** Returns the proof that a stored hash of the account matched; undefined without one, and for an account that may not log in. */
+const proofOf = ({ status }: OpenAttempt, secretHash: string | undefined): SecretProof | undefined => {
+  const { tenant, account, secretHashes, secretIds } = status;
+  if (account === undefined || account.disabled || secretHash === undefined) return undefined;
+  return { tenant, account, secretHash, secretId: secretIds[secretHashes.indexOf(secretHash)] ?? '' };
+};
+
+/** A session or device of another account is ignored. */
+const laneOf = ({ attempt, keys, status }: OpenAttempt): AttemptLane => {
+  const isSessionKnown = attempt.session !== undefined && attempt.session.accountId === status.account?.id;
+  if (keys.session !== undefined && isSessionKnown) return { key: keys.session, isKnown: true };
+  if (keys.device !== undefined && status.isDeviceKnown) return { key: keys.device, isKnown: true };
+  return { key: keys.accountAtAddress, isKnown: false };
+};
+
+/** Compares secrets with stored hashes, in turn and within the limits of the throttle. */
+export class SecretJudge {
+  readonly #dependencies: SecretJudgeDependencies;
+
+  constructor(dependencies: SecretJudgeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  turnOf({ signal }: SecretAttempt, { prefix, account }: AttemptKeys, isKnown = false): AttemptTurn {
+    const { throttle } = this.#dependencies;
+    return { prefix, failures: throttle.memory.failuresOf(prefix), account: account.key, isKnown, signal };
+  }
+
+  /** Returns the proof of a secret that was right a moment ago. */
+  rememberedProof(open: OpenAttempt): SecretProof | undefined {
+    const { rememberKey, status } = open;
+    return proofOf(open, this.#dependencies.remembered.find(rememberKey, status.secretHashes));
+  }
+
+  /**
+   * Returns undefined for a wrong secret, which has been counted by then. Throws `too_many_requests`, and any failure that kept the secret
+   * from being judged, which is not counted.
+   */
+  async judge(open: OpenAttempt): Promise<SecretProof | undefined> {
+    const { throttle, queue } = this.#dependencies;
+    const lane = laneOf(open);
+    const { throttle: states } = open.status;
+    throttle.refuseBlocked(states[lane.key.scope]?.blockedMs ?? 0);
+    const turn = { ...this.turnOf(open.attempt, open.keys, lane.isKnown), lane: lane.key.key };
+    let delayMs = lane.isKnown ? 0 : throttle.delayMs(states);
+    const busyUntilMs = performance.now() + delayMs + BUSY_MAX_MS;
+    for (;;) {
+      const proof = await queue.run({ ...turn, delayMs }, () => this.#judgeNow(open, lane));
+      if (proof !== 'busy') return proof;
+      if (performance.now() > busyUntilMs) throttle.refuseBlocked(1);
+      delayMs = BUSY_RETRY_MS;
+    }
+  }
+
+  async #judgeNow(open: OpenAttempt, lane: AttemptLane): Promise<SecretProof | 'busy' | undefined> {
+    // Another attempt with the same secret may have come first.
+    const known = this.rememberedProof(open);
+    if (known !== undefined) return known;
+    const { tenant, databaseMs } = open.status;
+    const nowMs = databaseMs + performance.now() - open.readAtMs;
+    const outcome = await this.#dependencies.throttle.hold(tenant.id, lane, nowMs);
+    return outcome.kind === 'busy' ? 'busy' : await this.#check(open, lane, outcome.hold);
+  }
+
+  async #check(open: OpenAttempt, lane: AttemptLane, hold: string): Promise<SecretProof | undefined> {
+    const { throttle, remembered, onChecked } = this.#dependencies;
+    const { attempt, rememberKey, keys, status } = open;
+    const { id: tenantId } = status.tenant;
+    let proof: SecretProof | undefined;
+    try {
+      proof = proofOf(open, await this.#match(open));
+    } catch (thrown) {
+      await throttle.release(tenantId, lane, hold);
+      throw thrown;
+    }
+    onChecked?.(attempt.method, proof !== undefined);
+    if (proof === undefined) {
+      await throttle.countFailure(tenantId, { keys, lane, hold });
+      return undefined;
+    }
+    remembered.add(rememberKey, proof.secretHash);
+    await throttle.release(tenantId, lane, hold);
+    return proof;
+  }
+
+  async #match({ attempt, status }: OpenAttempt): Promise<string | undefined> {
+    const { method, secret, signal } = attempt;
+    signal?.throwIfAborted();
+    return await this.#dependencies.passwords.match(status.secretHashes, secret, LIVE_SECRETS_MAX[method]);
+  }
+}
