@@ -67,7 +67,7 @@ describe('a serving role', () => {
 });
 
 /** Columns that are null or have a constant default: no row is written, and hosts of the version before do not see them. */
-const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|'[^']*'))?,?)+;/g;
+const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|true|false|'[^']*'))?,?)+;/g;
 
 /** What a function does is done when it is called; `do` does it at once. */
 const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;

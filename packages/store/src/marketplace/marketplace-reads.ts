@@ -33,7 +33,9 @@ export interface MarketplaceReads {
   findAccount(tenantId: string, name: string): Promise<ItemOwner | undefined>;
 }
 
-const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in i.folded_search) = 0)`;
+/** Folded when it is read: a stored column would rewrite the table in a migration, and a tenant has few items. */
+const FOLDED_SEARCH = `normalize(search_fold(normalize(i.search, NFD)), NFC)`;
+const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in ${FOLDED_SEARCH}) = 0)`;
 const LIST = `
   select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and ${HAS_WORDS}
   order by i.title collate "C", i.item_id limit $6 offset $7`;

@@ -45,9 +45,6 @@ export const searchFoldingStep: SchemaStep = {
       select ${expanded(`translate(lower_case, '${LETTERS}', '${FOLDED_LETTERS}')`)}
     $body$;
 
-    alter table marketplace_items add column folded_search text not null
-      generated always as (normalize(search_fold(normalize(search, NFD)), NFC)) stored;
-
     create function fold_search_words() returns trigger language plpgsql as $body$
     begin
       if new.words::text ~ '${UNFOLDED}' then
@@ -67,8 +64,8 @@ export const searchFoldingStep: SchemaStep = {
     -- How far the entries of versions before are folded, by their primary key.
     create table search_folding (
       only_row boolean primary key default true check (only_row),
-      tenant_id uuid not null default '00000000-0000-0000-0000-000000000000',
-      fact_id uuid not null default '00000000-0000-0000-0000-000000000000',
+      last_tenant uuid not null default '00000000-0000-0000-0000-000000000000',
+      last_fact uuid not null default '00000000-0000-0000-0000-000000000000',
       is_done boolean not null default false
     );
     insert into search_folding default values;
@@ -78,8 +75,8 @@ export const searchFoldingStep: SchemaStep = {
     declare
       reached search_folding;
       batch uuid[];
-      last_tenant uuid;
-      last_fact uuid;
+      batch_tenant uuid;
+      batch_fact uuid;
     begin
       select * into reached from search_folding for update skip locked;
       if not found then return 'busy'; end if;
@@ -87,24 +84,24 @@ export const searchFoldingStep: SchemaStep = {
       select array_agg(e.fact_id) filter (where e.words::text ~ '${UNFOLDED}'),
           (array_agg(e.tenant_id order by e.tenant_id desc, e.fact_id desc))[1],
           (array_agg(e.fact_id order by e.tenant_id desc, e.fact_id desc))[1]
-        into batch, last_tenant, last_fact
+        into batch, batch_tenant, batch_fact
         from (
           select * from search_entries s
-          where (s.tenant_id, s.fact_id) > (reached.tenant_id, reached.fact_id)
+          where (s.tenant_id, s.fact_id) > (reached.last_tenant, reached.last_fact)
           order by s.tenant_id, s.fact_id limit ${BATCH}) e;
-      if last_fact is null then
+      if batch_fact is null then
         update search_folding set is_done = true;
         return 'done';
       end if;
       -- In the order in which writers lock entries.
       perform from search_entries e
-        where (e.tenant_id, e.fact_id) > (reached.tenant_id, reached.fact_id)
-          and (e.tenant_id, e.fact_id) <= (last_tenant, last_fact) and e.fact_id = any (batch)
+        where (e.tenant_id, e.fact_id) > (reached.last_tenant, reached.last_fact)
+          and (e.tenant_id, e.fact_id) <= (batch_tenant, batch_fact) and e.fact_id = any (batch)
         order by e.tenant_id, e.fact_id for no key update;
       update search_entries e set words = e.words
-        where (e.tenant_id, e.fact_id) > (reached.tenant_id, reached.fact_id)
-          and (e.tenant_id, e.fact_id) <= (last_tenant, last_fact) and e.fact_id = any (batch);
-      update search_folding set tenant_id = last_tenant, fact_id = last_fact;
+        where (e.tenant_id, e.fact_id) > (reached.last_tenant, reached.last_fact)
+          and (e.tenant_id, e.fact_id) <= (batch_tenant, batch_fact) and e.fact_id = any (batch);
+      update search_folding set last_tenant = batch_tenant, last_fact = batch_fact;
       return 'more';
     end $body$;
     revoke all on function fold_search_entries() from public;
