@@ -137,10 +137,11 @@ describe('a query that was taken for lost', () => {
   it('does not end as if it were whole, whatever its format, and is closed once', async () => {
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
     const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: SLOW }, ann)));
-    await until(async () => ((await listOf(hosts.url, ann)).length === 3 ? true : undefined), {
-      what: 'three running queries',
-      withinMs: 30_000,
-    });
+    const areRunning = async (): Promise<true | undefined> => {
+      const running = (await listOf(hosts.url, ann)).filter(({ state }) => state === 'RUNNING');
+      return running.length === paths.length ? true : undefined;
+    };
+    await until(areRunning, { what: 'three running queries', withinMs: 30_000 });
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
     // A reaper to whom everybody is silent.
     expect(await createHostStore(database).reapSilent(1)).toBe(3);
