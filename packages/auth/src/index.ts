@@ -39,5 +39,6 @@ export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier, type VerifiedToken } from './token-verifier.ts';
+export { createValueSeal, type ValueSeal } from './value-seal.ts';
 export { type CredentialVerifier, createCredentialVerifier } from './verify-credential.ts';
 export { createSecretVerifier, type SecretVerifier } from './verify-secret.ts';

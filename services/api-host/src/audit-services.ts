@@ -1,9 +1,10 @@
-import type { NameDigest } from '@sluice/auth';
+import type { NameDigest, ValueSeal } from '@sluice/auth';
 import type { Logger } from '@sluice/observability';
-import type { ExpiringValues } from '@sluice/shared-state';
+import { createInProcessState, type ExpiringValues } from '@sluice/shared-state';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { ApiHostSettings } from './config.ts';
 import type { Stores } from './stores.ts';
+import { createAuditPageStates } from './use-cases/audit/audit-page-states.ts';
 import { AuditReaderLimit } from './use-cases/audit/audit-reader-limit.ts';
 import { createExportAuditLogs } from './use-cases/audit/export-audit-logs.ts';
 import { createFollowAuditLogs } from './use-cases/audit/follow-audit-logs.ts';
@@ -15,6 +16,7 @@ export interface AuditServicesParts {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly values: ExpiringValues;
+  readonly valueSeal: ValueSeal;
   readonly nameDigest: NameDigest;
   readonly log: Logger;
   readonly now: () => number;
@@ -30,7 +32,7 @@ export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** The use-cases of the audit log. */
 export function createAuditServices(parts: AuditServicesParts) {
-  const { settings, stores, values, nameDigest, log, now, isServing } = parts;
+  const { settings, stores, values, valueSeal, nameDigest, log, now, isServing } = parts;
   const { audit, auditChain, auditSearch, auditSeals, standings } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
@@ -67,6 +69,18 @@ export function createAuditServices(parts: AuditServicesParts) {
       isServing,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
     }),
-    searchAuditLogs: createSearchAuditLogs({ auditSearch, values, retentionMs, nameDigest, now }),
+    searchAuditLogs: createSearchAuditLogs({
+      auditSearch,
+      pageStates: createAuditPageStates({
+        values,
+        ownValues: createInProcessState().values,
+        seal: valueSeal,
+        countLiveHosts: () => stores.hosts.countLive('api'),
+        now,
+      }),
+      retentionMs,
+      nameDigest,
+      now,
+    }),
   };
 }

@@ -130,6 +130,7 @@ export async function createContext(
       settings,
       stores,
       values: shared.state.values,
+      valueSeal: proofs.valueSeal,
       nameDigest: proofs.nameDigest,
       log,
       now: proofs.now,

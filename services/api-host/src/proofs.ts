@@ -9,6 +9,7 @@ import {
   createSecretVerifier,
   createTokenSigner,
   createTokenVerifier,
+  createValueSeal,
   deriveNameKey,
   openOidcClient,
   type PasswordCosts,
@@ -80,8 +81,9 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
     now,
   });
   const box = createSecretBox(masterKey);
+  const valueSeal = createValueSeal(masterKey);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, oidc, now };
+  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, oidc, now };
 };
 
 export type Proofs = Awaited<ReturnType<typeof createProofs>>;

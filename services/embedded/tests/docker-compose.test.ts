@@ -94,11 +94,12 @@ describe('docker-compose.yml', () => {
     expect(readSettings(settings, given).warnings).toEqual([]);
   });
 
-  it('has no other service that gets an environment but PostgreSQL, whose own variables these are', async () => {
+  it('has no other service that gets an environment but PostgreSQL and the health check of Redis, whose own variables these are', async () => {
     const others = environments.filter(({ service }) => !(service in PROCESSES));
     expect(others.map(({ service, name }) => [service, name])).toEqual([
       ['postgres', 'POSTGRES_PASSWORD'],
       ['postgres', 'SLUICE_OWNER_PASSWORD'],
+      ['redis', 'REDISCLI_AUTH'],
     ]);
     expect(await read('deploy/docker/postgres/create-owner.sh')).toContain('$SLUICE_OWNER_PASSWORD');
   });

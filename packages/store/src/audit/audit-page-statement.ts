@@ -95,7 +95,8 @@ export function pageStatement(
     conditions.terms.push(`occurred ${sign} ${occurred}`);
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
-  const inOrder = `order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
+  const direction = order === 'asc' ? 'asc' : 'desc';
+  const inOrder = `order by audit_log.occurred ${direction}, id ${direction} limit ${parameter(conditions, size + 1)}::int`;
   const text = PAGES[way]({ records: recordsOf(conditions, filter, inOrder), order: inOrder });
   return { statement: prepared(`audit_page_${way}`, text), values: conditions.values };
 }

@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAuditSigner, deriveAuditKey, keyIdOf } from '@sluice/audit';
-import { createDatabase, createTenantStore } from '@sluice/store';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { keyIdOf } from '@sluice/audit';
 import pg from 'pg';
 import { startApiHost } from '../../src/index.ts';
 import { runAuditCommand } from '../../src/run-audit-command.ts';
 import { postJson, send } from '../requests.ts';
-import { rowsBy, startTestHost, type TestHost } from '../start-test-host.ts';
+import { startTestHost, type TestHost } from '../start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
-import { sealUnversioned } from './seal-unversioned.ts';
+import { createOldLog } from './old-log.ts';
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY);
@@ -24,30 +22,18 @@ let folder: string;
 
 const masterKey = randomBytes(32);
 
-/** A log of a year that the version before has sealed. */
-async function databaseWithOldLog(): Promise<TestDatabase> {
-  const testDatabase = await createTestDatabase();
-  await using database = createDatabase({ url: testDatabase.apiUrl, poolMax: 1 });
-  const { id: tenantId } = await createTenantStore(database).create({ name: 'acme' });
-  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
-  try {
-    const rows = <R extends object>(text: string, values: unknown[] = []) =>
-      rowsBy<R>(testDatabase.superuserUrl, text, values);
-    await writeRecords({ rows }, 30, { from: ago(300) });
-    await writeRecords({ rows }, 30, { from: ago(50) });
-    const signer = createAuditSigner(deriveAuditKey(masterKey));
-    await sealUnversioned(superuser, { tenantId, signer, now: ago(40).getTime() });
-  } finally {
-    await superuser.end();
-  }
-  return testDatabase;
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'));
   const settings = { AUDIT_RETENTION: '100d', SLUICE_MASTER_KEY: masterKey.toString('base64') };
-  test = await startTestHost(settings, {}, await databaseWithOldLog());
+  const oldLog = await createOldLog({
+    masterKey,
+    sealedMs: ago(40).getTime(),
+    async write(log) {
+      await writeRecords(log, 30, { from: ago(300) });
+      await writeRecords(log, 30, { from: ago(50) });
+    },
+  });
+  test = await startTestHost(settings, {}, oldLog);
   reader = await auditReader(test);
 }, 120_000);
 afterAll(async () => {

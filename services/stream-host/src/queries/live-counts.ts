@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RunningQueries } from './running-queries.ts';
 
 /** How far a query is at this moment, or was about a second ago where another host runs it. */
-const liveCounts = z.object({ state: z.enum(QUERY_STATES), rows: z.number(), bytes: z.number() });
+const liveCounts = z.object({ state: z.enum(QUERY_STATES), rows: z.int().min(0), bytes: z.int().min(0) });
 export type LiveCounts = z.infer<typeof liveCounts>;
 
 export interface LiveCountsDependencies {
@@ -45,6 +45,6 @@ function readCounts(text: string): LiveCounts | undefined {
   try {
     return liveCounts.parse(JSON.parse(text));
   } catch {
-    return undefined; // of another version of the hosts
+    return undefined; // of another version of the hosts, or of somebody else who writes to Redis
   }
 }

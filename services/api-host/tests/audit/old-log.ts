@@ -1,0 +1,30 @@
+import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
+import { createDatabase, createTenantStore } from '@sluice/store';
+import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import pg from 'pg';
+import { rowsBy, type TestHost } from '../start-test-host.ts';
+import { sealUnversioned } from './seal-unversioned.ts';
+
+export interface OldLogOptions {
+  readonly masterKey: Uint8Array;
+  /** When it was sealed. */
+  readonly sealedMs: number;
+  readonly write: (log: Pick<TestHost, 'rows'>) => Promise<unknown>;
+}
+
+/** A database with the tenant acme, whose log the version before has written and sealed long ago. */
+export async function createOldLog({ masterKey, sealedMs, write }: OldLogOptions): Promise<TestDatabase> {
+  const testDatabase = await createTestDatabase();
+  await using database = createDatabase({ url: testDatabase.apiUrl, poolMax: 1 });
+  const { id: tenantId } = await createTenantStore(database).create({ name: 'acme' });
+  await write({ rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values) });
+  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  try {
+    const signer = createAuditSigner(deriveAuditKey(masterKey));
+    await sealUnversioned(superuser, { tenantId, signer, now: sealedMs });
+  } finally {
+    await superuser.end();
+  }
+  return testDatabase;
+}
