@@ -228,6 +228,20 @@ export const PROBLEMS = define({
     logLevel: 'error',
     summary: 'The audit log cannot be written, so nothing is run.',
   },
+  receipt_unavailable: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary:
+      'All rows left, but their receipt could not be written, so nothing confirms them. What you have may be whole; send the query again to be sure.',
+  },
+  host_suspended: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary:
+      'The host was suspended for so long that others closed its queries, so the result cannot be vouched for. Send the query again.',
+  },
   service_unavailable: {
     status: 503,
     retryable: true,

@@ -6,7 +6,7 @@ export {
   type DurableWriteCheckDependencies,
 } from './durable-write-check.ts';
 export { hostSettings } from './host-settings.ts';
-export { type HostRegister, type KeepAliveOptions, keepAlive } from './keep-alive.ts';
+export { type HostRegister, type KeepAliveOptions, keepAlive, type Progress } from './keep-alive.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
 export {
   type OpenedSharedState,
@@ -20,4 +20,10 @@ export { refuseDevelopmentSecrets } from './refuse-development-secrets.ts';
 export { type RepeatedWork, repeat } from './repeat.ts';
 export { createResources, type Resources } from './resources.ts';
 export { type HostProcess, type RunningHost, runHost } from './run-host.ts';
+export {
+  type Suspension,
+  type SuspensionWatch,
+  type SuspensionWatchOptions,
+  watchSuspension,
+} from './suspension-watch.ts';
 export { tryAtStart } from './try-at-start.ts';

@@ -20,6 +20,7 @@ import {
   type OpenedSharedState,
   openSharedState,
   type Resources,
+  watchSuspension,
 } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
 import {
@@ -122,6 +123,8 @@ export function createContext(
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   const hosts = createHostStore(database);
+  const suspensions = watchSuspension();
+  resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
   return {
     settings,
     hostId: randomUUID(),
@@ -151,7 +154,7 @@ export function createContext(
     running: new RunningQueries(),
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database),
-    outcomes: new OutcomeKeeper(queries),
+    outcomes: new OutcomeKeeper(queries, suspensions),
     queryTimeMs: settings.queryTimeMs,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     keepAliveMs: settings.keepAliveMs,

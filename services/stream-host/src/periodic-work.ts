@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
   const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
   const work: readonly RepeatedWork[] = [
-    keepAlive({ id: hostId, service: 'stream', hosts }),
+    keepAlive({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
     context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
     { name: 'announce waiting queries', everyMs: WATCH_MS, run: createAnnounceWaitingQueries(context) },

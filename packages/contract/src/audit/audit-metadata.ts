@@ -1,7 +1,16 @@
 import type { AuditAction } from '../audit-action.ts';
 
 /** What becomes of a query, beside the metadata of its record: the keys of the two are never the same. */
-export const AUDIT_OUTCOME_KEYS = ['state', 'rows', 'bytes', 'sha256', 'limited', 'duration_ms', 'error'] as const;
+export const AUDIT_OUTCOME_KEYS = [
+  'state',
+  'rows',
+  'bytes',
+  'sha256',
+  'limited',
+  'duration_ms',
+  'error',
+  'at_least',
+] as const;
 
 const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;

@@ -131,6 +131,12 @@ export const receiptBody = z
       .nullable()
       .describe('Lower-case hex over those bytes; null while it runs and when the transfer was cut'),
     limited: z.boolean().describe('True when there were more rows than `size`'),
+    at_least: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present where the outcome is unknown: `rows` and `bytes` had left at the last sign of its host, at most 5 s before',
+      ),
     started_ts: epochMs,
     ended_ts: epochMs.nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),

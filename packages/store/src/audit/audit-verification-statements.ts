@@ -34,6 +34,7 @@ const OUTCOME_COLUMNS: readonly (readonly [column: string, of: string])[] = [
   ['bytes', `(o.metadata ->> 'bytes')::bigint`],
   ['sha256', `o.metadata ->> 'sha256'`],
   ['limited', `(o.metadata ->> 'limited')::boolean`],
+  ['at_least', `coalesce((o.metadata ->> 'at_least')::boolean, false)`],
   ['error', `nullif(o.metadata -> 'error', 'null')`],
 ];
 

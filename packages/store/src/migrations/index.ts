@@ -22,6 +22,7 @@ import { searchCountingStep } from './0021-search-counting.ts';
 import { querySecretsStep } from './0022-query-secrets.ts';
 import { singleSignOnStep } from './0023-single-sign-on.ts';
 import { loginFailuresStep } from './0024-login-failures.ts';
+import { queryProgressStep } from './0025-a-query-progress.ts';
 import { auditVersionsStep } from './0025-audit-versions.ts';
 import { narrowScopesStep } from './0026-a-narrow-scopes.ts';
 import { trustedEmailStep } from './0026-trusted-email.ts';
@@ -58,6 +59,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   singleSignOnStep,
   loginFailuresStep,
   auditVersionsStep,
+  queryProgressStep,
   trustedEmailStep,
   narrowScopesStep,
   waitingQueriesStep,

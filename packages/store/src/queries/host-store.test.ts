@@ -102,6 +102,27 @@ describe('reapSilent', () => {
     expect(await hosts.reapSilent()).toBe(1);
   });
 
+  it('keeps how far a query was at the last sign of its host, in receipt and outcome, and says at least', async () => {
+    const [hostId, other] = [randomUUID(), randomUUID()];
+    await hosts.register({ id: hostId, service: 'stream' });
+    const query = await beginOn(hostId);
+    const ended = await beginOn(hostId);
+    expect(await finish(ended)).toBe(true);
+    const progressOf = ({ queryId }: NewQuery, rows: number) => ({ tenantId, queryId, rows, bytes: rows * 10 });
+    await hosts.saveProgress(hostId, []);
+    await hosts.saveProgress(hostId, [progressOf(query, 5), progressOf(ended, 5)]);
+    await hosts.saveProgress(hostId, [progressOf(query, 3_000_000_000)]);
+    await hosts.saveProgress(other, [progressOf(query, 7)]);
+    expect((await queries.find(tenantId, query.queryId))?.receipt).not.toHaveProperty('at_least');
+    await silence(hostId);
+    expect(await hosts.reapSilent()).toBe(1);
+    const left = { state: 'UNKNOWN', rows: 3_000_000_000, bytes: 30_000_000_000, sha256: null, at_least: true };
+    expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject(left);
+    expect((await records(query.queryId))[1]?.metadata).toMatchObject(left);
+    expect((await queries.find(tenantId, ended.queryId))?.receipt).toMatchObject({ state: 'FINISHED', rows: 1 });
+    expect((await records(ended.queryId))[1]?.metadata).not.toHaveProperty('at_least');
+  });
+
   const finish = ({ queryId }: NewQuery) =>
     queries.finish({
       tenantId,

@@ -3,12 +3,24 @@ import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { outcomeOf } from './query-statements.ts';
 
+/** What of a query has left its host. */
+export interface QueryProgress {
+  readonly tenantId: string;
+  readonly queryId: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
 export interface HostStore {
   register(host: { id: string; service: string }): Promise<void>;
   /** Says that the host is alive; call it every 5 s. A host that was taken for dead comes back by it. */
   beat(host: { id: string; service: string }): Promise<void>;
+  /** Writes how far the open queries of a host are, for the case that it dies. */
+  saveProgress(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
   /** Resolves when the server has durably written a page that it had to find new room for; see `prove_durable_write`. */
   proveDurableWrite(): Promise<void>;
+  /** How many hosts of a service have beaten within the last 20 s. */
+  countLive(service: string): Promise<number>;
   /** Forgets a host that stopped in order. */
   remove(hostId: string): Promise<void>;
   /**
@@ -22,7 +34,27 @@ const BEAT = `
   insert into hosts (id, service) values ($1, $2)
   on conflict (id) do update set beat = clock_timestamp()`;
 
+/** Waits for nobody: whoever holds a row ends its query. */
+const SAVE_PROGRESS = prepared(
+  'save_progress',
+  `
+  with open as materialized (
+    select q.tenant_id, q.query_id, p.rows, p.bytes from queries q
+    join unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[]) as p (tenant_id, query_id, rows, bytes)
+      on p.tenant_id = q.tenant_id and p.query_id = q.query_id
+    where q.host_id = $1 and q.ended is null
+    for update of q skip locked
+  )
+  update queries q set rows = o.rows, bytes = o.bytes from open o
+  where q.tenant_id = o.tenant_id and q.query_id = o.query_id and q.ended is null`,
+);
+
 const PROVE_DURABLE_WRITE = prepared('prove_durable_write', 'select prove_durable_write()');
+
+const COUNT_LIVE = prepared(
+  'count_live_hosts',
+  `select count(*)::int as live from hosts where service = $1 and beat >= clock_timestamp() - interval '20 seconds'`,
+);
 
 const BATCH = 500;
 
@@ -36,7 +68,7 @@ const REAP = `
     limit ${BATCH}
     for update of q skip locked
   ), closed as (
-    update queries q set state = 'UNKNOWN', ended = ${WRITTEN_AT}, sha256 = null,
+    update queries q set state = 'UNKNOWN', ended = ${WRITTEN_AT}, sha256 = null, at_least = true,
       error = jsonb_build_object('code', 'INTERNAL', 'message', 'The host that ran the query stopped; its outcome is unknown.')
     from open o
     where q.tenant_id = o.tenant_id and q.query_id = o.query_id and q.ended is null
@@ -57,8 +89,22 @@ export function createHostStore(database: Database): HostStore {
   return {
     register: beat,
     beat,
+    async saveProgress(hostId, progress) {
+      if (progress.length === 0) return;
+      await database.run('every-tenant', SAVE_PROGRESS, [
+        hostId,
+        progress.map(({ tenantId }) => tenantId),
+        progress.map(({ queryId }) => queryId),
+        progress.map(({ rows }) => rows),
+        progress.map(({ bytes }) => bytes),
+      ]);
+    },
     async proveDurableWrite() {
       await database.run('no-tenant', PROVE_DURABLE_WRITE, []);
+    },
+    async countLive(service) {
+      const [row] = await database.run<{ live: number }>('no-tenant', COUNT_LIVE, [service]);
+      return row?.live ?? 0;
     },
     async remove(hostId) {
       await database.withoutTenant((transaction) => transaction.query('delete from hosts where id = $1', [hostId]));

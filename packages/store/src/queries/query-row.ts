@@ -12,6 +12,7 @@ export interface QueryRow {
   readonly bytes: string;
   readonly sha256: string | null;
   readonly limited: boolean;
+  readonly at_least: boolean;
   readonly started: Date;
   readonly ended: Date | null;
   readonly error: { code: string; message: string } | null;
@@ -19,7 +20,7 @@ export interface QueryRow {
 }
 
 /** Named one by one: a plan that a connection keeps must not change its columns when the table gains one. */
-export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, sql, state, rows, bytes, sha256, limited, started, ended,
+export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, sql, state, rows, bytes, sha256, limited, at_least, started, ended,
   error, cancel_requested`;
 
 export const receiptOf = (row: QueryRow): Receipt => ({
@@ -27,6 +28,7 @@ export const receiptOf = (row: QueryRow): Receipt => ({
   state: row.state,
   rows: Number(row.rows),
   bytes: Number(row.bytes),
+  ...(row.at_least ? { at_least: true } : {}),
   sha256: row.sha256,
   limited: row.limited,
   started_ts: row.started.getTime(),

@@ -48,7 +48,8 @@ export const outcomeOf = (closed: string, outcomeId: string): string => `
     (tenant_id, id, record_id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
   select c.tenant_id, ${outcomeId}, c.audit_id, c.ended, c.user_name, coalesce(r.action, 'RUN_QUERY'), coalesce(r.target, ''),
     jsonb_build_object('state', c.state, 'rows', c.rows, 'bytes', c.bytes, 'sha256', c.sha256, 'limited', c.limited,
-      'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error),
+      'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error)
+      || case when c.at_least then '{"at_least": true}' else '{}' end::jsonb,
     r.request_id, c.query_id, c.session_id, r.address, r.user_agent
   from ${closed} c
   left join lateral (

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
+import type { SuspensionWatch } from '@sluice/host';
 import type { QueryEnd, QueryStore } from '@sluice/store';
 
 /** A receipt has this long to become durable before its transfer ends as failed. */
@@ -7,6 +8,11 @@ const DURABLE_WITHIN_MS = 5_000;
 const RETRY_MS = 250;
 /** Of queries that never ran, no more are kept through an outage; what is left open then, a reaper closes after this process. */
 const UNHEARD_MAX = 10_000;
+
+export interface RecordedTransfer {
+  readonly bytesSent: number;
+  readonly beganMs: number;
+}
 
 type KeptIn = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
 
@@ -16,10 +22,12 @@ type KeptIn = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
  */
 export class OutcomeKeeper {
   readonly #queries: KeptIn;
+  readonly #suspensions: Pick<SuspensionWatch, 'since'> | undefined;
   readonly #kept = new Map<string, QueryEnd>();
 
-  constructor(queries: KeptIn) {
+  constructor(queries: KeptIn, suspensions?: Pick<SuspensionWatch, 'since'>) {
     this.#queries = queries;
+    this.#suspensions = suspensions;
   }
 
   /** Outcomes that wait for the store. */
@@ -28,11 +36,12 @@ export class OutcomeKeeper {
   }
 
   /**
-   * Resolves when receipt and audit outcome are durable. Throws `audit_unavailable` when they are not after 5 s, and `internal`
-   * when somebody else closed the query before: then a transfer must not end as if it were whole. `bytesSent` have left so far,
-   * without the last ones that wait for this.
+   * Resolves when receipt and audit outcome are durable. Throws `receipt_unavailable` (`audit_unavailable` for a query that failed)
+   * when they are not after 5 s; `host_suspended` or `internal` when another host closed the query before: then a transfer must not
+   * end as if it were whole. `bytesSent` have left so far, without the last ones that wait for this. The query began at `beganMs` of
+   * `performance.now()`.
    */
-  async record(end: QueryEnd, bytesSent: number): Promise<void> {
+  async record(end: QueryEnd, { bytesSent, beganMs }: RecordedTransfer): Promise<void> {
     const deadline = performance.now() + DURABLE_WITHIN_MS;
     for (;;) {
       try {
@@ -42,14 +51,11 @@ export class OutcomeKeeper {
         if (performance.now() + RETRY_MS < deadline) await wait(RETRY_MS);
         else {
           this.#kept.set(end.queryId, end.state === 'FINISHED' ? asUnrecorded(end, bytesSent) : end);
-          throw unrecorded(thrown);
+          throw unrecorded(end, thrown);
         }
       }
     }
-    throw new ProblemError(
-      'internal',
-      'This query was taken for lost and closed, so its result cannot be vouched for. Send it again.',
-    );
+    throw this.#closedByOthers(beganMs);
   }
 
   /**
@@ -73,6 +79,21 @@ export class OutcomeKeeper {
     }
   }
 
+  #closedByOthers(beganMs: number): ProblemError {
+    const suspension = this.#suspensions?.since(beganMs);
+    if (suspension === undefined) {
+      return new ProblemError(
+        'internal',
+        'This query was taken for lost and closed, so its result cannot be vouched for. Send it again.',
+      );
+    }
+    const seconds = Math.round(suspension.durationMs / 1000);
+    return new ProblemError(
+      'host_suspended',
+      `This host was suspended for ${seconds} s, and others closed its queries meanwhile, so the result cannot be vouched for. Send it again.`,
+    );
+  }
+
   /** Whether the outcome stands as given, also when an earlier attempt wrote it and its answer was lost. */
   async #write(end: QueryEnd): Promise<boolean> {
     if (await this.#queries.finish(end)) return true;
@@ -84,9 +105,14 @@ export class OutcomeKeeper {
 }
 
 const UNRECORDED = 'The receipt could not be written in time, so the transfer was ended as failed.';
+const UNCONFIRMED =
+  'All rows left this host, but their receipt could not be written in time, so nothing confirms them and the transfer was ended as failed. What arrived may be whole; send the query again to be sure.';
 
 /** Here something ran, which the store cannot know. */
-const unrecorded = (cause: unknown): ProblemError => new ProblemError('audit_unavailable', UNRECORDED, { cause });
+const unrecorded = ({ state }: QueryEnd, cause: unknown): ProblemError =>
+  state === 'FINISHED'
+    ? new ProblemError('receipt_unavailable', UNCONFIRMED, { cause })
+    : new ProblemError('audit_unavailable', UNRECORDED, { cause });
 
 const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   ...end,
@@ -94,7 +120,7 @@ const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   state: 'FAILED',
   sha256: null,
   error: {
-    code: 'AUDIT_UNAVAILABLE',
-    message: UNRECORDED,
+    code: 'RECEIPT_UNAVAILABLE',
+    message: UNCONFIRMED,
   },
 });

@@ -89,7 +89,7 @@ export class QueryOutcome {
           limited: end.limited,
           error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
         },
-        end.body.bytes,
+        { bytesSent: end.body.bytes, beganMs: this.#startedMs },
       );
     } finally {
       this.#dependencies.running.remove(live.queryId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { verifyLog } from './verify-log.ts';
@@ -53,3 +53,45 @@ it('kill -9 in the middle of audited queries: each that a client saw is on recor
   });
   expect(await verifyLog(hosts)).toContain('are proved');
 }, 120_000);
+
+/** Rows at the pace of their reader, for longer than a host may be silent. */
+const LONG = 'SELECT a.i, b.i AS j FROM numbers a, numbers b';
+
+it('a host that was suspended says so, and what had left of its query is known meanwhile', async () => {
+  const { url, child } = await startChildHost(hosts);
+  try {
+    const response = await fetch(`${url}/query`, {
+      method: 'POST',
+      headers: { ...ann, 'content-type': 'application/json' },
+      body: JSON.stringify({ sql: LONG, size: 3_000_000 }),
+    });
+    const queryId = response.headers.get('x-query-id') ?? '';
+    const rowsOf = async () =>
+      (await hosts.rows<{ rows: number }>('select rows::int as rows from queries where query_id = $1', [queryId]))[0]
+        ?.rows;
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await until(async () => ((await rowsOf()) ? true : undefined), { what: 'progress', withinMs: 20_000 });
+    child.kill('SIGSTOP');
+    const receipt = await until(
+      async () => {
+        const { body } = await send(`${hosts.url}/query/${queryId}`, { headers: ann });
+        return body.state === 'UNKNOWN' ? body : undefined;
+      },
+      { what: 'the end of the query', withinMs: 90_000 },
+    );
+    expect(receipt).toMatchObject({ at_least: true, sha256: null });
+    expect(receipt.rows).toBeGreaterThan(0);
+    child.kill('SIGCONT');
+    let end = '';
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      end = (end + Buffer.from(part.value).toString()).slice(-1000);
+    }
+    expect(end).toContain('"code":"HOST_SUSPENDED"');
+    expect(end).toMatch(/suspended for \d+ s/);
+    expect(await verifyLog(hosts)).toContain('are proved');
+  } finally {
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+  }
+}, 180_000);

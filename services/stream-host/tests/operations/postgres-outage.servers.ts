@@ -139,7 +139,7 @@ async function expectFailedReceipt(queryId: string): Promise<void> {
     },
     { what: `the failure of query ${queryId}`, withinMs: 10_000 },
   );
-  expect(receipt).toMatchObject({ sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
+  expect(receipt).toMatchObject({ sha256: null, error: { code: 'RECEIPT_UNAVAILABLE' } });
   failed.push(queryId);
 }
 
@@ -189,7 +189,7 @@ describe('a stream host before a PostgreSQL server', () => {
         await longer.takeTo(SENT_BYTES);
         const [stream, file] = await ends;
         expect(stream.bytes.subarray(-400).toString()).toMatch(
-          /"type":"error","error":"The receipt could not be written in time[^"]+","code":"AUDIT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+          /"type":"error","error":"All rows left this host[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
         );
         expect(stream.bytes.includes('"type":"complete"')).toBe(false);
         expect(file.isWhole).toBe(false);
