@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeAuthority, makeCertificate } from './certificates.mjs';
 
-/** The account that serves others, and whom it may speak for. */
-const ACCOUNT = 'sluice';
+/** The accounts of this service, one for each tenant, each of which may speak for the users of its tenant. */
+const ACCOUNT = 'sluice-acme';
+const OTHER_ACCOUNT = 'sluice-globex';
 const PASSWORD = 'sluice-at-trino';
-const PEOPLE = '.*@acme\\.example';
 const ITERATIONS = 1000;
 
 /**
  * What a Trino that asks who is there reads, made in `folder`: its certificate for `localhost` (`server.pem`) by `ca.crt`, client
  * certificates of the account by that authority and by another (`client`, `stranger`), the key of JWTs (`jwt.key`, of which Trino
- * gets the public half), and a password. One account is enough for all three, and it may speak for the people of one tenant only.
+ * gets the public half), and passwords of two accounts.
  */
 export function makeSecurity(folder) {
   makeAuthority(folder, 'ca');
@@ -29,15 +29,26 @@ export function makeSecurity(folder) {
   const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino reads
   writeFileSync(
     join(folder, 'passwords'),
-    `${ACCOUNT}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`,
+    [ACCOUNT, OTHER_ACCOUNT]
+      .map((account) => `${account}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`)
+      .join(''),
   );
 }
 
 /** Settings of `config.properties` and files beside it, with which Trino uses what `makeSecurity` made. */
 export function securityOf({ folder, port }) {
+  // As docs/operations.md recommends: users are `tenant/name`, and whatever no rule names is refused.
   const rules = {
-    impersonation: [{ original_user: ACCOUNT, new_user: PEOPLE }],
-    catalogs: [{ allow: 'read-only' }],
+    impersonation: [
+      { original_user: ACCOUNT, new_user: 'acme/.*' },
+      { original_user: OTHER_ACCOUNT, new_user: 'globex/.*' },
+    ],
+    catalogs: [
+      { user: 'acme/.*', catalog: 'tpch', allow: 'read-only' },
+      { user: 'globex/.*', catalog: 'tpcds', allow: 'read-only' },
+      { user: '(acme|globex)/.*', catalog: 'system', allow: 'none' },
+      { user: '[^/]*', allow: 'read-only' },
+    ],
     queries: [{ allow: ['execute', 'view', 'kill'] }],
   };
   return {

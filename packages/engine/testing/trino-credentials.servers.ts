@@ -28,26 +28,30 @@ function jwt(claims: object): string {
 }
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-const PASSWORD = { kind: 'password', user: 'sluice', password: 'sluice-at-trino' } as const;
+const PASSWORD = { kind: 'password', user: 'sluice-acme', password: 'sluice-at-trino' } as const;
 const certificateOf = (name: string): TrinoCredentials => ({
   kind: 'certificate',
   certificate: pem(`${name}.crt`),
   key: pem(`${name}.key`),
 });
 
-async function run(credentials: TrinoCredentials, options: Partial<TrinoProfile> & { readonly user?: string } = {}) {
-  const { user = 'ann@acme.example', ...profile } = options;
+type RunOptions = Partial<TrinoProfile> & { readonly user?: string; readonly sql?: string };
+const NATION = 'SELECT current_user AS person, n_name FROM tpch.tiny.nation WHERE n_nationkey = 0';
+
+async function run(credentials: TrinoCredentials, options: RunOptions = {}) {
+  const { user = 'ann@acme.example', sql = NATION, ...profile } = options;
   await using engine = new TrinoEngine({
     baseUrl: `https://localhost:${HTTPS_PORT}`,
     authority: pem('ca.crt'),
     catalogs: ['tpch'],
     defaultCatalog: 'tpch',
     credentials,
+    userTemplate: 'acme/{user}',
     ...profile,
   });
   const format = createFormat({ name: 'csv', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
   const statement = {
-    sql: 'SELECT current_user AS person, n_name FROM tpch.tiny.nation WHERE n_nationkey = 0',
+    sql,
     user,
     queryId: 'q',
     timeZone: 'UTC',
@@ -65,10 +69,10 @@ describe('a Trino that asks who is there, over TLS', () => {
 
   it.each<[string, () => TrinoCredentials]>([
     ['a password', () => PASSWORD],
-    ['a JWT', () => ({ kind: 'jwt', token: jwt({ sub: 'sluice', exp: secondsFromNow(60) }) })],
+    ['a JWT', () => ({ kind: 'jwt', token: jwt({ sub: 'sluice-acme', exp: secondsFromNow(60) }) })],
     ['a client certificate', () => certificateOf('client')],
   ])('lets this service speak for a person by %s', async (_, credentials) => {
-    expect(await run(credentials())).toBe('ann@acme.example,ALGERIA');
+    expect(await run(credentials())).toBe('acme/ann@acme.example,ALGERIA');
   });
 
   it.each<[string, () => TrinoCredentials, string]>([
@@ -76,7 +80,7 @@ describe('a Trino that asks who is there, over TLS', () => {
     ['another password', () => ({ ...PASSWORD, password: 'guessed' }), 'does not accept the credentials'],
     [
       'a JWT that is over',
-      () => ({ kind: 'jwt', token: jwt({ sub: 'sluice', exp: secondsFromNow(-60) }) }),
+      () => ({ kind: 'jwt', token: jwt({ sub: 'sluice-acme', exp: secondsFromNow(-60) }) }),
       'does not accept the credentials',
     ],
     ['a certificate of an authority that it does not know', () => certificateOf('stranger'), 'cannot agree on TLS'],
@@ -87,8 +91,27 @@ describe('a Trino that asks who is there, over TLS', () => {
     });
   });
 
-  it('lets it speak for nobody whom its rules do not name', async () => {
-    await expect(run(PASSWORD, { user: 'eve@globex.example' })).rejects.toMatchObject({ code: 'permission_denied' });
+  it.each([
+    ['another tenant', 'globex/{user}', 'ann@acme.example'],
+    ['a tenant whose name begins alike', 'acme-2/{user}', 'ann@acme.example'],
+    ['a user without a tenant', '{user}', 'trino'],
+    ['this service itself', '{user}', 'sluice-globex'],
+  ])('lets the account of a tenant speak for no user of %s', async (_, userTemplate, user) => {
+    await expect(run(PASSWORD, { userTemplate, user })).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  it.each(['boss@globex.example', 'globex/boss', 'trino', 'sluice-globex'])(
+    'has a user of the tenant alone for an account called %s',
+    async (user) => {
+      expect(await run(PASSWORD, { user })).toBe(`acme/${user},ALGERIA`);
+    },
+  );
+
+  it('shows each tenant its own catalog, and not the other’s, whatever this service lets pass', async () => {
+    const globex = { ...PASSWORD, user: 'sluice-globex' };
+    const [own, catalogs] = ['SELECT count(*) FROM tpcds.tiny.reason', ['tpch', 'tpcds']];
+    expect(await run(globex, { userTemplate: 'globex/{user}', catalogs, sql: own })).toBe('1');
+    await expect(run(PASSWORD, { catalogs, sql: own })).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it.each<[string, () => Partial<TrinoProfile>]>([

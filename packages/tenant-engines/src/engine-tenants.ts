@@ -6,6 +6,7 @@ const PemOrText = z.string().min(1);
 const TenantEngine = z.strictObject({
   catalogs: z.array(z.string().regex(/^[A-Za-z_][\w-]*$/)).optional(),
   schema: z.string().min(1).optional(),
+  user_template: z.string().min(1).optional(),
   url: z.string().min(1).optional(),
   user: z.string().min(1).optional(),
   password: PemOrText.optional(),

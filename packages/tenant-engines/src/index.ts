@@ -9,3 +9,4 @@ export {
   WORKER_MEMORY_DEFAULT_MIB,
 } from './tenant-engine-settings.ts';
 export { type CatalogWish, type DescribeWish, type EngineSource, TenantEngines } from './tenant-engines.ts';
+export { trinoAccountWarnings } from './trino-account-warnings.ts';

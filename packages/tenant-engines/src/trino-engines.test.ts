@@ -3,6 +3,7 @@ import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/query-worker';
 import { tenantEngineSettings } from './tenant-engine-settings.ts';
+import { trinoAccountWarnings } from './trino-account-warnings.ts';
 import { trinoEngines } from './trino-engines.ts';
 
 const URL = 'https://trino.example:8443';
@@ -21,6 +22,48 @@ const profileOf = (name: string, environment: Readonly<Record<string, string>>) 
 };
 
 const tenants = (value: object): Readonly<Record<string, string>> => ({ ENGINE_TENANTS: JSON.stringify(value) });
+
+const KEY = { url: URL, token: 'another' };
+
+describe('the users of a tenant at Trino', () => {
+  it('have the name of the tenant, unless the operator decides otherwise', () => {
+    expect(profileOf('acme', {}).userTemplate).toBe('acme/{user}');
+    expect(profileOf('acme', { ENGINE_USER_TEMPLATE: '{user}' }).userTemplate).toBe('{user}');
+    const own = tenants({ globex: { user_template: 'g:{user}' }, acme: { catalogs: ['sales'] } });
+    expect([profileOf('globex', own).userTemplate, profileOf('acme', own).userTemplate]).toEqual([
+      'g:{user}',
+      'acme/{user}',
+    ]);
+  });
+
+  it.each([
+    [{ ENGINE_USER_TEMPLATE: '{tenant}-{user}' }, /ENGINE_USER_TEMPLATE must have a character between/],
+    [tenants({ globex: { user_template: 'g' } }), /ENGINE_TENANTS must hold \{user\} once/],
+  ])('are refused where two tenants’ may be one, or none is: %j', (environment, message) => {
+    expect(() => profileOf('acme', environment)).toThrow(message);
+  });
+
+  const warningsWith = (environment: Readonly<Record<string, string>>) => {
+    const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
+    const engines = trinoEngines({ ...settings, tenantNameDefault: undefined }, URL);
+    return trinoAccountWarnings(engines, [tenant('acme'), tenant('globex'), tenant('initech')]);
+  };
+
+  it('are warned of where tenants share an account, or templates', () => {
+    const shared = warningsWith({ ENGINE_TOKEN: 'jwt', ...tenants({ initech: KEY }) });
+    expect(shared).toEqual([expect.stringMatching(/^The tenants acme, globex share one account at one Trino/)]);
+    expect(shared.join()).not.toContain('jwt');
+    const own = tenants({
+      acme: { ...KEY, token: 'a' },
+      globex: { ...KEY, token: 'g' },
+      initech: { ...KEY, token: 'i' },
+    });
+    expect(warningsWith(own)).toEqual([]);
+    expect(warningsWith({ ...own, ENGINE_USER_TEMPLATE: '{user}' })).toEqual([
+      expect.stringMatching(/^The tenants acme, globex, initech have the same template/),
+    ]);
+  });
+});
 
 describe('the Trino of a tenant', () => {
   it('is the common one, with the common catalogs, unless it is named', () => {

@@ -4,6 +4,7 @@ import { checkTrinoProfile, type TrinoCredentials, type TrinoProfile } from '@sl
 import type { EngineOf } from './engine-of.ts';
 import { readTenantEngines, type TenantEngine } from './engine-tenants.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
+import { checkedUserTemplate, templateOf } from './user-template.ts';
 
 /** The ways to prove who this service is, as texts; at most one of them may be given. */
 interface GivenCredentials {
@@ -27,13 +28,19 @@ export function trinoEngines(settings: TenantEngineSettings, engineUrl: string):
   const own = new Map(
     [...given].map(([name, engine]) => [name, attempt('ENGINE_TENANTS', () => tenantProfile(shared, name, engine))]),
   );
-  return (tenant) => ({ kind: 'trino', key: tenant.id, profile: tagged(own.get(tenant.name) ?? shared, tenant) });
+  const template = attempt('ENGINE_USER_TEMPLATE', () => checkedUserTemplate(settings.engineUserTemplate));
+  return (tenant) => ({
+    kind: 'trino',
+    key: tenant.id,
+    profile: ofTenant(own.get(tenant.name) ?? shared, template, tenant),
+  });
 }
 
-/** Resource groups of Trino can tell tenants apart by it. */
-const tagged = (profile: TrinoProfile, tenant: Tenant): TrinoProfile => ({
+/** With the tenant's name: resource groups of Trino can tell tenants apart by the tag, and access control by the user. */
+const ofTenant = (profile: TrinoProfile, template: string, tenant: Tenant): TrinoProfile => ({
   ...profile,
   clientTags: [`tenant=${tenant.name}`],
+  userTemplate: templateOf(profile.userTemplate ?? template, tenant.name),
 });
 
 function sharedProfile(settings: TenantEngineSettings, baseUrl: string): TrinoProfile {
@@ -61,7 +68,8 @@ function tenantProfile(shared: TrinoProfile, name: string, own: TenantEngine): T
     catalogs = shared.catalogs,
     schema = own.catalogs === undefined ? shared.defaultSchema : undefined,
   } = own;
-  const names = catalogsOf(catalogs, schema);
+  const userTemplate = own.user_template === undefined ? {} : { userTemplate: checkedUserTemplate(own.user_template) };
+  const names = { ...catalogsOf(catalogs, schema), ...userTemplate };
   const { defaultSchema: _, ...common } = shared;
   if (url !== undefined) {
     const { authority: __, ...rest } = common;

@@ -1,4 +1,5 @@
 import { choice, duration, list, secret, string, url } from '@sluice/config';
+import { USER_TEMPLATE_DEFAULT } from './user-template.ts';
 
 const PEM = 'PEM text';
 
@@ -24,6 +25,11 @@ export const trinoSettings = {
       'Account of this service at Trino, which must allow it to impersonate the users; with ENGINE_PASSWORD.',
     optional: true,
   }),
+  engineUserTemplate: string('ENGINE_USER_TEMPLATE', {
+    description:
+      'User that Trino is told a statement runs for: `{tenant}` is the tenant’s name, `{user}` the e-mail or client id. Without `{tenant}`, two tenants may have the same user.',
+    default: USER_TEMPLATE_DEFAULT,
+  }),
   enginePassword: secret('ENGINE_PASSWORD', { description: 'Password of ENGINE_USER.', optional: true }),
   engineToken: secret('ENGINE_TOKEN', {
     description: 'JWT by which this service proves to Trino who it is.',
@@ -41,7 +47,7 @@ export const trinoSettings = {
   }),
   engineTenants: secret('ENGINE_TENANTS', {
     description:
-      'JSON object of tenants that differ: `{"acme": {"catalogs": ["sales"], "schema": "public"}}`. Besides: `url`, and with it `user` and `password`, `token`, or `certificate`, `key` and `passphrase`, and `ca`; another address gets none of the credentials above.',
+      'JSON object of tenants that differ: `{"acme": {"catalogs": ["sales"], "schema": "public"}}`. Besides: `user_template`; `url`, and with it `user` and `password`, `token`, or `certificate`, `key` and `passphrase`, and `ca`; another address gets none of the credentials above.',
     optional: true,
   }),
   engineSpooling: choice('ENGINE_SPOOLING', {

@@ -98,8 +98,9 @@ export const apiHostSettings = {
     default: '30s',
   }),
   harvestUser: string('HARVEST_USER', {
-    description: 'User that Trino is told it lists its catalogs for; it must be allowed to see them.',
-    default: 'sluice',
+    description:
+      'User that Trino is told it lists its catalogs for, in the place of `{user}` in ENGINE_USER_TEMPLATE; it must be allowed to see them. No account has a name with a colon.',
+    default: 'sluice:harvest',
   }),
   workersMax: integer('API_WORKERS_MAX', {
     description:

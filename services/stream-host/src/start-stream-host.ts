@@ -2,6 +2,7 @@ import { keySetWarnings } from '@sluice/auth';
 import { type Environment, readSettings } from '@sluice/config';
 import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets, tryAtStart } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
+import { trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
 import { createContext, type StreamHostContext, type StreamHostOverrides } from './context.ts';
@@ -32,6 +33,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
     startPeriodicWork(context, resources);
     const monitor = resources.add(await monitorHealth(context));
     const { events, log, metrics } = context;
+    warnings.push(...trinoAccountWarnings(context.engineOf, await context.tenants.list()));
     const app = createStreamApp(context, monitor);
     const host = await openHost({ app, settings, events, log, metrics, warnings, resources });
     return { ...host, context };

@@ -71,7 +71,7 @@ describe('a query on Trino', () => {
     expect([json.isWhole, csv.isWhole]).toEqual([true, true]);
   });
 
-  it('runs as the person, or as the client, and nothing that a query sets reaches the next', async () => {
+  it('runs as the person, or as the client, of the tenant, and nothing that a query sets reaches the next', async () => {
     const client = await hosts.build.client(hosts.acme);
     const ofClient = bearer(await clientToken(hosts, client));
     const who = async (credential: Credential) => {
@@ -79,8 +79,8 @@ describe('a query on Trino', () => {
       const { text } = await query(statement.sql, credential);
       return [/"name":"([^"]+)"\}/.exec(text)?.[1], (await askTrino(statement))?.user];
     };
-    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
-    expect(await who(ofClient)).toEqual([client.clientId, client.clientId]);
+    expect(await who(ann)).toEqual([`acme/${hosts.ann.email}`, `acme/${hosts.ann.email}`]);
+    expect(await who(ofClient)).toEqual([`acme/${client.clientId}`, `acme/${client.clientId}`]);
     for (const sql of [
       "SET SESSION query_max_run_time = '1h'",
       'USE tpch.tiny',
@@ -89,7 +89,7 @@ describe('a query on Trino', () => {
     ]) {
       expect([sql, await codeOf(sql)]).toEqual([sql, 'READ_ONLY']);
     }
-    expect(await who(ann)).toEqual([hosts.ann.email, hosts.ann.email]);
+    expect(await who(ann)).toEqual([`acme/${hosts.ann.email}`, `acme/${hosts.ann.email}`]);
   });
 
   it('tells of its splits under progress, and keeps proxies awake without it', async () => {

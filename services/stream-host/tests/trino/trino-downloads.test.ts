@@ -42,6 +42,6 @@ it('a granted item is downloaded with the rights that its caller has in the engi
   const refused = await download('closed');
   expect([refused.status, refused.body.error]).toEqual([403, 'permission_denied']);
   const submitted = fakes.get('lake')?.requests.filter(({ kind }) => kind === 'submit') ?? [];
-  expect(submitted.map(({ headers }) => headers['x-trino-user'])).toEqual(submitted.map(() => caller.email));
+  expect(submitted.map(({ headers }) => headers['x-trino-user'])).toEqual(submitted.map(() => `lake/${caller.email}`));
   expect(submitted).toHaveLength(3);
 });

@@ -22,6 +22,8 @@ export interface TrinoProfile {
   readonly credentials: TrinoCredentials;
   /** PEM text of the authority that signed Trino's certificate, when the system does not know it. */
   readonly authority?: string;
+  /** The user that Trino is told, with `{user}` for the account's name. Default: that name alone. */
+  readonly userTemplate?: string;
   /** `X-Trino-Source`, by which Trino's resource groups can tell this service. Default: `sluice`. */
   readonly source?: string;
   readonly clientTags?: readonly string[];

@@ -30,7 +30,7 @@ export function statementHeaders(profile: TrinoProfile, statement: Statement): O
   return {
     ...authorization(profile.credentials),
     'user-agent': 'sluice',
-    'x-trino-user': headerText(statement.user, 'user name'),
+    'x-trino-user': headerText(userOf(profile, statement), 'user name'),
     'x-trino-source': profile.source ?? 'sluice',
     ...(profile.clientTags === undefined ? {} : { 'x-trino-client-tags': profile.clientTags.join(',') }),
     'x-trino-trace-token': statement.queryId,
@@ -42,6 +42,9 @@ export function statementHeaders(profile: TrinoProfile, statement: Statement): O
     ...(profile.spooling === 'off' ? {} : { 'x-trino-query-data-encoding': ENCODINGS }),
   };
 }
+
+const userOf = ({ userTemplate = '{user}' }: TrinoProfile, { user }: Statement): string =>
+  userTemplate.replace('{user}', () => user);
 
 function headerText(text: string, what: string): string {
   if (HEADER_TEXT.test(text)) return text;

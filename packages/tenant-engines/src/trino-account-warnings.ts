@@ -1,0 +1,58 @@
+import type { Tenant } from '@sluice/contract';
+import type { TrinoProfile } from '@sluice/engine';
+import type { EngineOf } from './engine-of.ts';
+
+const NAMED_MAX = 10;
+
+/**
+ * Sentences for the operator about tenants that Trino cannot tell apart by itself: those of one account of this service, which may
+ * speak for the users of each of them, and those whose users may have the same names.
+ */
+export function trinoAccountWarnings(engineOf: EngineOf, tenants: readonly Tenant[]): readonly string[] {
+  const byAccount = new Map<string, string[]>();
+  const byUsers = new Map<string, string[]>();
+  for (const tenant of tenants) {
+    const { kind, profile } = engineOf(tenant);
+    if (kind !== 'trino') continue;
+    add(byAccount, accountOf(profile), tenant.name);
+    add(byUsers, JSON.stringify([profile.baseUrl, profile.userTemplate]), tenant.name);
+  }
+  return [
+    ...shared(byAccount).map(
+      (names) =>
+        `The tenants ${listed(names)} share one account at one Trino, which may then run statements as any user of all of them. Give each an account with an impersonation rule of its own (ENGINE_TENANTS: url, and user and password, token or certificate).`,
+    ),
+    ...shared(byUsers).map(
+      (names) =>
+        `The tenants ${listed(names)} have the same template of Trino’s users, without {tenant} (ENGINE_USER_TEMPLATE, user_template): an account of one may be the same user as an account of another.`,
+    ),
+  ];
+}
+
+function add(groups: Map<string, string[]>, key: string, name: string): void {
+  const names = groups.get(key);
+  if (names === undefined) groups.set(key, [name]);
+  else names.push(name);
+}
+
+const shared = (groups: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] =>
+  [...groups.values()].filter((names) => names.length > 1);
+
+/** Where and as whom this service comes to Trino; nothing of it is shown. */
+function accountOf({ baseUrl, credentials }: TrinoProfile): string {
+  switch (credentials.kind) {
+    case 'none':
+      return JSON.stringify([baseUrl, 'none']);
+    case 'password':
+      return JSON.stringify([baseUrl, 'password', credentials.user]);
+    case 'jwt':
+      return JSON.stringify([baseUrl, 'jwt', credentials.token]);
+    case 'certificate':
+      return JSON.stringify([baseUrl, 'certificate', credentials.certificate]);
+  }
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`;

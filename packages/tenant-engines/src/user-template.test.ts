@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkedUserTemplate, templateOf } from './user-template.ts';
+
+describe('a template of Trino’s users', () => {
+  it.each(['{tenant}/{user}', '{user}@{tenant}', 'sluice:{tenant}:{user}', '{user}', 'acme-{user}'])(
+    'may be %s',
+    (template) => {
+      expect(checkedUserTemplate(template)).toBe(template);
+    },
+  );
+
+  it.each([
+    ...[
+      '',
+      'sluice',
+      '{tenant}',
+      '{user}{user}',
+      '{tenant}/{tenant}/{user}',
+      '{user',
+      '{name}/{user}',
+      '{tenant} {user}',
+    ],
+    ...[
+      '{tenant}{user}',
+      '{tenant}-{user}',
+      '{tenant}a/{user}',
+      '{user}-{tenant}',
+      '{user}{tenant}',
+      'ä/{user}',
+      '{Tenant}/{user}',
+    ],
+  ])('must not be %j', (template) => {
+    expect(() => checkedUserTemplate(template)).toThrow(/^must /);
+  });
+
+  it('makes users of different tenants different, whatever the names are', () => {
+    const tenants = ['a', 'a-b', 'acme', 'b'];
+    const users = ['b/c@x.example', 'c@x.example', 'a', 'b', '-b-c', 'acme', 'trino', 'boss@a', 'x/a', 'x@a', '{user}'];
+    for (const template of ['{tenant}/{user}', '{user}@{tenant}', 'x{tenant}:y{user}', '{user}+{tenant}z']) {
+      const all = tenants.flatMap((tenant) =>
+        users.map((user) => templateOf(checkedUserTemplate(template), tenant).replace('{user}', () => user)),
+      );
+      expect(new Set(all).size).toBe(tenants.length * users.length);
+    }
+  });
+});
