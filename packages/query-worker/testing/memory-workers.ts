@@ -7,8 +7,12 @@ export class MemoryWorkers implements Workers {
   #client: WorkersClient | undefined;
   #ready: number;
 
-  constructor(count: number) {
+  readonly #engineKey: string | undefined;
+
+  /** With `engineKey` they serve that engine alone. */
+  constructor(count: number, engineKey?: string) {
     this.#ready = count;
+    this.#engineKey = engineKey;
   }
 
   get ready(): number {
@@ -19,8 +23,8 @@ export class MemoryWorkers implements Workers {
     this.#client = client;
   }
 
-  take(): PooledWorker | undefined {
-    if (this.#ready === 0) return undefined;
+  take(engineKey: string): PooledWorker | undefined {
+    if (this.#ready === 0 || engineKey !== (this.#engineKey ?? engineKey)) return undefined;
     this.#ready -= 1;
     return {
       run: () => {

@@ -77,6 +77,20 @@ describe('admission', () => {
     expect(served).toEqual({ acme: 2, globex: 5 });
   });
 
+  it('gives a tenant no more than its share while another one waits for a worker of its own', async () => {
+    const admission = admissionOf({ ...limits, slots: 10 }, new MemoryWorkers(10, 'acme'));
+    await Promise.all(acquireMany(admission, user('a'), 5));
+    const leaving = new AbortController();
+    const other = codeOf(admission.acquire(user('x', 'globex'), leaving.signal));
+    const more = acquire(admission, user('b'));
+    await settle();
+    expect(admission.waiting).toBe(2);
+    leaving.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
+    expect(await other).toBe('query_cancelled');
+    await release(acquire(admission, user('c')));
+    expect(await codeOf(more)).toBe('granted');
+  });
+
   it('counts the limits of a user and of a tenant, those of the tenant settings first', async () => {
     const admission = admissionOf({ ...limits, slots: 100, queriesPerUser: 2, queriesPerTenant: 3, queueTimeoutMs: 1 });
     await acquire(admission, user('a'));

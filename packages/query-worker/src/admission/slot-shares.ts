@@ -31,7 +31,7 @@ export class SlotShares {
   }
 
   get isFull(): boolean {
-    return this.#held.total + this.#background >= this.#limits.slots;
+    return this.#total >= this.#limits.slots;
   }
 
   hold(request: QueuedRequest, change: 1 | -1): void {
@@ -41,6 +41,7 @@ export class SlotShares {
 
   /** The requests that could run now if there were workers for all of them, in the order in which they should be granted. */
   grantable(waiting: readonly QueuedRequest[]): readonly QueuedRequest[] {
+    if (this.isFull) return [];
     const { slots, backgroundSlots } = this.#limits;
     const background = waiting.filter(({ isBackground }) => isBackground).slice(0, slots - this.#total);
     const free = Math.min(slots - this.#total - background.length, slots - backgroundSlots - this.#held.total);
