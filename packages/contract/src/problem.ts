@@ -283,6 +283,8 @@ export const STATEMENT_PROBLEMS = [
   'engine_unavailable',
   'engine_crashed',
   'audit_unavailable',
+  'receipt_unavailable',
+  'host_suspended',
   'service_unavailable',
   'server_shutdown',
   'internal',

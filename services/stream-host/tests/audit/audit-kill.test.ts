@@ -55,7 +55,7 @@ it('kill -9 in the middle of audited queries: each that a client saw is on recor
 }, 120_000);
 
 /** Rows at the pace of their reader, for longer than a host may be silent. */
-const LONG = 'SELECT a.i, b.i AS j FROM numbers a, numbers b';
+const LONG = 'SELECT a.n AS i, b.n AS j FROM numbers a, numbers b';
 
 it('a host that was suspended says so, and what had left of its query is known meanwhile', async () => {
   const { url, child } = await startChildHost(hosts);
