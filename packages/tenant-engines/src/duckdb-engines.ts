@@ -25,6 +25,7 @@ export function duckDbEngines(settings: TenantEngineSettings): EngineOf {
         memoryBytesMax: Math.floor((settings.workerMemoryBytes - MAPPED_BYTES) * ENGINE_SHARE),
         tempBytesMax: settings.workerTempBytes,
         threads: settings.workerThreads,
+        planningMsMax: settings.duckDbPlanningMs,
       },
     };
   };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { bytes, integer, list, type SettingsOf, string } from '@sluice/config';
+import { bytes, duration, integer, list, type SettingsOf, string } from '@sluice/config';
 import { trinoSettings } from './trino-settings.ts';
 
 /** What a query worker may use at the most, unless it is set. */
@@ -19,6 +19,12 @@ export const tenantEngineSettings = {
     pattern: /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/,
     form: 'catalog.schema',
     default: 'memory.main',
+  }),
+  duckDbPlanningMs: duration('DUCKDB_PLANNING_TIME', {
+    description:
+      'Processor time that DuckDB may take to plan a statement, beyond which it ends with RESOURCE_LIMIT. Waiting for a processor does not count.',
+    min: '1s',
+    default: '20s',
   }),
   filesCatalog: string('FILES_CATALOG', {
     description: 'DuckDB database file whose views read SLUICE_DATA_DIR; it is the default tenant’s catalog `files`.',

@@ -63,7 +63,7 @@ const query = (sql: string, credential = ann): Promise<Answered> => post(`${host
 
 /** DuckDB computes what is constant while it plans, and a plan has a limit of its own; both name what was used up. */
 const LIMITS =
-  /^The query (?:needs more memory|was ended because it needed more memory|was ended because planning it took longer) than /;
+  /^The query (?:(?:needs more memory|was ended because it needed more memory) than |was not run: planning it took more than )/;
 
 async function expectLimit(answer: Answered): Promise<void> {
   const events = await eventsOf(answer);

@@ -6,7 +6,7 @@ import { checkReadOnly, type GuardVerdict, refused } from './guard/read-only-gua
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
 import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
 import type { DuckDb } from './instance.ts';
-import { AbandonedWork, PLAN_TIMEOUT_MS, tooComplex, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
+import { AbandonedWork, tooComplex, withPlanningLimit, withTreeLimit } from './planning-limit.ts';
 
 /** A caller's statement after the guard and the engine's own look at it. */
 export interface CheckedStatement {
@@ -18,8 +18,7 @@ export interface CheckedStatement {
   readonly facts: StatementFacts;
 }
 
-/** How long DuckDB may take to turn a statement into a tree, and how large that tree may be (210 KB of `1=1 or` took 6.9 s, measured). */
-const TREE_TIMEOUT_MS = 2_000;
+/** How large the tree of a statement may be. */
 const TREE_CHARACTERS_MAX = 8_000_000;
 
 /**
@@ -36,7 +35,7 @@ export async function checkStatement(
   try {
     await duckDb.tune(connection, guarded.facts);
     const work = connection.prepare(`${split.prefix}${guarded.text}`);
-    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
+    const prepared = await withPlanningLimit(work, duckDb.profile.planningMsMax);
     const [doubt] = guarded.verdict.doubts;
     if (doubt !== undefined) {
       prepared.destroySync();
@@ -97,7 +96,7 @@ async function withoutSemicolons(duckDb: DuckDb, text: string, tree: string): Pr
 }
 
 async function serialize(duckDb: DuckDb, text: string): Promise<string> {
-  const tree = await withDeadline(duckDb.parse(text), TREE_TIMEOUT_MS, tooComplex);
+  const tree = await withTreeLimit(duckDb.parse(text));
   if (tree.length > TREE_CHARACTERS_MAX) throw tooComplex();
   return tree;
 }

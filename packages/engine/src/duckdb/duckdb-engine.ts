@@ -10,7 +10,7 @@ import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
 import { isSmall, readPlainResult } from './plain-path/plain-result.ts';
-import { AbandonedWork } from './plan-deadline.ts';
+import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
 import { explainSource, shapeOf } from './source.ts';
@@ -104,7 +104,18 @@ export class DuckDbEngine implements Engine {
       yield { kind: 'columns', columns };
       const template = run.render(columns);
       const allocate = this.#allocate;
-      const query = { statement, checked, source, template, signal, interruption, hiddenPaths, allocate };
+      const { planningMsMax } = this.#duckDb.profile;
+      const query = {
+        statement,
+        checked,
+        source,
+        template,
+        signal,
+        interruption,
+        hiddenPaths,
+        planningMsMax,
+        allocate,
+      };
       if (template.style.notation === 'parquet') {
         yield* writeParquet(this.#duckDb, connection, query);
         return;

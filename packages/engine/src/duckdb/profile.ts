@@ -17,4 +17,6 @@ export interface DuckDbProfile {
   /** Of `tempFolder`. */
   readonly tempBytesMax?: number;
   readonly threads: number;
+  /** Processor time that planning a statement may take; without it, PLANNING_MS_MAX. */
+  readonly planningMsMax?: number;
 }

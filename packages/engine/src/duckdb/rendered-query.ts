@@ -13,6 +13,8 @@ export interface RenderedQuery {
   readonly signal: AbortSignal;
   readonly interruption: Interruption;
   readonly hiddenPaths: readonly string[];
+  /** Processor time that planning it may take. */
+  readonly planningMsMax: number | undefined;
   /** Gives the memory that rows are copied to. */
   readonly allocate: (bytes: number) => Uint8Array;
 }

@@ -4,7 +4,7 @@ import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '../engine.ts';
 import { longTextsIn, rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
-import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from './plan-deadline.ts';
+import { AbandonedWork, withPlanningLimit } from './planning-limit.ts';
 import type { RenderedQuery } from './rendered-query.ts';
 import { readRows } from './rows/row-stream.ts';
 import { bindLists, type WrappedSource, wrapSource } from './source.ts';
@@ -23,7 +23,7 @@ export async function* streamResult(
     const work = connection.prepare(
       `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...besides.map(() => 'NULL')].join(', ')}`,
     );
-    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
+    const prepared = await withPlanningLimit(work, query.planningMsMax);
     bindLists(prepared, source.parameters);
     const result = await prepared.stream();
     signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { duckDbProblem } from '../errors.ts';
 import type { DuckDb } from '../instance.ts';
-import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from '../plan-deadline.ts';
+import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import { bindLists, wrapSource } from '../source.ts';
 import { sqlString } from '../sql-text.ts';
@@ -37,7 +37,7 @@ export async function* writeParquet(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const work = connection.prepare(`${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${OPTIONS})`);
-    const prepared = await withDeadline(work, PLAN_TIMEOUT_MS, tooSlowToPlan);
+    const prepared = await withPlanningLimit(work, query.planningMsMax);
     try {
       bindLists(prepared, source.parameters);
       signal.throwIfAborted();

@@ -1,8 +1,8 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { RowsEvent } from '../../engine.ts';
 import { columnAlias } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
-import { AbandonedWork, PLAN_TIMEOUT_MS, tooSlowToPlan, withDeadline } from '../plan-deadline.ts';
+import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import { wrapSource } from '../source.ts';
 import { type PlainColumn, plainColumn } from './plain-columns.ts';
@@ -59,7 +59,7 @@ export async function readPlainResult(
 
 async function readChunks(
   connection: DuckDBConnection,
-  { statement, checked, source, signal, hiddenPaths }: RenderedQuery,
+  { statement, checked, source, signal, hiddenPaths, planningMsMax }: RenderedQuery,
   columns: readonly PlainColumn[],
 ): Promise<readonly DuckDBDataChunk[]> {
   const rowsMax =
@@ -70,7 +70,10 @@ async function readChunks(
   const selected = columns.map(({ sql }, index) => sql ?? columnAlias(index)).join(', ');
   const wrapped = isAsItIs ? undefined : wrapSource(source, selected, rowsMax);
   try {
-    const prepared = wrapped === undefined ? checked.prepared : await prepare(connection, wrapped.sql);
+    const prepared =
+      wrapped === undefined
+        ? checked.prepared
+        : await withPlanningLimit(connection.prepare(wrapped.sql), planningMsMax);
     const result = await prepared.run();
     signal.throwIfAborted();
     return await result.fetchAllChunks();
@@ -80,6 +83,3 @@ async function readChunks(
     throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: wrapped?.offsetBytes ?? 0, hiddenPaths });
   }
 }
-
-const prepare = (connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> =>
-  withDeadline(connection.prepare(sql), PLAN_TIMEOUT_MS, tooSlowToPlan);

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROBLEMS, type ProblemError } from '@sluice/contract';
+import { EMPTY_DUCKDB, openEmptyDuckDb } from '../../testing/open-duckdb.ts';
+import { readResult } from '../../testing/read-result.ts';
+import { DuckDbEngine } from './duckdb-engine.ts';
+import { AbandonedWork, tooComplex, withProcessorLimit } from './planning-limit.ts';
+
+let engine: DuckDbEngine;
+beforeAll(async () => {
+  engine = await openEmptyDuckDb();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+describe('withProcessorLimit', () => {
+  it('does not count the time in which the work waits for a processor', async () => {
+    expect(await withProcessorLimit(delay(1_500, 'planned'), 1_000, tooComplex)).toBe('planned');
+  });
+
+  it('gives work up that uses more processor time', async () => {
+    const work = readResult(engine, 'SELECT sum(hash(i)) AS v FROM range(100000000) AS r(i)', {
+      format: { name: 'json' },
+    });
+    const failure = await withProcessorLimit(work, 200, tooComplex).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(AbandonedWork);
+    await work;
+  });
+});
+
+describe('planning', () => {
+  it.each(['csv', 'xlsx'] as const)(
+    'of 5,000 columns is within the limit, as %s',
+    async (name) => {
+      const columns = Array.from({ length: 5_000 }, (_, index) => `i / ${index + 1} AS c${index}`).join(', ');
+      const { rows } = await readResult(engine, `SELECT ${columns} FROM range(3) AS r(i)`, { format: { name } });
+      expect(rows).toBe(3);
+    },
+    120_000,
+  );
+
+  it('that doubles with each level ends with what happened, and is no reason to try again', async () => {
+    const limited = await DuckDbEngine.open({ ...EMPTY_DUCKDB, planningMsMax: 200 });
+    const nested = `${'array_to_string(['.repeat(10)}'a'${"], ',')".repeat(10)}`;
+    const failure = await readResult(limited, `SELECT ${nested} AS v`, { format: { name: 'json' } }).then(
+      () => undefined,
+      (thrown: ProblemError) => thrown,
+    );
+    expect(failure).toMatchObject({
+      code: 'resource_limit',
+      message: expect.stringMatching(/^The query was not run: planning it took more than 0\.2 s of processor time\. /),
+    });
+    expect(PROBLEMS.resource_limit.retryable).toBe(false);
+    expect(limited.isSpent).toBe(true);
+  });
+});
