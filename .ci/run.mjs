@@ -7,6 +7,7 @@ import { withSecondTry } from './second-try.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const contractReport = join(scratch, 'contract.json');
+const openApiReport = join(scratch, 'openapi.json');
 
 const STEPS = [
   { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
@@ -19,6 +20,11 @@ const STEPS = [
     // They judge memory, descriptors and time, so they come one after the other, when the other tests have ended.
     name: 'tests under load',
     tests: ['npm', 'run', '--silent', 'test:load', '--'],
+  },
+  {
+    name: 'OpenAPI documents',
+    command: ['node', '.ci/openapi.mjs', '--report', openApiReport],
+    countsFrom: openApiReport,
   },
   { name: 'README', command: ['node', '.ci/readme.mjs'] },
   {

@@ -1,0 +1,186 @@
+// Tests the OpenAPI documents of both hosts against the running hosts with schemathesis, once with credentials and once without. `--long` takes hours off
+// a machine that is left alone: 500 examples an operation instead of a few. `--report <file>` writes {passed, failed}, an operation a run each.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CACHE } from '../deploy/components/component.mjs';
+
+const FOLDER = resolve('.ci/openapi');
+const HOST = '127.0.0.1';
+const REQUESTS_MIN = 2000;
+const LONG_EXAMPLES = 500;
+const OPERATOR_TOKEN = 'the-operator-token-of-the-openapi-tests';
+const ADMIN = { email: 'admin@acme.example', password: 'sluice-demo' };
+/** Property tests draw the same cases in every run; `PROPERTY_SEED=random` looks for others. */
+const SEED = process.env.PROPERTY_SEED === 'random' ? String(Date.now()) : '17';
+
+const ALL_PHASES = 'examples,coverage,fuzzing,stateful';
+const RUNS = [
+  { host: 'api', credentials: true, examples: 2, phases: ALL_PHASES },
+  { host: 'api', credentials: false, examples: 4, phases: 'fuzzing' },
+  { host: 'stream', credentials: true, examples: 30, phases: ALL_PHASES },
+  { host: 'stream', credentials: false, examples: 10, phases: ALL_PHASES },
+];
+
+const { values: options } = parseArgs({
+  options: { long: { type: 'boolean', default: false }, report: { type: 'string' } },
+});
+
+function run(file, args, settings = {}) {
+  const { status, error } = spawnSync(file, args, { stdio: 'inherit', ...settings });
+  if (error !== undefined) throw error;
+  return status;
+}
+
+/** The pinned schemathesis in a virtual environment that all checkouts share; made anew when a pin changes. */
+function installSchemathesis() {
+  const requirements = join(FOLDER, 'requirements.txt');
+  const pins = readFileSync(requirements, 'utf8');
+  const folder = join(CACHE, 'schemathesis');
+  const installed = join(folder, 'installed.txt');
+  const executable = join(folder, 'bin', 'schemathesis');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === pins) return executable;
+  mkdirSync(CACHE, { recursive: true });
+  const isMade =
+    run('python3', ['-m', 'venv', '--clear', folder]) === 0 &&
+    run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--requirement', requirements]) === 0;
+  if (!isMade)
+    throw new Error('schemathesis cannot be installed: it needs python3 (3.10 or later) with venv, and PyPI.');
+  writeFileSync(installed, pins);
+  return executable;
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, HOST, done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Both hosts embedded, on ports and in a home of their own. */
+async function startSluice(scratch) {
+  const [api, stream, provider] = [await freePort(), await freePort(), await freePort()];
+  const environment = {
+    SLUICE_HOME: join(scratch, 'home'),
+    API_PORT: String(api),
+    STREAM_PORT: String(stream),
+    IDP_PORT: String(provider),
+    OPERATOR_TOKEN,
+    // Wrong credentials come from addresses of their own, as the hooks say.
+    TRUSTED_PROXIES: HOST,
+    LOG_LEVEL: 'error',
+  };
+  const child = spawn('node', ['services/embedded/dist/main.js'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((done) => child.once('close', done));
+  let printed = '';
+  const ready = new Promise((done) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+      if (printed.includes('Sluice is ready')) done(true);
+    });
+  });
+  const stop = async () => {
+    child.kill('SIGINT');
+    await ended;
+  };
+  if (!(await Promise.race([ready, ended.then(() => false)]))) throw new Error(`Sluice did not start:\n${printed}`);
+  return { urls: { api: `http://${HOST}:${api}`, stream: `http://${HOST}:${stream}` }, stop };
+}
+
+async function logIn(urls) {
+  const response = await fetch(`${urls.api}/auth/login/acme`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  if (!response.ok) throw new Error(`The admin cannot log in: ${response.status} ${await response.text()}`);
+  return (await response.json()).id_token;
+}
+
+const isGood = async (urls, token) =>
+  (await fetch(`${urls.stream}/query`, { headers: { idtoken: token } })).status === 200;
+
+function writeConfiguration(scratch, { credentials }) {
+  const path = join(scratch, credentials ? 'with.toml' : 'without.toml');
+  const parts = [
+    `hooks = ${JSON.stringify(join(FOLDER, 'hooks.py'))}`,
+    readFileSync(join(FOLDER, 'schemathesis.toml'), 'utf8'),
+  ];
+  if (credentials) parts.push(readFileSync(join(FOLDER, 'credentials.toml'), 'utf8'));
+  writeFileSync(path, parts.join('\n'));
+  return path;
+}
+
+/** What one run found; the operations with a failure are named in what schemathesis prints. */
+function testHost({ host, credentials, examples, phases }, { executable, scratch, urls, token }) {
+  const report = join(scratch, `${host}-${credentials ? 'with' : 'without'}.json`);
+  process.stdout.write(`\n--- ${host} host, ${credentials ? 'with' : 'without'} credentials\n`);
+  const status = run(
+    executable,
+    [
+      ...['--config-file', writeConfiguration(scratch, { credentials }), 'run', `${urls[host]}/openapi.json`],
+      ...['--max-examples', String(options.long ? LONG_EXAMPLES : examples), '--seed', SEED, '--no-color'],
+      ...['--phases', options.long ? ALL_PHASES : phases],
+      ...['--report', 'json', '--report-json-path', report],
+    ],
+    {
+      cwd: scratch,
+      env: { ...process.env, SLUICE_ID_TOKEN: token, SLUICE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+    },
+  );
+  const { operations, test_cases, failures, errors } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = new Set(
+    failures.flatMap((failure) => failure.operations.map((operation) => JSON.stringify(operation))),
+  );
+  const problems = failed.size + errors.length;
+  return {
+    host,
+    requests: test_cases.generated,
+    passed: Math.max(0, operations.tested - problems),
+    failed: status === 0 ? 0 : Math.max(1, problems),
+  };
+}
+
+/** A run that lost its credentials, or sent too little, has proved nothing. */
+async function judge(results, { urls, token }) {
+  const problems = [];
+  if (!(await isGood(urls, token))) problems.push('the credentials of the run ended before it did');
+  for (const host of ['api', 'stream']) {
+    const requests = results.filter((result) => result.host === host).reduce((sum, result) => sum + result.requests, 0);
+    process.stdout.write(`${host} host: ${requests} requests\n`);
+    if (requests < REQUESTS_MIN) problems.push(`the ${host} host got ${requests} requests, not ${REQUESTS_MIN}`);
+  }
+  for (const problem of problems) process.stderr.write(`OpenAPI: ${problem}\n`);
+  return problems.length;
+}
+
+async function main() {
+  const scratch = mkdtempSync(join(tmpdir(), 'sluice-openapi-'));
+  try {
+    const executable = installSchemathesis();
+    const sluice = await startSluice(scratch);
+    try {
+      const token = await logIn(sluice.urls);
+      const results = RUNS.map((each) => testHost(each, { executable, scratch, urls: sluice.urls, token }));
+      const problems = await judge(results, { urls: sluice.urls, token });
+      const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+      return { passed: sum('passed'), failed: sum('failed') + problems };
+    } finally {
+      await sluice.stop();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const counts = await main();
+process.stdout.write(`OpenAPI: ${counts.passed} passed, ${counts.failed} failed\n`);
+if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(counts));
+process.exitCode = counts.failed === 0 ? 0 : 1;
