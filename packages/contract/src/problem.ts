@@ -282,6 +282,8 @@ export const STATEMENT_PROBLEMS = [
   'not_supported',
   'engine_unavailable',
   'engine_crashed',
+  'host_suspended',
+  'receipt_unavailable',
   'audit_unavailable',
   'receipt_unavailable',
   'host_suspended',
