@@ -85,6 +85,7 @@ async function datamapOf({ act }: AuditWalk, by: Actor): Promise<string> {
     path: '/datamap',
     body: { name: 'map', sql: SQL },
     status: 201,
+    before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: { sql: SQL } }],
     record: (answer) => ({
       target: 'map',
       metadata: { datamap_id: answer.body.id, sql: SQL, before: null, after: content('DRAFT') },
@@ -136,6 +137,23 @@ const datamapScenarios: Scenarios = {
       by,
       path: `/datamap/${id}`,
       record: () => ({ target: 'map', metadata: { datamap_id: id } }),
+    });
+  },
+  async DESCRIBE_QUERY(walk) {
+    const by = await walk.person(['steward']);
+    const id = await datamapOf(walk, by);
+    const sql = 'SELECT 2 AS two';
+    await walk.act({
+      action: 'UPDATE_DATAMAP',
+      by,
+      method: 'PUT',
+      path: `/datamap/${id}`,
+      body: { sql },
+      before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: { sql, datamap_id: id } }],
+      record: () => ({
+        target: 'map',
+        metadata: { datamap_id: id, sql, before: content('DRAFT'), after: content('IN_PROGRESS', { sql }) },
+      }),
     });
   },
   CREATE_DATAMAP: async (walk) => await datamapOf(walk, await walk.person(['steward'])),
