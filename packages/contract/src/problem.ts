@@ -285,8 +285,6 @@ export const STATEMENT_PROBLEMS = [
   'host_suspended',
   'receipt_unavailable',
   'audit_unavailable',
-  'receipt_unavailable',
-  'host_suspended',
   'service_unavailable',
   'server_shutdown',
   'internal',
