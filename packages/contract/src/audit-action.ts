@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   APPLY_CONFIGURATION: 'A tenant was brought to what a file says, or a dry run told what it would change',
   READ_TENANT: 'The operator read the tenant, or listed all tenants',
   CREATE_TENANT: 'The operator made the tenant',
+  UPDATE_TENANT: 'The operator changed the e-mail domains that new users of the tenant must have',
   INVITE_ADMIN: 'The operator invited an admin of the tenant',
   SUSPEND_TENANT: 'The operator suspended the tenant',
   RESUME_TENANT: 'The operator let the tenant work again',

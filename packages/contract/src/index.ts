@@ -1,6 +1,7 @@
 export type { RoleRecord, RoleRequest } from './administration/admin-role.ts';
 export type { UserChange, UserRecord, UserRequest, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
+export { emailDomains } from './administration/email-domain.ts';
 export {
   type GrantParams,
   type GrantRecord,

@@ -5,6 +5,7 @@ export {
   type TenantContent,
 } from './administration/administration-store.ts';
 export type { ClientRows, ClientsFound, StoredClient } from './administration/client-rows.ts';
+export { emailDomainProblem, emailDomainRefusal } from './administration/email-domain-rule.ts';
 export type { GrantKey, GrantPage, GrantRows, GrantsFound, StoredItemGrant } from './administration/grant-rows.ts';
 export type {
   IdentityProviderContent,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { emailText, ProblemError, type TenantRecord } from '@sluice/contract';
+import { emailDomains, emailText, ProblemError, type TenantRecord } from '@sluice/contract';
 import { createDatabase, createOperatorStore, removeTenant } from '@sluice/store';
 import { auditOwnerSettings } from './audit-command-config.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
@@ -15,23 +15,36 @@ export interface TenantCommand {
   readonly say: (line: string) => void;
 }
 
-const USAGE = `Use: create NAME [--admin E-MAIL] [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
-| suspend NAME | resume NAME | remove NAME | remove --requested`;
+const USAGE = `Use: create NAME [--admin E-MAIL] [--email-domain DOMAIN]... [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
+| email-domains NAME (--email-domain DOMAIN... | --any) | suspend NAME | resume NAME | remove NAME | remove --requested`;
 
 const usage = (): ProblemError => new ProblemError('invalid_request', USAGE);
 
 interface Options {
   readonly admin?: string | undefined;
   readonly url?: string | undefined;
+  readonly 'email-domain'?: string[] | undefined;
+  readonly any?: boolean | undefined;
   readonly requested?: boolean | undefined;
 }
 
-const stateOf = ({ state, removal_requested_ts: since }: TenantRecord): string =>
-  since === null ? state : `${state}, to be removed since ${new Date(since).toISOString()}`;
+const stateOf = ({ state, removal_requested_ts: since, email_domains: domains }: TenantRecord): string =>
+  [
+    state,
+    ...(since === null ? [] : [`to be removed since ${new Date(since).toISOString()}`]),
+    ...(domains === null ? [] : [`for e-mails of ${domains.join(', ')}`]),
+  ].join(', ');
 
 const adminEmailOf = ({ admin }: Options): string | undefined => {
   if (admin === undefined) return undefined;
   const read = emailText('--admin').safeParse(admin);
+  if (!read.success) throw new SettingsError(read.error.issues.map(({ message }) => message));
+  return read.data;
+};
+
+/** Null: any domain. */
+const emailDomainsOf = (options: Options): readonly string[] | null => {
+  const read = emailDomains.safeParse(options['email-domain'] ?? null);
   if (!read.success) throw new SettingsError(read.error.issues.map(({ message }) => message));
   return read.data;
 };
@@ -59,9 +72,10 @@ async function invite({ environment, say }: TenantCommand, { verb, tenantName, o
   const make = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: Date.now });
   const { shown, kept } = make({ tenantName, baseUrl });
   const adminEmail = adminEmailOf(options);
+  const domains = emailDomainsOf(options);
   await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
   const change = createChangeTenants(createOperatorStore(database));
-  await change[verb]({ tenantName, adminEmail, invitation: kept }, {});
+  await change[verb]({ tenantName, adminEmail, emailDomains: domains, invitation: kept }, {});
   say(verb === 'create' ? `${tenantName} is made.` : `An admin of ${tenantName} is invited.`);
   say(
     `The one-time invitation of ${adminEmail ?? 'its admin'}, good until ${new Date(shown.expires_ts).toISOString()}:`,
@@ -112,13 +126,25 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...command.argv],
     allowPositionals: true,
-    options: { admin: { type: 'string' }, url: { type: 'string' }, requested: { type: 'boolean' } },
+    options: {
+      admin: { type: 'string' },
+      url: { type: 'string' },
+      requested: { type: 'boolean' },
+      'email-domain': { type: 'string', multiple: true },
+      any: { type: 'boolean' },
+    },
   });
   const [verb, name, ...others] = positionals;
   if (others.length > 0) throw usage();
   if (verb === 'list' && name === undefined) return await list(command);
   if (verb === 'remove' && (name === undefined) === (values.requested === true)) return await remove(command, name);
   if (name === undefined) throw usage();
+  const hasDomains = values['email-domain'] !== undefined;
+  if (hasDomains && verb !== 'create' && verb !== 'email-domains') throw usage();
+  if (verb === 'email-domains' && hasDomains !== (values.any === true)) {
+    const domains = emailDomainsOf(values);
+    return await step(command, (change) => change.setEmailDomains({ tenantName: name, emailDomains: domains }, {}));
+  }
   if (verb === 'create' || verb === 'invite') {
     return await invite(command, { verb, tenantName: name, options: values });
   }

@@ -5,6 +5,7 @@ import {
   operatorTenantParams,
   operatorTenants,
   tenantBody,
+  tenantChangeBody,
   tenantWithInvitation,
 } from './operator.ts';
 
@@ -41,6 +42,17 @@ export const operatorOperations = {
     path: '/operator/tenants/{name}',
     summary: 'One tenant',
     params: operatorTenantParams,
+    answers: { 200: tenant('The tenant') },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+  updateTenant: {
+    ...operator,
+    id: 'updateTenant',
+    method: 'PUT',
+    path: '/operator/tenants/{name}',
+    summary: 'Set the e-mail domains that new users of a tenant must have; users that are there stay',
+    params: operatorTenantParams,
+    body: jsonBody(tenantChangeBody),
     answers: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },

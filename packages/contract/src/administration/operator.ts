@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TENANT_NAME } from '../principal.ts';
+import { emailDomains } from './email-domain.ts';
 import { emailText, invitation } from './invitation.ts';
 
 const adminEmail = emailText('admin_email')
@@ -12,8 +13,11 @@ export const tenantBody = z
       .string({ error: 'name is required and must be a string' })
       .regex(TENANT_NAME, 'name must be 1 to 63 of a-z, 0-9 and -, and no - at either end'),
     admin_email: adminEmail,
+    email_domains: emailDomains.optional(),
   })
   .meta({ id: 'TenantRequest' });
+
+export const tenantChangeBody = z.strictObject({ email_domains: emailDomains }).meta({ id: 'TenantChangeRequest' });
 
 export const adminInvitationBody = z.strictObject({ admin_email: adminEmail }).meta({ id: 'AdminInvitationRequest' });
 
@@ -28,6 +32,10 @@ export const operatorTenant = z
     state: z.enum(['active', 'suspended']),
     created_ts: epochMs,
     removal_requested_ts: epochMs.nullable().describe('Since when it waits to be removed by the owner of the schema'),
+    email_domains: z
+      .array(z.string())
+      .nullable()
+      .describe('Domains that the e-mails of new users must have; null allows any'),
   })
   .meta({ id: 'Tenant' });
 export type TenantRecord = z.infer<typeof operatorTenant>;

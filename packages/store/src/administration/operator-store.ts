@@ -29,6 +29,8 @@ export interface TenantHold {
   readonly administration: Administration;
   /** Answers the tenant as it is then. */
   take(step: TenantStep): Promise<TenantRecord>;
+  /** Users that are there stay as they are. Returns the tenant as it is then. */
+  setEmailDomains(domains: readonly string[] | null): Promise<TenantRecord>;
 }
 
 interface TenantRow {
@@ -37,9 +39,10 @@ interface TenantRow {
   readonly state: 'active' | 'suspended';
   readonly created: Date;
   readonly removal_requested: Date | null;
+  readonly email_domains: string[] | null;
 }
 
-const COLUMNS = 'id, name, state, created, removal_requested';
+const COLUMNS = 'id, name, state, created, removal_requested, email_domains';
 const FIND = `select ${COLUMNS} from tenants where name = $1`;
 
 const STEPS: Readonly<Record<TenantStep, string>> = {
@@ -54,6 +57,7 @@ const tenantOf = (row: TenantRow): TenantRecord => ({
   state: row.state,
   created_ts: row.created.getTime(),
   removal_requested_ts: row.removal_requested?.getTime() ?? null,
+  email_domains: row.email_domains,
 });
 
 const findOne = async (transaction: Transaction, text: string, name: string): Promise<TenantRecord | undefined> => {
@@ -61,17 +65,20 @@ const findOne = async (transaction: Transaction, text: string, name: string): Pr
   return row && tenantOf(row);
 };
 
-const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => ({
-  administration: administrationOf(transaction, id),
-  async take(step) {
-    const [row] = await transaction.query<TenantRow>(
-      `update tenants set ${STEPS[step]} where id = $1 returning ${COLUMNS}`,
-      [id],
-    );
+const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => {
+  const update = async (assignment: string, ...values: unknown[]): Promise<TenantRecord> => {
+    const text = `update tenants set ${assignment} where id = $1 returning ${COLUMNS}`;
+    const [row] = await transaction.query<TenantRow>(text, [id, ...values]);
     if (row === undefined) throw new Error('a locked tenant is gone');
     return tenantOf(row);
-  },
-});
+  };
+  return {
+    administration: administrationOf(transaction, id),
+    take: (step) => update(STEPS[step]),
+    setEmailDomains: (domains) =>
+      update('email_domains = $2::jsonb', domains === null ? null : JSON.stringify(domains)),
+  };
+};
 
 export const createOperatorStore = (database: Database): OperatorStore => {
   const find = (name: string) => database.withoutTenant((transaction) => findOne(transaction, FIND, name));

@@ -3,6 +3,7 @@ import type { UserRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
+import { type EmailDomains, emailDomainProblem, isAllowedEmail } from './email-domain-rule.ts';
 
 export interface StoredUser extends UserRecord {
   /** Grows with every change; an ETag is made from it. */
@@ -29,7 +30,9 @@ export interface UserRows {
   find(id: string): Promise<StoredUser | undefined>;
   /** `email` in lower case. */
   findByEmail(email: string): Promise<StoredUser | undefined>;
-  /** Undefined when the e-mail is taken. */
+  /** Whether the operator allows new users of the tenant with this e-mail, in lower case. */
+  allowsEmail(email: string): Promise<boolean>;
+  /** Undefined when the e-mail is taken. Throws `invalid_request` for an e-mail domain that is not allowed. */
   insert(user: {
     readonly email: string;
     readonly passwordHash: string | null;
@@ -84,6 +87,8 @@ const INSERT = `
   insert into users (tenant_id, id, email, password_hash, roles, updated_by) values ($1, $2, $3, $4, $5, $6)
   on conflict (tenant_id, email) do nothing returning id`;
 
+const EMAIL_DOMAINS = 'select email_domains from tenants where id = $1';
+
 const CHANGED = 'version = version + 1, updated = clock_timestamp()';
 const UPDATE = `update users set roles = $3, disabled = $4, updated_by = $5, ${CHANGED} where tenant_id = $1 and id = $2`;
 const SET_PASSWORD = `
@@ -97,7 +102,13 @@ export const userRows = (transaction: Transaction, tenantId: string): UserRows =
   };
   const reference = (id: string) => ({ tenantId, kind: 'user', id }) as const;
 
+  const allowsEmail = async (email: string): Promise<boolean> => {
+    const [row] = await transaction.query<{ email_domains: EmailDomains }>(EMAIL_DOMAINS, [tenantId]);
+    return isAllowedEmail(row?.email_domains ?? null, email);
+  };
+
   return {
+    allowsEmail,
     async list({ q, role, from, size }) {
       const matching = [tenantId, q ?? null, role ?? null];
       const rows = await transaction.query<UserRow>(LIST, [...matching, size, from]);
@@ -107,6 +118,7 @@ export const userRows = (transaction: Transaction, tenantId: string): UserRows =
     find: async (id) => (isUuid(id) ? one('u.id', id) : undefined),
     findByEmail: (email) => one('u.email', email),
     async insert({ email, passwordHash, roles, by }) {
+      if (!(await allowsEmail(email))) throw emailDomainProblem(email);
       const values = [tenantId, randomUUID(), email, passwordHash, roles, by];
       const [made] = await transaction.query<{ id: string }>(INSERT, values);
       return made && (await one('u.id', made.id));

@@ -30,6 +30,7 @@ import { waitingQueriesStep } from './0027-waiting-queries.ts';
 import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
 import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
+import { emailDomainsStep } from './0030-email-domains.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
@@ -66,4 +67,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   durableWriteProbeStep,
   searchFoldingStep,
   removedPermissionStep,
+  emailDomainsStep,
 ];

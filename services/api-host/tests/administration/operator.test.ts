@@ -50,6 +50,7 @@ describe('a tenant', () => {
       state: 'active',
       created_ts: expect.any(Number),
       removal_requested_ts: null,
+      email_domains: null,
       invitation: {
         url: `${test.url}/auth/invitation/${name}?token=${made.body.invitation.token}`,
         token: expect.stringMatching(/^[\w-]{43}$/),
@@ -74,6 +75,7 @@ describe('a tenant', () => {
       state: 'active',
       created_ts: made.body.created_ts,
       removal_requested_ts: null,
+      email_domains: null,
     });
     expect(await recordsOf(test, one)).toEqual([['READ_TENANT', name, {}]]);
     const all = await ask('GET');
@@ -165,6 +167,94 @@ describe('a tenant', () => {
     expect((await ask('DELETE', `/${name}`)).body).toEqual(asked.body);
     expect(await recordsOf(test, asked)).toEqual([['REQUEST_TENANT_REMOVAL', name, {}]]);
     expect((await ask('POST', `/${name}/resume`)).body.removal_requested_ts).toBeNull();
+  });
+});
+
+const notAllowed = (domain: string): string =>
+  `The e-mail domain ${domain} is not allowed in this tenant. Ask the operator to allow it.`;
+
+describe('e-mail domains of a tenant', () => {
+  it('are set when it is made, and an admin of another domain is refused', async () => {
+    const name = newName();
+    const domains = ['Corp.Example', 'corp.test'];
+    const refused = await ask('POST', '', { name, admin_email: 'root@other.example', email_domains: domains });
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ path: 'body.admin_email', message: notAllowed('other.example') }],
+    ]);
+    const made = await ask('POST', '', { name, admin_email: 'Root@CORP.example', email_domains: domains });
+    const shown = ['corp.example', 'corp.test'];
+    expect([made.status, made.body.email_domains]).toEqual([201, shown]);
+    expect(await recordsOf(test, made)).toEqual([
+      ['CREATE_TENANT', name, { admin_email: 'root@corp.example', email_domains: shown }],
+    ]);
+    expect((await ask('GET', `/${name}`)).body.email_domains).toEqual(shown);
+    const invited = await ask('POST', `/${name}/invitations`, { admin_email: 'boss@sub.corp.example' });
+    expect([invited.status, invited.body.details[0].path]).toEqual([400, 'body.admin_email']);
+    const { token } = (await ask('POST', `/${name}/invitations`, {})).body.invitation;
+    const accepted = await accept(name, { token, email: 'finder@other.example' });
+    expect([accepted.status, accepted.body.details]).toEqual([
+      400,
+      [{ path: 'body.email', message: notAllowed('other.example') }],
+    ]);
+    expect((await accept(name, { token, email: 'Finder@Corp.Test' })).status).toBe(200);
+  });
+
+  it('are changed on record, for new users of every way in; users that are there stay', async () => {
+    const { name, account, idToken } = await createWithAdmin();
+    const changed = await ask('PUT', `/${name}`, { email_domains: ['corp.example'] });
+    expect([changed.status, changed.body.email_domains]).toEqual([200, ['corp.example']]);
+    const change = { before: { email_domains: null }, after: { email_domains: ['corp.example'] } };
+    expect(await recordsOf(test, changed)).toEqual([['UPDATE_TENANT', name, change]]);
+    expect((await logInWith(test, account, name)).status).toBe(200);
+    expect((await ask('POST', `/${name}/invitations`, { admin_email: account.email })).status).toBe(201);
+
+    const admin = askAs(test, { idToken });
+    const create = (email: string) => admin({ method: 'POST', path: '/users', body: { email, roles: [] } });
+    for (const email of ['boss@other.example', 'boss@a.corp.example', 'boss@xcorp.example', 'boss@corp.example.']) {
+      const { status, body } = await create(email);
+      const message = notAllowed(email.slice('boss@'.length));
+      expect([status, body.message, body.details]).toEqual([400, message, [{ path: 'body.email', message }]]);
+    }
+    expect((await create('Ann@CORP.Example')).status).toBe(201);
+    const users = [account.email, 'cyd@corp.example', 'dan@other.example', 'eve@a.corp.example'];
+    const file = { users: users.map((email) => ({ email, roles: ['admin'] })) };
+    const applied = await admin({ method: 'POST', path: '/apply', body: file });
+    expect([applied.status, applied.body.details.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ['body.users[2].email', 'body.users[3].email'],
+    ]);
+    const { body: found } = await admin({ path: '/users' });
+    expect(found.data.map(({ email }: { email: string }) => email)).toEqual(['ann@corp.example', account.email]);
+
+    expect((await ask('PUT', `/${name}`, { email_domains: null })).body.email_domains).toBeNull();
+    expect((await create('boss@other.example')).status).toBe(201);
+  });
+
+  it('are host names, at most 100, each once', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `d${index}.example`);
+    const wrong = [undefined, 'corp.example', [], ['a.example', 'A.example'], many, [1], [''], ['@a.example']];
+    const texts = ['a b', '-a.example', 'a..b', '.a', 'a.', '*.a.example', 'bücher.example', 'x'.repeat(64), '\0'];
+    for (const domains of [
+      ...wrong,
+      ...texts.map((text) => [text]),
+      ...HOSTILE_VALUES.filter((each) => each !== null),
+    ]) {
+      const { status, body } = await ask('PUT', '/globex', { email_domains: domains });
+      expect([status, body.details[0].path.startsWith('body.email_domains')]).toEqual([400, true]);
+    }
+    expect((await ask('PUT', '/globex', { email_domains: many.slice(1) })).status).toBe(200);
+    expect((await ask('PUT', '/globex', { email_domains: null })).status).toBe(200);
+    expect((await ask('PUT', '/nobody', { email_domains: null })).status).toBe(404);
+  });
+
+  it('are not for an admin of the tenant to change', async () => {
+    const { name, idToken } = await createWithAdmin();
+    const headers = { idtoken: idToken, 'content-type': 'application/json' };
+    const url = `${test.url}/operator/tenants/${name}`;
+    const answer = await send(url, { method: 'PUT', headers, body: JSON.stringify({ email_domains: null }) });
+    expect(answer.status).toBe(401);
+    nowMs += 16 * 60_000;
   });
 });
 

@@ -58,6 +58,31 @@ describe('npm run tenant', () => {
     expect(lines.at(-1)).toMatch(/^https:\/\/gate\.example\/sluice\/api\/auth\/invitation\/prefixed\?token=[\w-]{43}$/);
   });
 
+  it('restricts the e-mail domains of a tenant, when it is made and later', async () => {
+    await expect(run('create', 'domains', '--admin', 'root@b.example', '--email-domain', 'a.example')).rejects.toThrow(
+      'The e-mail domain b.example is not allowed in this tenant.',
+    );
+    await run(
+      'create',
+      'domains',
+      '--admin',
+      'root@b.example',
+      '--email-domain',
+      'a.example',
+      '--email-domain',
+      'B.example',
+    );
+    expect(await run('list')).toContain('domains: active, for e-mails of a.example, b.example');
+    expect(await run('email-domains', 'domains', '--email-domain', 'c.example')).toEqual([
+      'domains is active, for e-mails of c.example.',
+    ]);
+    await expect(run('invite', 'domains', '--admin', 'boss@a.example')).rejects.toThrow('is not allowed');
+    await expect(run('email-domains', 'domains', '--email-domain', 'no name')).rejects.toThrow('must be a host name');
+    await expect(run('email-domains', 'domains')).rejects.toThrow('Use: ');
+    await expect(run('email-domains', 'domains', '--any', '--email-domain', 'a.example')).rejects.toThrow('Use: ');
+    expect(await run('email-domains', 'domains', '--any')).toEqual(['domains is active.']);
+  });
+
   it('lists, suspends, resumes and removes', async () => {
     await run('create', 'life');
     expect(await run('suspend', 'life')).toEqual(['life is suspended.']);

@@ -64,6 +64,43 @@ const confirm = (jar: CookieJar, { link, password = NEW_PASSWORD, tenant = 'acme
     },
   );
 
+describe('where the operator has set the e-mail domains of the tenant', () => {
+  const setDomains = (domains: readonly string[] | null) =>
+    host.test.rows('update tenants set email_domains = $2 where id = $1', [
+      host.test.acme.tenantId,
+      domains === null ? null : JSON.stringify(domains),
+    ]);
+  afterAll(() => setDomains(null));
+
+  it('another domain is refused, for a new user and for linking, and who is linked stays', async () => {
+    await putProvider(host.admin, providerWish(provider, { create_users: true }));
+    const linked = { email: nameOf('linked') };
+    const linkedSub = personOf(linked.email);
+    expect((await logInBySso(host.test)).status).toBe(200);
+    const { id, email } = await createWithPasswordBy(host.admin.ask);
+    await setDomains(['corp.example']);
+
+    for (const each of ['new@other.example', email]) {
+      personOf(each);
+      const answer = await logInBySso(host.test);
+      const domain = each.slice(each.indexOf('@') + 1);
+      expect([answer.status, answer.body.error, answer.body.message]).toEqual([
+        403,
+        'access_denied',
+        `The e-mail domain ${domain} is not allowed in this tenant. Ask the operator to allow it.`,
+      ]);
+      expect((await recordsOf(host.test, answer))[0]?.[0]).toBe('LOGIN_FAILED');
+    }
+    expect(await linksOf(id)).toEqual([]);
+    expect(await host.test.rows(`select 1 from users where email = 'new@other.example'`)).toEqual([]);
+
+    personOf('new@corp.example');
+    expect((await logInBySso(host.test)).status).toBe(200);
+    personOf(linked.email, { sub: linkedSub });
+    expect((await logInBySso(host.test)).status).toBe(200);
+  });
+});
+
 describe('linking an existing account by its e-mail', () => {
   const claims: [unknown][] = [[undefined], [false], [null], ['false'], ['yes'], [1], [['true']]];
 

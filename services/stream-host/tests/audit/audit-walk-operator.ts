@@ -7,16 +7,16 @@ interface MadeTenant {
   readonly name: string;
 }
 
-async function tenantOf({ act, operator }: AuditWalk): Promise<MadeTenant> {
+async function tenantOf({ act, operator }: AuditWalk, domains: Record<string, unknown> = {}): Promise<MadeTenant> {
   const name = `t-${randomUUID().slice(0, 8)}`;
-  const email = `root@${name}.example`;
+  const email = 'root@corp.example';
   const { body } = await act({
     action: 'CREATE_TENANT',
     by: operator,
     path: '/operator/tenants',
-    body: { name, admin_email: email },
+    body: { name, admin_email: email, ...domains },
     status: 201,
-    record: (answer) => ({ target: name, tenantId: answer.body.id, metadata: { admin_email: email } }),
+    record: (answer) => ({ target: name, tenantId: answer.body.id, metadata: { admin_email: email, ...domains } }),
   });
   return { id: body.id as string, name };
 }
@@ -43,7 +43,22 @@ export const operatorScenarios: Scenarios = {
       record: () => ({ target: name, tenantId: id, metadata: {} }),
     });
   },
-  CREATE_TENANT: tenantOf,
+  async CREATE_TENANT(walk) {
+    await tenantOf(walk);
+    await tenantOf(walk, { email_domains: ['corp.example'] });
+  },
+  async UPDATE_TENANT(walk) {
+    const { id, name } = await tenantOf(walk);
+    const after = { email_domains: [`${name}.example`] };
+    await walk.act({
+      action: 'UPDATE_TENANT',
+      by: walk.operator,
+      method: 'PUT',
+      path: `/operator/tenants/${name}`,
+      body: after,
+      record: () => ({ target: name, tenantId: id, metadata: { before: { email_domains: null }, after } }),
+    });
+  },
   async INVITE_ADMIN(walk) {
     const { id, name } = await tenantOf(walk);
     const email = `second@${name}.example`;

@@ -41,9 +41,14 @@ export function operatorRoutes({ stores, settings, now }: OperatorContext): Rout
     ),
     route(operatorOperations.createTenant, async ({ body, baseUrl, ...request }) => {
       const { shown, kept } = invite({ tenantName: body.name, baseUrl });
-      const wish = { tenantName: body.name, adminEmail: body.admin_email, invitation: kept };
+      const { admin_email: adminEmail, email_domains: emailDomains = null } = body;
+      const wish = { tenantName: body.name, adminEmail, emailDomains, invitation: kept };
       const tenant = await change.create(wish, requestOrigin(request));
       return json(201, { ...tenant, invitation: shown }, { location: `/operator/tenants/${tenant.name}` });
+    }),
+    route(operatorOperations.updateTenant, async ({ params, body, ...request }) => {
+      const wish = { tenantName: params.name, emailDomains: body.email_domains };
+      return json(200, await change.setEmailDomains(wish, requestOrigin(request)));
     }),
     route(operatorOperations.inviteAdmin, async ({ params, body, baseUrl, ...request }) => {
       const { shown, kept } = invite({ tenantName: params.name, baseUrl });

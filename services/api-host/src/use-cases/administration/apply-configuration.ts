@@ -122,7 +122,9 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
   for (const role of roles) changes.push(await applyRole(step, role));
   const hasAllRoles = await createHasAllRoles(step);
   for (const [index, user] of users.entries()) {
-    if (hasAllRoles(user, `users[${index}]`)) changes.push(await applyUser(step, user));
+    if (!hasAllRoles(user, `users[${index}]`)) continue;
+    const change = await step.mistakes.noting(`users[${index}]`, () => applyUser(step, user));
+    if (change !== undefined) changes.push(change);
   }
   for (const [index, account] of service_accounts.entries()) {
     if (hasAllRoles(account, `service_accounts[${index}]`)) changes.push(await applyServiceAccount(step, account));

@@ -1,6 +1,12 @@
 import type { RequestOrigin } from '@sluice/auth';
 import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type TenantRecord } from '@sluice/contract';
-import type { Administration, AuditRecord, OperatorStore, TenantHold } from '@sluice/store';
+import {
+  type Administration,
+  type AuditRecord,
+  emailDomainProblem,
+  type OperatorStore,
+  type TenantHold,
+} from '@sluice/store';
 import type { MadeInvitation } from './make-invitation.ts';
 import { OPERATOR } from './operator-name.ts';
 
@@ -14,12 +20,22 @@ export interface AdminWish {
   readonly invitation: MadeInvitation['kept'];
 }
 
+export interface NewTenant extends AdminWish {
+  /** Null allows any. */
+  readonly emailDomains: readonly string[] | null;
+}
+
 /** What the operator does; each is on record in the tenant's own log. All but `create` throw `not_found`. */
 export interface ChangeTenants {
-  /** Throws `conflict` when the name is taken. */
-  create(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  /** Throws `conflict` when the name is taken, `invalid_request` for an admin whose e-mail domain is not allowed. */
+  create(wish: NewTenant, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   /** Where there is a user of that e-mail, that user becomes an admin again, enabled. An open invitation that names nobody is over. */
   invite(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  /** Users that are there stay as they are. */
+  setEmailDomains(
+    change: { readonly tenantName: string; readonly emailDomains: readonly string[] | null },
+    origin: Partial<RequestOrigin>,
+  ): Promise<TenantRecord>;
   suspend(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   resume(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   /** Throws `conflict` unless the tenant is suspended. */
@@ -56,6 +72,7 @@ async function inviteAdmin(administration: Administration, { adminEmail: email, 
     const roles = known.roles.includes(role) ? known.roles : [...known.roles, role];
     await users.update(known.id, { roles, disabled: false, by: OPERATOR });
   }
+  if (known === undefined && !(await users.allowsEmail(email))) throw emailDomainProblem(email, 'body.admin_email');
   const user = known ?? (await users.insert({ email, passwordHash: null, roles: [role], by: OPERATOR }));
   if (user === undefined) throw new ProblemError('conflict', 'Somebody makes this user at this moment. Try again.');
   await invitations.insert({ ...invitation, userId: user.id, roles: [], by: OPERATOR });
@@ -89,10 +106,23 @@ export const createChangeTenants = (operator: Pick<OperatorStore, 'create' | 'ch
 
   return {
     create: (wish, origin) =>
-      operator.create(wish.tenantName, async (tenant, { administration }) => {
+      operator.create(wish.tenantName, async (made, { administration, setEmailDomains }) => {
+        const { emailDomains } = wish;
+        const tenant = emailDomains === null ? made : await setEmailDomains(emailDomains);
         await inviteAdmin(administration, wish);
-        await administration.record(recordOf(tenant, origin, { action: 'CREATE_TENANT', metadata: metadataOf(wish) }));
+        const metadata = { ...metadataOf(wish), ...(emailDomains === null ? {} : { email_domains: emailDomains }) };
+        await administration.record(recordOf(tenant, origin, { action: 'CREATE_TENANT', metadata }));
         return tenant;
+      }),
+    setEmailDomains: ({ tenantName, emailDomains }, origin) =>
+      change(tenantName, async (before, { administration, setEmailDomains }) => {
+        const after = await setEmailDomains(emailDomains);
+        const metadata = {
+          before: { email_domains: before.email_domains },
+          after: { email_domains: after.email_domains },
+        };
+        await administration.record(recordOf(after, origin, { action: 'UPDATE_TENANT', metadata }));
+        return after;
       }),
     invite: (wish, origin) =>
       change(wish.tenantName, async (tenant, { administration }) => {

@@ -1,6 +1,12 @@
 import { type IdentityFacts, type ProvedIdentity, type RequestOrigin, readIdentityClaims } from '@sluice/auth';
 import { type AuditAction, emailText, ProblemError, type Tenant } from '@sluice/contract';
-import type { Administration, AdministrationStore, StoredIdentityProvider, StoredUser } from '@sluice/store';
+import {
+  type Administration,
+  type AdministrationStore,
+  emailDomainRefusal,
+  type StoredIdentityProvider,
+  type StoredUser,
+} from '@sluice/store';
 import { merged, standingOf } from '../administration/account-rules.ts';
 
 export interface IdentityLogin {
@@ -76,6 +82,7 @@ async function findByEmail(within: Administration, login: IdentityLogin): Promis
   if (emailVerified === false && !trustsEmail) {
     throw refuse('The identity provider says that the e-mail is not verified.');
   }
+  if (!(await within.users.allowsEmail(address))) throw refuse(emailDomainRefusal(address));
   const user = await within.users.findByEmail(address);
   if (user !== undefined && emailVerified !== true && !trustsEmail) {
     throw refuse(
