@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
 import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
+import { chooseEngines, trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createApiApp } from './app.ts';
 import { apiHostSettings } from './config.ts';
 import { type ApiContext, type ApiHostOverrides, createContext } from './context.ts';
@@ -17,7 +18,7 @@ export interface ApiHostOptions {
  * sentence for people (port in use, wrong master key); nothing is left open then.
  */
 export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {
-  const { settings, warnings } = readSettings(apiHostSettings, environment);
+  const { settings, warnings: ofSettings } = readSettings(apiHostSettings, environment);
   refuseDevelopmentSecrets(apiHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
   const resources = createResources();
   try {
@@ -25,6 +26,10 @@ export async function startApiHost({ environment, overrides = {} }: ApiHostOptio
     startPeriodicWork(context, randomUUID(), resources);
     const { events, log, metrics } = context;
     const monitor = resources.add(await monitorHealth(context));
+    const warnings = [
+      ...ofSettings,
+      ...trinoAccountWarnings(chooseEngines(settings), await context.stores.tenants.list()),
+    ];
     const app = createApiApp(context, monitor, overrides.routes ?? []);
     return await openHost({ app, settings, events, log, metrics, warnings, resources });
   } catch (thrown) {

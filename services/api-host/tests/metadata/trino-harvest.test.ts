@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { answerCatalog, type FakeCatalog, FakeTrino } from '@sluice/engine/testing';
+import { createLogger } from '@sluice/observability';
+import { startApiHost } from '../../src/index.ts';
 import { type LoggedIn, logInAs } from '../catalog-seed.ts';
 import { send } from '../requests.ts';
 import { startTestHost, type TestHost } from '../start-test-host.ts';
@@ -60,6 +62,13 @@ const tables = async (): Promise<string[]> => {
 const ALL = ['main.items', 'main.items_by_day', 'sales.orders', 'sales.returns'];
 
 describe('a harvest of Trino', () => {
+  it('is warned of in the log at start where tenants share one account', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'test', level: 'warn', destination: { write: (line) => lines.push(line) } });
+    await using _host = await startApiHost({ environment: test.environment, overrides: { log } });
+    expect(lines.join('')).toMatch(/The tenants acme, globex share one account at one Trino/);
+  });
+
   it('mirrors schemas, tables, views and columns, and says where they are from', async () => {
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables: 4, columns: 5, error: null });
     expect(await tables()).toEqual(ALL);
