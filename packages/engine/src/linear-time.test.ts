@@ -63,7 +63,7 @@ it('the guard of DuckDB takes time linear in its statement', async () => {
     return tree.statements?.[0]?.node;
   };
   for (const [part, wrap] of Object.entries(STATEMENTS)) {
-    const [short, long] = [await treeOf(part, wrap, 1000), await treeOf(part, wrap, 4000)];
+    const [short, long] = [await treeOf(part, wrap, 500), await treeOf(part, wrap, 4000)];
     if (short === undefined || long === undefined) throw new Error(`DuckDB has no tree of ${part}`);
     const judge = (tree: Record<string, unknown>) => [
       checkReadOnly(tree, duckDb.names),

@@ -23,6 +23,9 @@ const SCENARIOS: Scenarios = {
   ...logScenarios,
 };
 
+/** Only the outcome of a query whose host was lost has it; `audit-kill.test.ts` kills one. */
+const KEY_OF_LOST_QUERIES = 'at_least';
+
 let hosts: TestHosts;
 let walk: AuditWalk;
 beforeAll(async () => {
@@ -40,7 +43,8 @@ describe('with who, what, when, from where and by which session, and each key of
     '%s is on record, once, when its answer is there',
     async (action, scenario) => {
       await scenario(walk);
-      expect([...walk.keysOf(action)].sort()).toEqual([...(AUDIT_METADATA[action] ?? [])].sort());
+      const expected = (AUDIT_METADATA[action] ?? []).filter((key) => key !== KEY_OF_LOST_QUERIES);
+      expect([...walk.keysOf(action)].sort()).toEqual([...expected].sort());
     },
     60_000,
   );
