@@ -49,6 +49,7 @@ beforeAll(async () => {
     WORKER_TEMP: '512MiB',
     WORKERS_MAX: '8',
     WORKERS_WARM: '3',
+    DUCKDB_PLANNING_TIME: '2s',
     TMPDIR: temp,
   });
   ann = basicOf(hosts.ann);

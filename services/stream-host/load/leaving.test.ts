@@ -130,7 +130,8 @@ describe('one user’s load', () => {
     });
     const times: number[] = [];
     while (!isOver) {
-      most = Math.max(most, (await listOf(hosts.url, ann)).length);
+      const running = (await listOf(hosts.url, ann)).filter(({ state }) => state === 'RUNNING');
+      most = Math.max(most, running.length);
       const asked = performance.now();
       expect(await probeWorker(hosts.url, bob)).toBe(true);
       times.push(performance.now() - asked);
