@@ -52,6 +52,7 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
     ['a transaction', 'BEGIN', 'READ_ONLY'],
     ['a checkpoint', 'CHECKPOINT', 'READ_ONLY'],
     ['a parameter', 'SELECT $1', 'NOT_SUPPORTED'],
+    ['a pattern that cuts a character', "SELECT regexp_extract('é', '\\C') AS a", 'NOT_SUPPORTED'],
     ['100,000 parentheses', `SELECT ${'('.repeat(100_000)}1${')'.repeat(100_000)}`, undefined],
     ['100,000 nested functions', `SELECT ${'abs('.repeat(50_000)}1${')'.repeat(50_000)}`, undefined],
     ['an unclosed string', `SELECT '${'x'.repeat(200_000)}`, 'SYNTAX_ERROR'],
