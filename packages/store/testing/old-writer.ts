@@ -46,16 +46,33 @@ export interface OldWriter {
   stop(): Promise<void>;
 }
 
-/** As a host of that version on a connection of a serving role: each write a transaction, again and again until it is stopped. */
-export async function keepWriting(url: string, account: { tenantId: string; userId: string }): Promise<OldWriter> {
+/** Addresses of the database for the roles of the two hosts. */
+export interface ServingUrls {
+  readonly api: string;
+  readonly stream: string;
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the statement tells
+  client.on('error', () => undefined); // the statement reports it
   await client.connect();
+  return client;
+}
+
+/** Writes as the two hosts of that version do, each with its own role: each write a transaction, again and again until it is stopped. */
+export async function keepWriting(
+  urls: ServingUrls,
+  account: { tenantId: string; userId: string },
+): Promise<OldWriter> {
+  const [api, stream] = await Promise.all([connect(urls.api), connect(urls.stream)]);
   let [rounds, longestMs] = [0, 0];
   let isStopped = false;
   let failure: unknown;
 
-  const write = async (...statements: (readonly [text: string, values: readonly unknown[]])[]): Promise<void> => {
+  const write = async (
+    client: pg.Client,
+    ...statements: (readonly [text: string, values: readonly unknown[]])[]
+  ): Promise<void> => {
     const begun = performance.now();
     await client.query(`begin; select set_config('sluice.tenant_id', '${account.tenantId}', true)`);
     for (const [text, values] of statements) {
@@ -68,11 +85,11 @@ export async function keepWriting(url: string, account: { tenantId: string; user
   const round = async (): Promise<void> => {
     const { tenantId, userId } = account;
     const [sid, queryId] = [crypto.randomUUID(), crypto.randomUUID()];
-    await write([OPEN_SESSION, [tenantId, sid, userId]], [LOG, [tenantId, sid]]);
-    await write([FIND_SESSION, [tenantId, sid, userId]]);
-    await write([BEGIN_QUERY, [tenantId, sid, userId, queryId]]);
-    await write([FINISH_QUERY, [tenantId, queryId]]);
-    await write([REVOKE, [tenantId, sid]]);
+    await write(api, [OPEN_SESSION, [tenantId, sid, userId]], [LOG, [tenantId, sid]]);
+    await write(stream, [FIND_SESSION, [tenantId, sid, userId]]);
+    await write(stream, [BEGIN_QUERY, [tenantId, sid, userId, queryId]]);
+    await write(stream, [FINISH_QUERY, [tenantId, queryId]]);
+    await write(api, [REVOKE, [tenantId, sid]]);
     rounds += 1;
   };
   const done = (async () => {
@@ -81,7 +98,7 @@ export async function keepWriting(url: string, account: { tenantId: string; user
     .catch((thrown: unknown) => {
       failure = thrown;
     })
-    .finally(() => client.end());
+    .finally(() => Promise.all([api.end(), stream.end()]));
   const tellFailure = (): void => {
     if (failure !== undefined) throw failure;
   };

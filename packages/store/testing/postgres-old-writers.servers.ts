@@ -36,8 +36,9 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     await ask(server.superuserUrl, `create database ${database}`);
     const ownerUrl = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
     await take(ownerUrl, OLD_STEPS);
-    const rights = `grant select, insert on all tables in schema public to ${apiRole.name};
-      grant update on sessions, queries to ${apiRole.name}`;
+    const rights = `grant select, insert on all tables in schema public to ${apiRole.name}, ${streamRole.name};
+      grant update on sessions to ${apiRole.name};
+      grant update on queries to ${streamRole.name}`;
     await ask(ownerUrl, rights);
     const [tenant] = await ask<{ id: string }>(
       ownerUrl,
@@ -48,9 +49,10 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
       ownerUrl,
       `insert into users (tenant_id, id, email, roles) values ('${tenantId}', gen_random_uuid(), 'ann@example.com', '{analyst}') returning id`,
     );
-    const url = urlOf(ownerUrl, { role: apiRole.name, password: apiRole.password, database });
+    const urlAs = ({ name: role, password }: typeof apiRole): string => urlOf(ownerUrl, { role, password, database });
+    const urls = { api: urlAs(apiRole), stream: urlAs(streamRole) };
     const account = { tenantId, userId: user?.id ?? '' };
-    const writers = await Promise.all(Array.from({ length: WRITERS }, () => keepWriting(url, account)));
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => keepWriting(urls, account)));
     return { ownerUrl, writers };
   };
 

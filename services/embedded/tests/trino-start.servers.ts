@@ -49,7 +49,7 @@ describe('a first start whose queries run on Trino', () => {
     expect(printed).not.toMatch(/not complete|demo data|vega/);
     const { sql } = JSON.parse(/-d '(?<body>\{.*\})'/.exec(printed)?.groups?.['body'] ?? '{}') as { sql: string };
     expect(await query(sql)).toContainEqual(
-      expect.objectContaining({ type: 'row', data: expect.objectContaining({ person: 'analyst@acme.example' }) }),
+      expect.objectContaining({ type: 'row', data: expect.objectContaining({ person: 'acme/analyst@acme.example' }) }),
     );
   });
 });
