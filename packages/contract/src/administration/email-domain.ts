@@ -15,11 +15,11 @@ export const emailDomain = z
   )
   .meta({ pattern: DOMAIN.source.replaceAll('a-z', 'A-Za-z'), maxLength: DOMAIN_CHARACTERS_MAX });
 
+/** A list of domains, or null. A domain that the list has twice, perhaps in another case, counts once. */
 export const emailDomains = z
   .array(emailDomain, { error: 'email_domains must be a list of domains, or null' })
   .min(1, 'email_domains must have at least one domain; null allows any')
   .max(DOMAINS_MAX, `email_domains must have at most ${DOMAINS_MAX} domains`)
-  .refine((domains) => new Set(domains).size === domains.length, 'email_domains must not have a domain twice')
-  .meta({ uniqueItems: true })
+  .overwrite((domains) => [...new Set(domains)])
   .nullable()
   .describe('Domains that the e-mails of new users must have, without their subdomains; null allows any');
