@@ -59,7 +59,7 @@ function countsOf(step) {
 for (const step of STEPS) {
   process.stdout.write(`\n=== ${step.name}\n`);
   const start = performance.now();
-  const { passed, failed, secondTries } = countsOf(step);
+  const { passed, failed, secondTries = [] } = countsOf(step);
   const seconds = Math.round((performance.now() - start) / 1000);
   process.stdout.write(`=== ${step.name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
   total.passed += passed + (failed === 0 ? 1 : 0);
