@@ -9,7 +9,7 @@ export { createKeyRing, type KeyRing, type KeyRingOptions } from './keys.ts';
 export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';
 export { createNameDigest, deriveNameKey, type NameDigest, parseNameKey, UNKNOWN_USER } from './name-digest.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
-export type { AuthorizationWish, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
+export type { AuthorizationInput, OidcClient, OidcProvider, ProvedIdentity } from './oidc-client/oidc-client.ts';
 export { openOidcClient } from './oidc-client/open-oidc-client.ts';
 export {
   createOpaqueToken,
@@ -24,17 +24,17 @@ export {
 export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type {
-  AccountStanding,
+  AccountStatus,
   AuditLog,
   AuditRecord,
   Clock,
   RequestOrigin,
   SigningKeys,
-  Standings,
+  AuthStatusReader,
   Throttles,
 } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings, type RemoteKeySourceOptions } from './remote-jwks.ts';
-export type { SecretAttempt, SecretMethod, SecretProof } from './secret-attempt.ts';
+export type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { CLOCK_TOLERANCE_SECONDS, TOKEN_LIFETIME_SECONDS_MAX, type TokenNames } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner, type TokenSignerOptions, type TokenSubject } from './token-signer.ts';

@@ -3,7 +3,7 @@ import type { AuditAction, Permission, Tenant } from '@sluice/contract';
 // What this package needs of a store. @sluice/store fits these by shape, so neither package imports the other.
 
 /** An account as it stands at this moment. */
-export interface AccountStanding {
+export interface AccountStatus {
   readonly kind: 'user' | 'client';
   readonly id: string;
   /** The e-mail, or the client id. */
@@ -13,16 +13,16 @@ export interface AccountStanding {
   readonly permissions: readonly Permission[];
 }
 
-export interface SessionStanding {
+export interface SessionStatus {
   readonly tenant: Tenant;
-  readonly account: AccountStanding | undefined;
+  readonly account: AccountStatus | undefined;
   readonly sessionLive: boolean;
   readonly keyRevoked: boolean;
 }
 
-export interface SecretStanding {
+export interface SecretStatus {
   readonly tenant: Tenant;
-  readonly account: AccountStanding | undefined;
+  readonly account: AccountStatus | undefined;
   readonly secretHashes: readonly string[];
   /** What each of them is called; tells nothing of it. */
   readonly secretIds: readonly string[];
@@ -42,15 +42,15 @@ export interface ThrottleQuery {
 }
 
 /** Asked at every request: what the token says of rights is never believed. Undefined: no such tenant. */
-export interface Standings {
+export interface AuthStatusReader {
   ofSession(token: {
     tenantName: string;
     sessionId: string;
     accountId: string;
     keyId: string;
-  }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string, throttle: ThrottleQuery): Promise<SecretStanding | undefined>;
-  ofClient(tenantName: string, clientId: string, throttle: ThrottleQuery): Promise<SecretStanding | undefined>;
+  }): Promise<SessionStatus | undefined>;
+  ofUser(tenantName: string, email: string, throttle: ThrottleQuery): Promise<SecretStatus | undefined>;
+  ofClient(tenantName: string, clientId: string, throttle: ThrottleQuery): Promise<SecretStatus | undefined>;
 }
 
 export type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';

@@ -1,5 +1,5 @@
 import type { Tenant } from '@sluice/contract';
-import type { AccountStanding, RequestOrigin } from './ports.ts';
+import type { AccountStatus, RequestOrigin } from './ports.ts';
 
 export type SecretMethod = 'password' | 'basic' | 'client_secret';
 
@@ -18,9 +18,9 @@ export interface SecretAttempt {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SecretProof {
+export interface VerifiedSecret {
   readonly tenant: Tenant;
-  readonly account: AccountStanding;
+  readonly account: AccountStatus;
   /** The stored hash that the secret matched, and what it is called. */
   readonly secretHash: string;
   readonly secretId: string;

@@ -1,9 +1,9 @@
 import type { AttemptQueue, AttemptTurn } from './attempt-queue.ts';
 import type { AttemptKeys, AttemptLane, LoginThrottle } from './login-throttle.ts';
 import type { Passwords } from './passwords.ts';
-import type { SecretStanding } from './ports.ts';
+import type { SecretStatus } from './ports.ts';
 import type { RememberedSecrets } from './remembered-secrets.ts';
-import type { SecretAttempt, SecretMethod, SecretProof } from './secret-attempt.ts';
+import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 
 /** An attempt with what is known of its account. */
 export interface OpenAttempt {
@@ -11,7 +11,7 @@ export interface OpenAttempt {
   /** Key under which a right secret is remembered. */
   readonly rememberKey: string;
   readonly keys: AttemptKeys;
-  readonly status: SecretStanding;
+  readonly status: SecretStatus;
   /** Time at which the status was read, by `performance.now()`. */
   readonly readAtMs: number;
 }
@@ -33,7 +33,7 @@ const BUSY_RETRY_MS = 250;
 const BUSY_MAX_MS = 5000;
 
 /** Returns the proof that a stored hash of the account matched; undefined without one, and for an account that may not log in. */
-const proofOf = ({ status }: OpenAttempt, secretHash: string | undefined): SecretProof | undefined => {
+const proofOf = ({ status }: OpenAttempt, secretHash: string | undefined): VerifiedSecret | undefined => {
   const { tenant, account, secretHashes, secretIds } = status;
   if (account === undefined || account.disabled || secretHash === undefined) return undefined;
   return { tenant, account, secretHash, secretId: secretIds[secretHashes.indexOf(secretHash)] ?? '' };
@@ -61,7 +61,7 @@ export class SecretJudge {
   }
 
   /** Returns the proof of a secret that was right a moment ago. */
-  rememberedProof(open: OpenAttempt): SecretProof | undefined {
+  rememberedProof(open: OpenAttempt): VerifiedSecret | undefined {
     const { rememberKey, status } = open;
     return proofOf(open, this.#dependencies.remembered.find(rememberKey, status.secretHashes));
   }
@@ -70,7 +70,7 @@ export class SecretJudge {
    * Returns undefined for a wrong secret, which has been counted by then. Throws `too_many_requests`, and any failure that kept the secret
    * from being judged, which is not counted.
    */
-  async judge(open: OpenAttempt): Promise<SecretProof | undefined> {
+  async judge(open: OpenAttempt): Promise<VerifiedSecret | undefined> {
     const { throttle, queue } = this.#dependencies;
     const lane = laneOf(open);
     const { throttle: states } = open.status;
@@ -86,7 +86,7 @@ export class SecretJudge {
     }
   }
 
-  async #judgeNow(open: OpenAttempt, lane: AttemptLane): Promise<SecretProof | 'busy' | undefined> {
+  async #judgeNow(open: OpenAttempt, lane: AttemptLane): Promise<VerifiedSecret | 'busy' | undefined> {
     // Another attempt with the same secret may have come first.
     const known = this.rememberedProof(open);
     if (known !== undefined) return known;
@@ -96,11 +96,11 @@ export class SecretJudge {
     return outcome.kind === 'busy' ? 'busy' : await this.#check(open, lane, outcome.hold);
   }
 
-  async #check(open: OpenAttempt, lane: AttemptLane, hold: string): Promise<SecretProof | undefined> {
+  async #check(open: OpenAttempt, lane: AttemptLane, hold: string): Promise<VerifiedSecret | undefined> {
     const { throttle, remembered, onChecked } = this.#dependencies;
     const { attempt, rememberKey, keys, status } = open;
     const { id: tenantId } = status.tenant;
-    let proof: SecretProof | undefined;
+    let proof: VerifiedSecret | undefined;
     try {
       proof = proofOf(open, await this.#match(open));
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import { type Credential, unauthorized } from './credential.ts';
-import type { AccountStanding, RequestOrigin, Standings } from './ports.ts';
+import type { AccountStatus, RequestOrigin, AuthStatusReader } from './ports.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { SecretVerifier } from './verify-secret.ts';
 
@@ -20,15 +20,15 @@ export interface CredentialVerifier {
 
 export interface CredentialVerifierOptions {
   readonly tokens: TokenVerifier;
-  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly secrets: SecretVerifier;
   /** For Basic where neither the host name nor the path names a tenant. */
   readonly tenantNameDefault: string | undefined;
 }
 
-const principalOf = (tenant: Tenant, account: AccountStanding, provedMs: number): Principal => ({
+const principalOf = (tenant: Tenant, account: AccountStatus, authenticatedAtMs: number): Principal => ({
   tenant,
-  provedMs,
+  authenticatedAtMs,
   kind: account.kind,
   id: account.id,
   name: account.name,
@@ -39,19 +39,19 @@ const principalOf = (tenant: Tenant, account: AccountStanding, provedMs: number)
 const ended = (): ProblemError => new ProblemError('unauthorized', 'The session of this token is over. Log in again.');
 
 export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
-  const { tokens, standings, secrets } = options;
+  const { tokens, authStatus, secrets } = options;
 
   const ofToken = async (credential: Extract<Credential, { token: string }>, context: CredentialContext) => {
     const token = await tokens.verify(credential.token, credential.kind === 'idtoken' ? 'id' : 'access');
     if (context.tenant !== undefined && context.tenant.name !== token.tenantName) {
       throw new ProblemError('unauthorized', 'The token is of another tenant than this address.');
     }
-    const provedMs = performance.now();
-    const standing = await standings.ofSession(token);
+    const authenticatedAtMs = performance.now();
+    const standing = await authStatus.ofSession(token);
     const account = standing?.account;
     if (standing === undefined || account === undefined || account.disabled) throw ended();
     if (!standing.sessionLive || standing.keyRevoked) throw ended();
-    return { ...principalOf(standing.tenant, account, provedMs), sessionId: token.sessionId };
+    return { ...principalOf(standing.tenant, account, authenticatedAtMs), sessionId: token.sessionId };
   };
 
   const ofBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
@@ -60,7 +60,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
     }
     const { name, secret } = credential;
-    const provedMs = performance.now();
+    const authenticatedAtMs = performance.now();
     const { tenant, account, secretId } = await secrets.verify({
       tenantName,
       method: 'basic',
@@ -70,7 +70,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       deviceCookie: context.deviceCookie,
       signal: context.signal,
     });
-    return { ...principalOf(tenant, account, provedMs), secretId };
+    return { ...principalOf(tenant, account, authenticatedAtMs), secretId };
   };
 
   return {

@@ -3,9 +3,9 @@ import { AttemptQueue } from './attempt-queue.ts';
 import type { AttemptKeys, LoginThrottle, ThrottledAttempt } from './login-throttle.ts';
 import { type NameDigest, UNKNOWN_USER } from './name-digest.ts';
 import type { Passwords } from './passwords.ts';
-import type { AccountStanding, AuditLog, Clock, SecretStanding, Standings } from './ports.ts';
+import type { AccountStatus, AuditLog, Clock, SecretStatus, AuthStatusReader } from './ports.ts';
 import { createRememberedSecrets } from './remembered-secrets.ts';
-import type { SecretAttempt, SecretMethod, SecretProof } from './secret-attempt.ts';
+import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 import { SecretJudge } from './secret-judge.ts';
 
 export interface SecretVerifier {
@@ -14,11 +14,11 @@ export interface SecretVerifier {
    * alike in answer and time for an unknown, wrong or disabled one, and `too_many_requests` while throttled. A failure is
    * audited as LOGIN_FAILED. A secret that was right within the last 5 s is accepted before any throttle.
    */
-  verify(attempt: SecretAttempt): Promise<SecretProof>;
+  verify(attempt: SecretAttempt): Promise<VerifiedSecret>;
 }
 
 export interface SecretVerifierOptions {
-  readonly standings: Pick<Standings, 'ofUser' | 'ofClient'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofUser' | 'ofClient'>;
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly audit: AuditLog;
@@ -45,7 +45,7 @@ const refusal = (method: SecretMethod): ProblemError =>
     ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
     : new ProblemError('unauthorized', 'The e-mail or the password is wrong.');
 
-type RecordFailure = (attempt: SecretAttempt, tenantId: string, account: AccountStanding | undefined) => Promise<void>;
+type RecordFailure = (attempt: SecretAttempt, tenantId: string, account: AccountStatus | undefined) => Promise<void>;
 
 function createRecordFailure({ audit, nameDigest }: SecretVerifierOptions): RecordFailure {
   return (attempt, tenantId, account) => {
@@ -67,19 +67,19 @@ function createRecordFailure({ audit, nameDigest }: SecretVerifierOptions): Reco
 }
 
 export function createSecretVerifier(options: SecretVerifierOptions): SecretVerifier {
-  const { standings, throttle, passwords, onChecked, now = Date.now } = options;
+  const { authStatus, throttle, passwords, onChecked, now = Date.now } = options;
   const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
   const queue = new AttemptQueue();
   const judge = new SecretJudge({ throttle, passwords, queue, remembered, onChecked });
   const recordFailure = createRecordFailure(options);
 
-  const statusOf = async ({ method, tenantName, name }: SecretAttempt, keys: AttemptKeys): Promise<SecretStanding> => {
+  const statusOf = async ({ method, tenantName, name }: SecretAttempt, keys: AttemptKeys): Promise<SecretStatus> => {
     const { account, address, accountAtAddress, device, session } = keys;
     const all = [account, address, accountAtAddress, device, session].filter((key) => key !== undefined);
     const query = { keys: all, deviceHash: device?.key };
     const status = await (method === 'client_secret'
-      ? standings.ofClient(tenantName, name, query)
-      : standings.ofUser(tenantName, name, query));
+      ? authStatus.ofClient(tenantName, name, query)
+      : authStatus.ofUser(tenantName, name, query));
     if (status === undefined) throw refusal(method);
     return status;
   };

@@ -15,7 +15,7 @@ export interface Tenant {
 /** What an operator may set for one tenant; what is absent has the deployment's default. */
 export interface TenantSettings {
   readonly allowedOrigins?: readonly string[];
-  readonly queryTimeMs?: number;
+  readonly queryTimeLimitMs?: number;
   readonly queriesPerUser?: number;
   readonly queriesPerTenant?: number;
   readonly rowsMax?: number;
@@ -35,7 +35,7 @@ export interface Principal {
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<Permission>;
   /** When the store was asked for this, by `performance.now()` of this process: what is old must be looked at again. */
-  readonly provedMs: number;
+  readonly authenticatedAtMs: number;
   /** Absent under Basic, which has no session. */
   readonly sessionId?: string;
   /** Which of the account's secrets was shown, under Basic: what was begun by it ends with it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BEAT, withBeats } from './heartbeat.ts';
+import { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
 
 /** A source that is driven by hand. */
 class Source implements AsyncIterator<string> {
@@ -35,7 +35,7 @@ class Source implements AsyncIterator<string> {
 describe('withBeats', () => {
   it('hands on items in order, and ends with its source', async () => {
     const source = new Source();
-    const stream = withBeats(source, 60_000);
+    const stream = withHeartbeat(source, 60_000);
     for (const item of ['a', 'b']) {
       const next = stream.next();
       source.give(item);
@@ -48,8 +48,8 @@ describe('withBeats', () => {
 
   it('beats while its source is silent, without asking it twice', async () => {
     const source = new Source();
-    const stream = withBeats(source, 1);
-    expect([(await stream.next()).value, (await stream.next()).value]).toEqual([BEAT, BEAT]);
+    const stream = withHeartbeat(source, 1);
+    expect([(await stream.next()).value, (await stream.next()).value]).toEqual([HEARTBEAT, HEARTBEAT]);
     expect(source.asked).toBe(1);
     source.give('late');
     expect((await stream.next()).value).toBe('late');
@@ -57,7 +57,7 @@ describe('withBeats', () => {
 
   it('throws what its source throws', async () => {
     const source = new Source();
-    const stream = withBeats(source, 60_000);
+    const stream = withHeartbeat(source, 60_000);
     const next = stream.next();
     source.fail(new Error('lost'));
     await expect(next).rejects.toThrow('lost');
@@ -65,8 +65,8 @@ describe('withBeats', () => {
 
   it('leaves the source to its owner: a failure that nobody waits for is no unhandled rejection', async () => {
     const source = new Source();
-    const stream = withBeats(source, 1);
-    expect((await stream.next()).value).toBe(BEAT);
+    const stream = withHeartbeat(source, 1);
+    expect((await stream.next()).value).toBe(HEARTBEAT);
     await stream.return(undefined);
     source.fail(new Error('nobody hears this'));
     await new Promise((resolve) => setImmediate(resolve));

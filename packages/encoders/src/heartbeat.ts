@@ -1,17 +1,17 @@
 /** Stands between the items of a source while it has nothing to say. */
-export const BEAT = Symbol('beat');
+export const HEARTBEAT = Symbol('beat');
 
 /**
  * Hands on the items of a source, and a beat each time it is silent for `intervalMs`, so that a waiting stream can still say
  * that it lives. The source stays its owner's: leaving early does not end it, since it may be in the middle of a long wait.
  */
-export async function* withBeats<T>(source: AsyncIterator<T>, intervalMs: number): AsyncGenerator<T | typeof BEAT> {
+export async function* withHeartbeat<T>(source: AsyncIterator<T>, intervalMs: number): AsyncGenerator<T | typeof HEARTBEAT> {
   let next = source.next();
   next.catch(() => undefined); // it is awaited below, but maybe only after a beat that nobody takes
   for (;;) {
     const step = await nextOrBeat(next, intervalMs);
-    if (step === BEAT) {
-      yield BEAT;
+    if (step === HEARTBEAT) {
+      yield HEARTBEAT;
       continue;
     }
     if (step.done === true) return;
@@ -24,10 +24,10 @@ export async function* withBeats<T>(source: AsyncIterator<T>, intervalMs: number
 async function nextOrBeat<T>(
   next: Promise<IteratorResult<T>>,
   intervalMs: number,
-): Promise<IteratorResult<T> | typeof BEAT> {
+): Promise<IteratorResult<T> | typeof HEARTBEAT> {
   let timer: NodeJS.Timeout | undefined;
-  const beat = new Promise<typeof BEAT>((resolve) => {
-    timer = setTimeout(() => resolve(BEAT), intervalMs);
+  const beat = new Promise<typeof HEARTBEAT>((resolve) => {
+    timer = setTimeout(() => resolve(HEARTBEAT), intervalMs);
   });
   try {
     return await Promise.race([next, beat]);

@@ -2,7 +2,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { createFormat, type FormatSpec } from './create-format.ts';
 export { CSV_QUOTED, csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format, ResultEnd } from './format.ts';
-export { BEAT, withBeats } from './heartbeat.ts';
+export { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
 export { PARQUET_MEDIA_TYPE } from './parquet-format.ts';
 export { type BodyDigest, BodyMeter } from './receipt.ts';
 export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from './row-template.ts';

@@ -37,7 +37,7 @@ export type RenderRows = (columns: readonly Column[]) => RowTemplate;
 /** One SQL engine behind one contract; `testing/engine-contract.ts` proves it of each. */
 export interface Engine extends AsyncDisposable {
   /** It still works on a statement that was given up, or failed within itself: its process must be replaced. */
-  readonly isSpent: boolean;
+  readonly mustReplace: boolean;
   /**
    * Runs one read-only statement. Throws a ProblemError, from the iterator, for whatever goes wrong: what the guard refuses,
    * what the engine says of the caller's SQL (with `location` in it), and what fails after rows were given.

@@ -6,7 +6,7 @@ export {
   type DurableWriteCheckDependencies,
 } from './durable-write-check.ts';
 export { hostSettings } from './host-settings.ts';
-export { type HostRegister, type KeepAliveOptions, keepAlive, type Progress } from './keep-alive.ts';
+export { type HostRegister, type HostHeartbeatOptions, hostHeartbeat, type Progress } from './host-heartbeat.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
 export {
   type OpenedSharedState,

@@ -24,7 +24,7 @@ function principalOf(name: string): Principal | undefined {
   const tenant = TENANTS[tenantName];
   if (tenant === undefined || user === '') return undefined;
   const permissions = new Set<Permission>(user === 'nobody' ? [] : ['query:run']);
-  return { tenant, kind: 'user', id: user, name, roles: [], permissions, provedMs: performance.now() };
+  return { tenant, kind: 'user', id: user, name, roles: [], permissions, authenticatedAtMs: performance.now() };
 }
 
 export const authenticator: AppOptions['authenticator'] = {

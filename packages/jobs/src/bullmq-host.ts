@@ -1,6 +1,6 @@
 import type { BackendFactory, IQueueBackend, Job, JobProgress } from 'bullmq';
 import { Queue, Worker } from 'bullmq';
-import type { JobData, JobPatience } from './job-queue.ts';
+import type { JobData, JobTimeouts } from './job-queue.ts';
 
 /** How one queue and one worker reach a back end. Those who add must not wait; those who work may wait for ever. */
 export interface JobBackend<C> extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface JobBackend<C> extends AsyncDisposable {
 }
 
 export interface BullMqHostOptions {
-  readonly patience: JobPatience;
+  readonly patience: JobTimeouts;
   readonly concurrency: number;
   readonly work: (job: Job<JobData, void>) => Promise<void>;
   /** What cannot be done; without words when it can be done again. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
 import type { Job } from 'bullmq';
 import { ATTEMPTS_MAX, BullMqHost, type BullMqHostOptions, type JobBackend } from './bullmq-host.ts';
-import { JOB_PATIENCE, type JobData, type JobPatience, type JobQueue, type JobQueueOptions } from './job-queue.ts';
+import { JOB_TIMEOUTS, type JobData, type JobTimeouts, type JobQueue, type JobQueueOptions } from './job-queue.ts';
 
 const RETRY_START_MS = 1_000;
 
@@ -11,7 +11,7 @@ const RETRY_START_MS = 1_000;
  * what BullMQ once listened to, it never leaves again.
  */
 export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQueueOptions): JobQueue {
-  const patience = { ...JOB_PATIENCE, ...options.patience };
+  const patience = { ...JOB_TIMEOUTS, ...options.patience };
   const stopping = new AbortController();
   const opening = startHost(connect, stopping.signal, {
     patience,
@@ -55,7 +55,7 @@ async function startHost<C>(
   return undefined;
 }
 
-async function leave<C>(host: BullMqHost<C>, { stopMs }: JobPatience): Promise<void> {
+async function leave<C>(host: BullMqHost<C>, { stopMs }: JobTimeouts): Promise<void> {
   await atMost(host.close(), stopMs);
   await atMost(host.disconnect(), stopMs);
   await atMost(host.dispose(), stopMs);
@@ -75,7 +75,7 @@ async function untilAborted(started: Promise<void>, signal: AbortSignal): Promis
 }
 
 /** A job that is over is forgotten, so that the next of its id is not taken for it. */
-const jobOptions = (jobId: string, { retryMs }: JobPatience) => ({
+const jobOptions = (jobId: string, { retryMs }: JobTimeouts) => ({
   jobId,
   attempts: ATTEMPTS_MAX,
   backoff: { type: 'exponential', delay: retryMs },

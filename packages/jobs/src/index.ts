@@ -1,8 +1,8 @@
 export {
-  JOB_PATIENCE,
+  JOB_TIMEOUTS,
   type JobData,
   type JobHandler,
-  type JobPatience,
+  type JobTimeouts,
   type JobQueue,
   type JobQueueOptions,
   type NewJob,

@@ -30,11 +30,11 @@ export interface JobQueueOptions {
   readonly concurrency: number;
   /** Told in a sentence what went wrong; what repeats itself is told once. */
   readonly onTrouble: (message: string, cause?: unknown) => void;
-  readonly patience?: Partial<JobPatience>;
+  readonly patience?: Partial<JobTimeouts>;
 }
 
 /** How long things may take. Shorter in tests. */
-export interface JobPatience {
+export interface JobTimeouts {
   /** Adding a job. */
   readonly addMs: number;
   /** A host that has not said for so long that it still works on a job is dead, and another takes the job. */
@@ -47,7 +47,7 @@ export interface JobPatience {
   readonly stopMs: number;
 }
 
-export const JOB_PATIENCE: JobPatience = {
+export const JOB_TIMEOUTS: JobTimeouts = {
   addMs: 1_000,
   lockMs: 30_000,
   stalledMs: 15_000,

@@ -34,7 +34,7 @@ export function whyNotDownload(item: StoredItem, principal: Principal): ProblemE
 }
 
 /** An item as the wire has it, without the SQL of its datamaps. */
-export const viewItem = (item: StoredItem, principal: Principal): MarketplaceItem => ({
+export const presentItem = (item: StoredItem, principal: Principal): MarketplaceItem => ({
   id: item.id,
   title: item.title,
   description: item.description,

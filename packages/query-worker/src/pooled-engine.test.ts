@@ -13,7 +13,7 @@ import { openPool, type TestPool } from '../testing/workers.ts';
 
 /** The contract's view of the pool: each statement takes a worker and gives it back. */
 class PooledEngine implements Engine {
-  readonly isSpent = false; // the pool replaces what is spent
+  readonly mustReplace = false; // the pool replaces what is spent
   readonly #pool: TestPool;
   readonly #profile: DuckDbProfile;
   readonly #format: FormatSpec;

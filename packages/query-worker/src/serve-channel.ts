@@ -9,7 +9,7 @@ import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from './frame
 import { openEngine } from './open-engine.ts';
 import { ProgressPace } from './progress-pace.ts';
 import type { EngineSpec, JobProgress, QueryJob } from './query-job.ts';
-import type { Place } from './statement-elsewhere.ts';
+import type { RemoteStatementAddress } from './remote-statement.ts';
 import { yieldProcessors } from './yield-processors.ts';
 
 /** What a worker tells of a problem; the cause goes with it for the host's log. */
@@ -19,11 +19,11 @@ export interface FailedPayload {
   readonly location?: ProblemError['location'];
   readonly cause?: string;
   /** The engine still works on what was given up: this process must be replaced. */
-  readonly isSpent: boolean;
+  readonly mustReplace: boolean;
 }
 
 /** An engine elsewhere may be told so long that its statement is over, when the host has gone without a word. */
-const FAREWELL_MS = 2_000;
+const FAREWELL_TIMEOUT_MS = 2_000;
 
 /**
  * Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept; it spills into
@@ -67,7 +67,7 @@ class ChannelWorker {
   async end(): Promise<void> {
     if (this.#engine?.kind !== 'trino') return;
     this.cancel();
-    await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(FAREWELL_MS)]);
+    await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(FAREWELL_TIMEOUT_MS)]);
   }
 
   /** Runs one job and answers with exactly one `end` or `failed`. Never rejects. */
@@ -79,8 +79,8 @@ class ChannelWorker {
       const engine = await this.#open(job.engine);
       for await (const event of eventsOf(engine, job, controller.signal)) await this.#send(event, controller.signal);
     } catch (thrown) {
-      const isSpent = this.#engine?.engine.isSpent ?? false;
-      this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), isSpent } satisfies FailedPayload));
+      const mustReplace = this.#engine?.engine.mustReplace ?? false;
+      this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), mustReplace } satisfies FailedPayload));
     } finally {
       if (this.#running === controller) this.#running = undefined; // the host may have sent the next job meanwhile
     }
@@ -95,7 +95,7 @@ class ChannelWorker {
         allocate: (bytes) => this.#buffers.take(bytes),
         onProgress: (progress) => this.#tellProgress(progress),
         // Not corked: the host must know of it when the next thing that happens here is a kill.
-        onPlace: (url) => void this.#channel.write(encodeFrame('place', { url } satisfies Place)),
+        onPlace: (url) => void this.#channel.write(encodeFrame('place', { url } satisfies RemoteStatementAddress)),
       });
       this.#engine = { kind: spec.kind, key: spec.key, engine };
       if (isFirst) yieldProcessors();
@@ -152,7 +152,7 @@ async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): As
   yield* engine.run(job.statement, (columns) => format.row(columns), signal);
 }
 
-function describeFailure(thrown: unknown): Omit<FailedPayload, 'isSpent'> {
+function describeFailure(thrown: unknown): Omit<FailedPayload, 'mustReplace'> {
   const problem = asProblem(thrown);
   const cause = problem.cause instanceof Error ? (problem.cause.stack ?? problem.cause.message) : problem.cause;
   return {

@@ -12,7 +12,7 @@ import { JobStop } from './job-stop.ts';
 import { notStarted } from './pool-problems.ts';
 import type { JobProgress, OnProgress, QueryJob } from './query-job.ts';
 import type { FailedPayload } from './serve-channel.ts';
-import { StatementElsewhere } from './statement-elsewhere.ts';
+import { RemoteStatement } from './remote-statement.ts';
 
 /** The worker always runs the built file, also when this one runs from its source. */
 const ENTRY = fileURLToPath(new URL('../dist/worker-main.js', import.meta.url));
@@ -70,7 +70,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   readonly #frames: FrameQueue;
-  readonly #elsewhere = new StatementElsewhere();
+  readonly #elsewhere = new RemoteStatement();
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
   #isRunning = false;
@@ -197,7 +197,7 @@ export class WorkerProcess {
       if (frame === undefined) await this.exited; // or the next statement would be given to a dead process
       if (frame === undefined || frame.kind === 'end') return;
       if (frame.kind !== 'failed') continue;
-      if ((decodeJson(frame.payload) as FailedPayload).isSpent) this.kill();
+      if ((decodeJson(frame.payload) as FailedPayload).mustReplace) this.kill();
       return;
     }
   }
@@ -226,7 +226,7 @@ export class WorkerProcess {
   }
 
   #failure(payload: FailedPayload): ProblemError {
-    if (payload.isSpent) this.kill();
+    if (payload.mustReplace) this.kill();
     if (payload.code === 'resource_limit') this.mustReplace = true;
     return new ProblemError(payload.code, payload.message, {
       ...(payload.location === undefined ? {} : { location: payload.location }),

@@ -31,10 +31,10 @@ export {
   type StoredCheckpoint,
 } from './audit/audit-chain-store.ts';
 export { auditOf, type Caller } from './audit/audit-of.ts';
-export type { AuditPageOrder, AuditPosition } from './audit/audit-page-statement.ts';
+export type { AuditPageOptions, AuditPosition } from './audit/audit-page-statement.ts';
 export {
   isAuditMonthDue,
-  type RetentionOrder,
+  type RetentionOptions,
   removeTenant,
   retainAudit,
   type SignDropped,
@@ -95,7 +95,7 @@ export {
   type HarvestState,
 } from './catalog/harvest-run-store.ts';
 export {
-  type DatamapStanding,
+  type DatamapStatus,
   type FactMetadata,
   type FactReference,
   type FactWrite,
@@ -104,12 +104,12 @@ export {
   referenceKey,
 } from './catalog/metadata-facts.ts';
 export type { IdempotentRequest, StoredAnswer } from './catalog/metadata-idempotency.ts';
-export type { FactWish } from './catalog/metadata-reads.ts';
+export type { FactInput } from './catalog/metadata-reads.ts';
 export {
   createMetadataStore,
   type FoundMetadata,
   type MetadataDecision,
-  type MetadataOrder,
+  type MetadataWriteOptions,
   type MetadataOutcome,
   type MetadataStore,
 } from './catalog/metadata-store.ts';
@@ -156,12 +156,12 @@ export {
 } from './identity/session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './identity/signing-key-store.ts';
 export {
-  type AccountStanding,
-  createStandingStore,
-  type SecretStanding,
-  type SessionStanding,
-  type StandingStore,
-} from './identity/standing-store.ts';
+  type AccountStatus,
+  createAuthStatusStore,
+  type SecretStatus,
+  type SessionStatus,
+  type AuthStatusStore,
+} from './identity/auth-status-store.ts';
 export { createTenantStore, type TenantStore } from './identity/tenant-store.ts';
 export {
   createThrottleStore,

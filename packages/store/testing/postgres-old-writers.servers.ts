@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../src/index.ts';
 import { schemaSteps } from '../src/migrations/index.ts';
-import { LOCK_TIMEOUT_MS, patiently } from '../src/schema/lock-patience.ts';
+import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock-timeout.ts';
 import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 import { keepWriting, type OldWriter } from './old-writer.ts';
@@ -28,7 +28,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
 
   const take = (ownerUrl: string, count: number): Promise<void> => {
     const steps = schemaSteps.slice(0, count);
-    return patiently(() => runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps }));
+    return retryOnLockTimeout(() => runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps }));
   };
 
   /** A database of the old version with one person in it, and hosts that serve them. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createDatabase, createTenantStore } from '../src/index.ts';
 import { schemaSteps } from '../src/migrations/index.ts';
-import { LOCK_TIMEOUT_MS, patiently } from '../src/schema/lock-patience.ts';
+import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock-timeout.ts';
 import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 
@@ -163,7 +163,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
       const steps = schemaSteps.slice(0, count);
       try {
         const order = { ownerUrl: urls.owner, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps };
-        await patiently(() => runSteps(order));
+        await retryOnLockTimeout(() => runSteps(order));
       } finally {
         waits.push(...(await Promise.all(readers.map((reader) => reader.stop()))));
       }

@@ -8,5 +8,5 @@ export {
   tenantEngineSettings,
   WORKER_MEMORY_DEFAULT_MIB,
 } from './tenant-engine-settings.ts';
-export { type CatalogWish, type DescribeWish, type EngineSource, TenantEngines } from './tenant-engines.ts';
+export { type CatalogInput, type DescribeInput, type EngineSource, TenantEngines } from './tenant-engines.ts';
 export { trinoAccountWarnings } from './trino-account-warnings.ts';

@@ -15,7 +15,7 @@ const principal: Principal = {
   name: 'ann@acme.example',
   roles: [],
   permissions: new Set(),
-  provedMs: 0,
+  authenticatedAtMs: 0,
 };
 
 let files: DuckDbFiles;

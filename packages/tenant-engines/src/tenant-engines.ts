@@ -12,14 +12,14 @@ import {
 import type { EngineSpec, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineOf } from './engine-of.ts';
 
-export interface DescribeWish {
+export interface DescribeInput {
   readonly sql: string;
   /** IANA name; it decides nothing about columns but whether the statement can be understood. Default: UTC. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
 }
 
-export interface CatalogWish {
+export interface CatalogInput {
   /** Whom the engine is told that it lists its catalogs for. */
   readonly user: string;
   readonly after?: CatalogPosition | undefined;
@@ -54,7 +54,7 @@ export class TenantEngines {
    * its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with `location` where the engine
    * gives one, and `time_limit` when the engine takes too long.
    */
-  async describe(wish: DescribeWish, { tenant, id, name }: Principal): Promise<readonly Column[]> {
+  async describe(wish: DescribeInput, { tenant, id, name }: Principal): Promise<readonly Column[]> {
     const engine = this.#engineOf(tenant);
     using lease = await this.#workers.acquire(
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
@@ -89,7 +89,7 @@ export class TenantEngines {
   }
 
   /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
-  async *catalog(tenant: Tenant, wish: CatalogWish): AsyncGenerator<CatalogPage> {
+  async *catalog(tenant: Tenant, wish: CatalogInput): AsyncGenerator<CatalogPage> {
     const { user, signal, after } = wish;
     const engine = this.#engineOf(tenant);
     const listing = listingOf(engine);
@@ -109,14 +109,14 @@ export class TenantEngines {
   async #describeBeside(
     harvester: WorkerRequester,
     engine: EngineSpec,
-    { sql, user, signal }: Question & { readonly signal: AbortSignal },
+    { sql, user, signal }: EngineQuery & { readonly signal: AbortSignal },
   ): Promise<readonly Column[]> {
     using lease = await this.#workers.acquire(harvester, signal);
     return await describeOn(lease, jobOf(engine, { sql, user }), signal);
   }
 }
 
-interface Question {
+interface EngineQuery {
   readonly sql: string;
   readonly user: string;
   readonly timeZone?: string;
@@ -129,7 +129,7 @@ const harvesterOf = (tenant: Tenant, engine: EngineSpec): WorkerRequester => ({
   purpose: 'background',
 });
 
-const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: Question): QueryJob => ({
+const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: EngineQuery): QueryJob => ({
   engine,
   statement: { sql, queryId: randomUUID(), user, timeZone },
   format: CATALOG_FORMAT,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createDatabase, createStandingStore } from '@sluice/store';
+import { createDatabase, createAuthStatusStore } from '@sluice/store';
 import { createAccountBuilders } from './account-builders.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -17,7 +17,7 @@ describe('createAccountBuilders', () => {
     const tenant = await build.tenant();
     const user = await build.user(tenant);
     const client = await build.client(tenant, { roles: ['admin'] });
-    const found = await createStandingStore(database).ofUser(tenant.name, user.email);
+    const found = await createAuthStatusStore(database).ofUser(tenant.name, user.email);
     expect(found?.account).toMatchObject({ id: user.id, roles: ['analyst'] });
     expect(await createPasswords().verify(found?.secretHashes ?? [], user.password)).toBe(true);
     expect(client.clientId).not.toBe((await build.client(tenant)).clientId);

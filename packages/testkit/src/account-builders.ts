@@ -15,19 +15,19 @@ export interface BuiltClient {
   readonly secret: string;
 }
 
-interface TenantWish {
+interface TenantInput {
   readonly name?: string;
   readonly settings?: TenantSettings;
 }
 
-interface UserWish {
+interface UserInput {
   readonly email?: string;
   readonly password?: string;
   /** Default: analyst. */
   readonly roles?: readonly string[];
 }
 
-interface ClientWish {
+interface ClientInput {
   readonly clientId?: string;
   readonly secret?: string;
   /** Default: service. */
@@ -36,9 +36,9 @@ interface ClientWish {
 
 /** Makes accounts as the hosts find them. What is not named is made up, so that tests that share a database do not meet. */
 export interface AccountBuilders extends AsyncDisposable {
-  tenant(wish?: TenantWish): Promise<Tenant>;
-  user(tenant: Tenant, wish?: UserWish): Promise<BuiltUser>;
-  client(tenant: Tenant, wish?: ClientWish): Promise<BuiltClient>;
+  tenant(wish?: TenantInput): Promise<Tenant>;
+  user(tenant: Tenant, wish?: UserInput): Promise<BuiltUser>;
+  client(tenant: Tenant, wish?: ClientInput): Promise<BuiltClient>;
 }
 
 /** The least that argon2 takes: a test that logs in a hundred times waits for none of them. */

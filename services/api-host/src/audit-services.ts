@@ -33,7 +33,7 @@ export type AuditServices = ReturnType<typeof createAuditServices>;
 /** The use-cases of the audit log. */
 export function createAuditServices(parts: AuditServicesParts) {
   const { settings, stores, values, valueSeal, nameDigest, log, now, isServing } = parts;
-  const { audit, auditChain, auditSearch, auditSeals, standings } = stores;
+  const { audit, auditChain, auditSearch, auditSeals, authStatus } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
   const sealAuditLog = createSealAuditLog({
@@ -65,7 +65,7 @@ export function createAuditServices(parts: AuditServicesParts) {
     }),
     followAuditLogs: createFollowAuditLogs({
       ...reading,
-      standings,
+      authStatus,
       isServing,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
     }),

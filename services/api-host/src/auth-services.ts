@@ -1,6 +1,6 @@
 import type { Events } from '@sluice/observability';
 import type { ApiHostSettings } from './config.ts';
-import type { Proofs } from './proofs.ts';
+import type { Credentials } from './credentials.ts';
 import type { Stores } from './stores.ts';
 import { createAdmitIdentity } from './use-cases/auth/admit-identity.ts';
 import { type ConfirmLink, createConfirmLink } from './use-cases/auth/confirm-link.ts';
@@ -27,7 +27,7 @@ export interface SingleSignOn {
 
 interface AuthParts {
   readonly stores: Stores;
-  readonly proofs: Proofs;
+  readonly proofs: Credentials;
   readonly events: Events;
 }
 
@@ -62,7 +62,7 @@ function createSingleSignOn(
 export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) {
   const { stores, proofs, events } = parts;
   const { signer, secrets, tokens, oidc, box, now } = proofs;
-  const { sessions, standings } = stores;
+  const { sessions, authStatus } = stores;
   const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
   const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
   const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
@@ -74,14 +74,14 @@ export function createAuthServices(settings: ApiHostSettings, parts: AuthParts) 
     logIn: createLogIn({ secrets, sessions, openSession, rememberDevice }),
     refreshTokens: createRefreshTokens({
       refreshTokens: stores.refreshTokens,
-      standings,
+      authStatus,
       signer,
       onReuse: ({ tenant, origin }) =>
         events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId }),
     }),
     issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
-    exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, standings, signer }),
-    logOut: createLogOut({ sessions, standings, tokens, oidc, box, findProvider }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens: stores.refreshTokens, authStatus, signer }),
+    logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider }),
   };
 }
 

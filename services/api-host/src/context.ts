@@ -32,7 +32,7 @@ import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type AuthServices, createAuthServices } from './auth-services.ts';
 import type { ApiHostSettings } from './config.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
-import { createProofs } from './proofs.ts';
+import { createCredentials } from './credentials.ts';
 import { openStores, type Stores } from './stores.ts';
 
 /** What a test, or the embedded run, puts in the place of what the settings would give. */
@@ -97,10 +97,10 @@ export async function createContext(
   // Its sentence says what is wrong with the database; the key ring's first statement would not.
   await tryAtStart(() => stores.database.ping());
   const engines = openEngines(settings, { log, resources });
-  const proofs = await createProofs({ settings, stores, events, overrides, resources });
+  const proofs = await createCredentials({ settings, stores, events, overrides, resources });
   const credentials = createCredentialVerifier({
     tokens: proofs.tokens,
-    standings: stores.standings,
+    authStatus: stores.authStatus,
     secrets: proofs.secrets,
     tenantNameDefault: settings.tenantNameDefault,
   });

@@ -1,5 +1,5 @@
 import { THROTTLE_POLICY } from '@sluice/auth';
-import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { hostHeartbeat, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { ApiContext } from './context.ts';
 import { REFRESH_GRACE_MS } from './use-cases/auth/refresh-tokens.ts';
 
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: Resources): void {
   const { stores, keyRing, auditServices, log } = context;
   const work: readonly RepeatedWork[] = [
-    keepAlive({ id: hostId, service: 'api', hosts: stores.hosts }),
+    hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
     context.durableWrites.work,
     // Every few seconds, so that a revoked key stops signing within them.
     { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },

@@ -19,7 +19,7 @@ import {
   createRefreshTokenStore,
   createSessionStore,
   createSigningKeyStore,
-  createStandingStore,
+  createAuthStatusStore,
   createTenantStore,
   createThrottleStore,
 } from '@sluice/store';
@@ -53,7 +53,7 @@ export function openStores(settings: ApiHostSettings, resources: Resources) {
   return {
     database,
     tenants: createTenantStore(database),
-    standings: createStandingStore(database),
+    authStatus: createAuthStatusStore(database),
     administration: createAdministrationStore(database),
     operator: createOperatorStore(database),
     sessions: createSessionStore(database),

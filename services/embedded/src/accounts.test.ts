@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore, createDatabase, createStandingStore, createTenantStore } from '@sluice/store';
+import { createAccountStore, createDatabase, createAuthStatusStore, createTenantStore } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { ensureDemoAccounts } from './accounts.ts';
 
@@ -22,7 +22,7 @@ describe('ensureDemoAccounts', () => {
   it('makes both tenants and the accounts of their files, with the ways in and, but for who applies them, no roles', async () => {
     await ensure();
     await using database = createDatabase({ url: test.apiUrl });
-    const standings = createStandingStore(database);
+    const authStatus = createAuthStatusStore(database);
     const passwords = createPasswords();
     for (const [tenant, email, roles] of [
       ['acme', 'admin@acme.example', ['admin']],
@@ -32,7 +32,7 @@ describe('ensureDemoAccounts', () => {
       ['globex', 'admin@globex.example', ['admin']],
       ['globex', 'analyst@globex.example', []],
     ] as const) {
-      const found = await standings.ofUser(tenant, email);
+      const found = await authStatus.ofUser(tenant, email);
       expect(found?.account).toMatchObject({ name: email, roles, disabled: false });
       expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo')).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('ensureDemoAccounts', () => {
       ['acme', 'acme-etl'],
       ['globex', 'globex-etl'],
     ] as const) {
-      const found = await standings.ofClient(tenant, clientId);
+      const found = await authStatus.ofClient(tenant, clientId);
       expect(found?.account).toMatchObject({ name: clientId, roles: [] });
       expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo-secret')).toBe(true);
     }
@@ -54,7 +54,7 @@ describe('ensureDemoAccounts', () => {
     const tenantId = tenant?.id ?? '';
     await accounts.putUser({ tenantId, email: 'analyst@acme.example', passwordHash: 'changed', roles: [] });
     await ensure();
-    const found = await createStandingStore(database).ofUser('acme', 'analyst@acme.example');
+    const found = await createAuthStatusStore(database).ofUser('acme', 'analyst@acme.example');
     expect(found?.secretHashes).toEqual(['changed']);
     expect(found?.account?.roles).toEqual([]);
   });

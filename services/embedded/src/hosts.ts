@@ -18,7 +18,7 @@ export interface Catalogs {
   readonly files?: string;
 }
 
-export interface HostsOrder {
+export interface HostsOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
   readonly masterKey: string;
@@ -30,7 +30,7 @@ export interface HostsOrder {
 }
 
 /** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
-export async function startHosts(order: HostsOrder, resources: Resources): Promise<Addresses> {
+export async function startHosts(order: HostsOptions, resources: Resources): Promise<Addresses> {
   const { apiPort, streamPort } = order.settings;
   const addresses = {
     api: `http://${HOST}:${apiPort}`,
@@ -52,7 +52,7 @@ export async function startHosts(order: HostsOrder, resources: Resources): Promi
   }
 }
 
-const sharedEnvironment = ({ environment }: HostsOrder, { api }: Addresses): Environment => ({
+const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): Environment => ({
   // A terminal is for people: without a wish for more, only what went wrong is logged. Nobody withdraws an endpoint here.
   LOG_LEVEL: 'warn',
   DRAIN_DELAY: '0s',
@@ -64,14 +64,14 @@ const sharedEnvironment = ({ environment }: HostsOrder, { api }: Addresses): Env
   ALLOW_LOOPBACK_ORIGINS: 'true',
 });
 
-const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: HostsOrder): Environment => ({
+const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: HostsOptions): Environment => ({
   API_PORT: String(settings.apiPort),
   DATABASE_URL: databaseUrls.api,
   SLUICE_MASTER_KEY: masterKey,
   SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], HOST].filter((host) => host !== undefined).join(','),
 });
 
-const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder, { api }: Addresses): Environment => ({
+const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOptions, { api }: Addresses): Environment => ({
   STREAM_PORT: String(settings.streamPort),
   DATABASE_URL: databaseUrls.stream,
   // The API host has the same by itself. No other key of the master key leaves it.
@@ -80,7 +80,7 @@ const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOrder, { 
 });
 
 /** Both hosts ask the same engine: the one runs statements, the other describes them and lists catalogs. */
-const engineEnvironment = async ({ settings, catalogs }: HostsOrder): Promise<Environment> => {
+const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<Environment> => {
   if (catalogs === undefined) return {};
   if (catalogs.demo.includes(','))
     throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');

@@ -1,2 +1,2 @@
 export { type EmbeddedConfig, embeddedSettings } from './config.ts';
-export { type RunningSluice, type StartOrder, startSluice } from './start-sluice.ts';
+export { type RunningSluice, type StartOptions, startSluice } from './start-sluice.ts';

@@ -22,7 +22,7 @@ import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import type { Addresses } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
-export interface StartOrder {
+export interface StartOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   /** What the hosts read their own settings from. */
   readonly environment: Environment;
@@ -51,7 +51,7 @@ const POSTGRES_BYTES = 250 * 1024 * 1024;
  * and a home that this start made is removed again.
  * @throws StartFailure with a sentence for the person at the terminal; the signal's reason when it was aborted
  */
-export async function startSluice(order: StartOrder): Promise<RunningSluice> {
+export async function startSluice(order: StartOptions): Promise<RunningSluice> {
   const home = await claimHome(order.settings.home);
   const resources = createResources();
   try {
@@ -65,7 +65,7 @@ export async function startSluice(order: StartOrder): Promise<RunningSluice> {
   }
 }
 
-const startIn = async (home: Home, order: StartOrder, resources: Resources): Promise<Omit<RunningSluice, 'stop'>> => {
+const startIn = async (home: Home, order: StartOptions, resources: Resources): Promise<Omit<RunningSluice, 'stop'>> => {
   const { settings, announce, signal } = order;
   await ensureFreePorts(HOST, [
     { setting: 'API_PORT', port: settings.apiPort },
@@ -133,7 +133,7 @@ const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string;
   };
 };
 
-const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartOrder): Promise<Catalogs> => {
+const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartOptions): Promise<Catalogs> => {
   const folder = home.path('demo');
   const demo = await ensureDemoData({ folder, announce, signal });
   if (settings.dataFolder === undefined) return { demo };

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { findFreePort } from '@sluice/embedded/postgres';
 import { collectEvents } from '@sluice/testkit';
 import { logInAtProvider } from './log-in-at-provider.ts';
-import { descendantsOf, isRunning, type SpawnedSluice, type SpawnOrder, spawnSluice } from './spawn-sluice.ts';
+import { descendantsOf, isRunning, type SpawnedSluice, type SpawnOptions, spawnSluice } from './spawn-sluice.ts';
 
 const START_MS = 60_000;
 const READY = /^Sluice is ready.*$/m;
@@ -20,7 +20,7 @@ let seasoned: string;
 let issuerPort: number;
 const running: SpawnedSluice[] = [];
 
-const start = async (order: SpawnOrder): Promise<SpawnedSluice> => {
+const start = async (order: SpawnOptions): Promise<SpawnedSluice> => {
   const sluice = await spawnSluice(order);
   running.push(sluice);
   return sluice;
@@ -337,23 +337,23 @@ describe('npm start', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  const refused = async (order: SpawnOrder): Promise<string> => {
+  const refused = async (order: SpawnOptions): Promise<string> => {
     const sluice = await start(order);
     expect((await sluice.exited).code).toBe(1);
     return sluice.output();
   };
 
   it('names a port that is in use and the setting for another, and makes nothing', async () => {
-    const stranger = createServer();
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    const address = stranger.address();
+    const otherTenantAdmin = createServer();
+    await new Promise<void>((resolve) => otherTenantAdmin.listen(0, '127.0.0.1', resolve));
+    const address = otherTenantAdmin.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     const home = join(work, 'ports');
     expect(await refused({ home, environment: { STREAM_PORT: port } })).toBe(
       `Port ${port} is in use by another program. Stop that program, or choose another port with STREAM_PORT.\n`,
     );
     await expect(stat(home)).rejects.toThrow('ENOENT');
-    stranger.close();
+    otherTenantAdmin.close();
   });
 
   it('names two settings that want one port', async () => {

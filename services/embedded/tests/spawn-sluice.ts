@@ -6,7 +6,7 @@ import { findFreePort } from '@sluice/embedded/postgres';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-export interface SpawnOrder {
+export interface SpawnOptions {
   readonly home: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** A shell script that starts it, with the command as `"$@"`. Default: started directly. */
@@ -26,7 +26,7 @@ export interface SpawnedSluice {
 }
 
 /** Starts the real program as `npm start` does, on free ports. */
-export async function spawnSluice(order: SpawnOrder): Promise<SpawnedSluice> {
+export async function spawnSluice(order: SpawnOptions): Promise<SpawnedSluice> {
   const [apiPort, streamPort] = [await findFreePort(), await findFreePort()];
   const identityProviderPort = await findFreePort();
   const command = [process.execPath, MAIN];

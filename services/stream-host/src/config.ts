@@ -86,7 +86,7 @@ export const streamHostSettings = {
     max: '24d',
     default: '60s',
   }),
-  queryTimeMs: duration('QUERY_TIME', {
+  queryTimeLimitMs: duration('QUERY_TIME', {
     description: 'How long a query may run, unless its tenant has a limit of its own.',
     min: '1s',
     max: '24d',

@@ -42,7 +42,7 @@ import {
   createMarketplaceDownloads,
   createMarketplaceStore,
   createQueryStore,
-  createStandingStore,
+  createAuthStatusStore,
   createTenantStore,
   createThrottleStore,
   createWaitingQueryStore,
@@ -97,7 +97,7 @@ export interface StreamHostContext {
   readonly waiting: WaitingQueries;
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
-  readonly queryTimeMs: number;
+  readonly queryTimeLimitMs: number;
   readonly slowReader: ReaderPaceLimits;
   readonly keepAliveMs: number;
   /** Rejects while no query can run. */
@@ -155,7 +155,7 @@ export function createContext(
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database),
     outcomes: new OutcomeKeeper(queries, suspensions),
-    queryTimeMs: settings.queryTimeMs,
+    queryTimeLimitMs: settings.queryTimeLimitMs,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     keepAliveMs: settings.keepAliveMs,
     checkEngine: engineCheck(engineOf, workers),
@@ -215,7 +215,7 @@ const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefi
 };
 
 function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationParts): Authenticator {
-  const standings = createStandingStore(parts.database);
+  const authStatus = createAuthStatusStore(parts.database);
   return createAuthenticator(
     createCredentialVerifier({
       tokens: createTokenVerifier({
@@ -223,9 +223,9 @@ function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationPa
         audience: settings.audience,
         keys: createRemoteKeySource({ url: settings.jwksUrl }),
       }),
-      standings,
+      authStatus,
       secrets: createSecretVerifier({
-        standings,
+        authStatus,
         throttle: createLoginThrottle(createThrottleStore(parts.database)),
         passwords: createPasswords(),
         audit: parts.audit,

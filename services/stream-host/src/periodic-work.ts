@@ -1,4 +1,4 @@
-import { keepAlive, type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { hostHeartbeat, type RepeatedWork, type Resources, repeat } from '@sluice/host';
 import type { StreamHostContext } from './context.ts';
 import { tellLiveCounts } from './queries/live-counts.ts';
 import { createAnnounceWaitingQueries } from './use-cases/announce-waiting-queries.ts';
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
   const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
   const work: readonly RepeatedWork[] = [
-    keepAlive({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
+    hostHeartbeat({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
     context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
     { name: 'announce waiting queries', everyMs: WATCH_MS, run: createAnnounceWaitingQueries(context) },

@@ -23,7 +23,7 @@ export interface OidcProvider extends ClaimNames {
 }
 
 /** What a login must find again when the person comes back. */
-export interface AuthorizationWish {
+export interface AuthorizationInput {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
@@ -45,9 +45,9 @@ export interface OidcClient extends AsyncDisposable {
   /** Throws `invalid_request`, in words, unless this is an issuer that people can be sent to. */
   checkIssuer(issuer: string): Promise<void>;
   /** Where to send the browser (RFC 6749 section 4.1.1, RFC 7636). */
-  authorizationUrl(provider: OidcProvider, wish: AuthorizationWish): Promise<URL>;
+  authorizationUrl(provider: OidcProvider, wish: AuthorizationInput): Promise<URL>;
   /** Redeems the answer that the browser brought. `answer` is its query. Throws `unauthorized` and `service_unavailable`. */
-  redeem(provider: OidcProvider, wish: AuthorizationWish, answer: URLSearchParams): Promise<ProvedIdentity>;
+  redeem(provider: OidcProvider, wish: AuthorizationInput, answer: URLSearchParams): Promise<ProvedIdentity>;
   /** Where a browser ends the provider's session too (RP-Initiated Logout 1.0); undefined where the provider has no such place. */
   endSessionUrl(
     provider: Pick<OidcProvider, 'issuer' | 'clientId'>,
@@ -118,7 +118,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
 async function redeemAnswer(
   configuration: Configuration,
   names: ClaimNames,
-  { redirectUri, state, nonce, codeVerifier, answer }: AuthorizationWish & { readonly answer: URLSearchParams },
+  { redirectUri, state, nonce, codeVerifier, answer }: AuthorizationInput & { readonly answer: URLSearchParams },
 ): Promise<ProvedIdentity> {
   const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
     expectedState: state,

@@ -13,7 +13,7 @@ export interface AuditDatabase extends AsyncDisposable {
   readonly records: number;
 }
 
-export interface AuditDatabaseOrder {
+export interface AuditDatabaseOptions {
   readonly records: number;
   readonly say: (line: string) => void;
 }
@@ -80,7 +80,7 @@ const partitionOfMonth = (monthsAgo: number): string => `
       to_char(month, 'YYYY_MM'), month::text || ' 00:00:00+00', (month + interval '1 month')::date::text || ' 00:00:00+00');
   end $body$`;
 
-async function fill(client: pg.Client, tenantId: string, { records, say }: AuditDatabaseOrder): Promise<void> {
+async function fill(client: pg.Client, tenantId: string, { records, say }: AuditDatabaseOptions): Promise<void> {
   await client.query('set role sluice_owner');
   for (let monthsAgo = Math.ceil(DAYS / 28); monthsAgo > 0; monthsAgo -= 1) {
     await client.query(partitionOfMonth(monthsAgo));
@@ -112,7 +112,7 @@ async function fill(client: pg.Client, tenantId: string, { records, say }: Audit
 }
 
 /** A durable server with so many records of 90 days. */
-export async function openAuditDatabase(order: AuditDatabaseOrder): Promise<AuditDatabase> {
+export async function openAuditDatabase(order: AuditDatabaseOptions): Promise<AuditDatabase> {
   const isFirst = !existsSync(FOLDER);
   const server: PostgresServer = await startPostgres({
     folder: FOLDER,

@@ -10,7 +10,7 @@ import { measureAppends } from './audit-appends.ts';
 import { type AuditDatabase, openAuditDatabase } from './audit-database.ts';
 import { type AuditHttp, measurePages } from './audit-pages.ts';
 
-export interface AuditOrder {
+export interface AuditOptions {
   readonly records: number;
   readonly rounds: number;
   readonly say: (line: string) => void;
@@ -79,7 +79,7 @@ async function putAuditor(database: AuditDatabase): Promise<void> {
 }
 
 /** The audit log with ten million records in a PostgreSQL that is durable. */
-export async function auditLog({ records, rounds, say }: AuditOrder): Promise<readonly Finding[]> {
+export async function auditLog({ records, rounds, say }: AuditOptions): Promise<readonly Finding[]> {
   await using database = await openAuditDatabase({ records, say });
   await putAuditor(database);
   const environment = {

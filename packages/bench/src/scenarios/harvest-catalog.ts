@@ -1,7 +1,7 @@
 import type { Finding } from '../report.ts';
 import { type CatalogSize, type HarvestedCatalog, harvestTwice, type WatchedHarvest } from './harvest-run.ts';
 
-export interface HarvestCatalogOrder extends CatalogSize {
+export interface HarvestCatalogOptions extends CatalogSize {
   readonly say: (line: string) => void;
 }
 
@@ -13,7 +13,7 @@ const PART = 4;
  * Harvests of a generated catalog and of one a quarter its size: the memory of the host, which must not follow the size, that of
  * the worker beside DuckDB's own for the same file, and what a harvest of what is there already takes beside the first.
  */
-export async function harvestCatalog({ tables, columns, say }: HarvestCatalogOrder): Promise<readonly Finding[]> {
+export async function harvestCatalog({ tables, columns, say }: HarvestCatalogOptions): Promise<readonly Finding[]> {
   const part = await harvestTwice({ tables: Math.ceil(tables / PART), columns }, say);
   const whole = await harvestTwice({ tables, columns }, say);
   return [

@@ -1,5 +1,5 @@
 /** A generated catalog: who owns the tables, and how many datamaps there are in the tenant. */
-export interface CatalogOrder {
+export interface CatalogOptions {
   readonly tenantId: string;
   readonly ownerId: string;
   readonly entries: number;
@@ -30,7 +30,7 @@ export const RARE_WORD = 'zanzibar';
  * The statements that make it, for the owner of the tables: triggers rest meanwhile, so nothing is noted as a change. The same
  * numbers give the same catalog at every time.
  */
-export function catalogStatements({ tenantId, ownerId, entries }: CatalogOrder): string[] {
+export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions): string[] {
   const phrase = (n: number) => `join bench_phrases p${n} on p${n}.p = hashint8extended(i, ${n}) & 65535`;
   const extra = (word: string, condition: string) => (mark: string) =>
     ` || case when ${condition} then array['${mark}${word}'] else '{}' end`;

@@ -6,7 +6,7 @@ import { createDatabase, createSearchStore, createTenantStore, migrate, type Sea
 import pg from 'pg';
 import { catalogStatements } from './search-catalog.ts';
 
-export interface SearchBenchOrder {
+export interface SearchBenchOptions {
   readonly entries: number;
   readonly rounds: number;
   /** Kept for the next run, for making a million entries takes minutes. */
@@ -45,7 +45,7 @@ const CANCELLED = '57014';
 /** Time on a processor, which other processes of the machine do not lengthen as they do the time on the wall. */
 const cpuMsOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-async function ensureEntries(owner: pg.Client, order: { readonly tenantId: string } & SearchBenchOrder): Promise<void> {
+async function ensureEntries(owner: pg.Client, order: { readonly tenantId: string } & SearchBenchOptions): Promise<void> {
   const { tenantId, entries, say } = order;
   const found = await owner.query<{ n: string }>('select count(*) as n from search_entries');
   if (Number(found.rows[0]?.n) === entries) return;
@@ -72,7 +72,7 @@ const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
 
 /** A server with a tenant of so many datamaps. */
-export async function openSearchDatabase(order: SearchBenchOrder): Promise<SearchDatabase> {
+export async function openSearchDatabase(order: SearchBenchOptions): Promise<SearchDatabase> {
   if (!existsSync('/proc/self/schedstat'))
     throw new Error('The bench of the search reads /proc/<pid>/schedstat, which only Linux has.');
   const server = await startPostgres({

@@ -1,12 +1,12 @@
 import type { Finding } from '../report.ts';
-import { openSearchDatabase, type SearchBenchOrder, type SearchDatabase, type Spent } from './search-database.ts';
+import { openSearchDatabase, type SearchBenchOptions, type SearchDatabase, type Spent } from './search-database.ts';
 import { type SearchKind, searchKinds } from './search-kinds.ts';
 
 /** A connection plans a statement anew for its first five times; hosts keep theirs. */
 const ROUNDS_MIN = 12;
 /** A statement so many times as dear as the cheapest at its first time will not be the cheapest later. */
 const HOPELESS = 20;
-const PATIENCE_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 /** Of the cheapest bare SQL. */
 const RATIO_MAX = 3;
 const RATIO_GOAL = 2;
@@ -46,7 +46,7 @@ async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: n
     for (const [index, statement] of candidates.entries()) {
       // As often as all of them together, for the least of many is less than the least of few.
       ours.push(await search());
-      const spent = await database.bare(statement, PATIENCE_MS);
+      const spent = await database.bare(statement, READY_TIMEOUT_MS);
       if (spent !== undefined) bare[index]?.push(spent);
     }
   }
@@ -61,7 +61,7 @@ async function cheapestStatements(
   answers: string,
 ): Promise<readonly (readonly string[])[]> {
   const fitting: { readonly statement: readonly string[]; readonly cpuMs: number }[] = [];
-  let cheapestMs = PATIENCE_MS / HOPELESS;
+  let cheapestMs = READY_TIMEOUT_MS / HOPELESS;
   for (const statement of kind.bare) {
     // On a busy machine a statement waits for its processor, too.
     const spent = await database.bare(statement, Math.max(2_000, 2 * HOPELESS * cheapestMs));
@@ -74,7 +74,7 @@ async function cheapestStatements(
 }
 
 /** The search beside bare SQL for the same ids, in processor time of the server, in one run. The total comes with ours alone. */
-export async function search(order: SearchBenchOrder): Promise<readonly Finding[]> {
+export async function search(order: SearchBenchOptions): Promise<readonly Finding[]> {
   await using database = await openSearchDatabase(order);
   const findings: Finding[] = [];
   const costs: Cost[] = [];

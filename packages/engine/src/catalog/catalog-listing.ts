@@ -10,14 +10,14 @@ export interface CatalogListing {
    * Statements whose results, one after the other, are the catalog's tables with their columns, ascending: schema, table,
    * `TABLE` or `VIEW`, column and type in the engine's words, both null for a table without columns.
    */
-  tablesSql(question: TablesQuestion): readonly string[];
+  tablesSql(question: TablesQuery): readonly string[];
   /** The name that results have for a type, when the engine's words say it; undefined: ask the engine. */
   typeName(text: string): string | undefined;
   /** Statements that have one column of the type, the surest first. */
   typeSql(column: ListedColumn): readonly string[];
 }
 
-export interface TablesQuestion {
+export interface TablesQuery {
   readonly catalog: string;
   readonly schemas: readonly string[];
   readonly after: CatalogPosition | undefined;

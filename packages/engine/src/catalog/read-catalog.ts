@@ -6,7 +6,7 @@ import { type CatalogRow, jsonRows } from './json-rows.ts';
 import { TypeNames } from './type-names.ts';
 
 /** How the engine is reached that a listing is for. */
-export interface CatalogQuestions {
+export interface CatalogQueries {
   /** Runs a statement, its rows rendered as `CATALOG_FORMAT`. */
   run(sql: string): AsyncIterable<ResultEvent>;
   /** The columns of a statement, which is not run. */
@@ -15,7 +15,7 @@ export interface CatalogQuestions {
 
 export interface CatalogReading {
   readonly listing: CatalogListing;
-  readonly questions: CatalogQuestions;
+  readonly questions: CatalogQueries;
   /** The last table of a reading that was broken off; catalogs before its own are left out. */
   readonly after?: CatalogPosition | undefined;
   readonly signal: AbortSignal;

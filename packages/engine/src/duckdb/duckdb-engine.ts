@@ -34,7 +34,7 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(await DuckDb.open(profile), allocate);
   }
 
-  get isSpent(): boolean {
+  get mustReplace(): boolean {
     return this.#isSpent;
   }
 

@@ -50,6 +50,6 @@ describe('planning', () => {
       message: expect.stringMatching(/^The query was not run: planning it took more than 0\.2 s of processor time\. /),
     });
     expect(PROBLEMS.resource_limit.retryable).toBe(false);
-    expect(limited.isSpent).toBe(true);
+    expect(limited.mustReplace).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { type ProblemCode, ProblemError } from '@sluice/contract';
-import type { TrinoError } from './protocol/told-members.ts';
+import type { TrinoError } from './protocol/error-fields.ts';
 
 /** Trino's own names of errors (`StandardErrorCode`), where they say more than the type of the error does. */
 const CODES: Readonly<Record<string, ProblemCode>> = {

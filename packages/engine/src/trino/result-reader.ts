@@ -6,7 +6,7 @@ import { unreadable } from './protocol/json-scan.ts';
 import type { ResultPage } from './protocol/result-page.ts';
 import type { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { isSpooled, readSegments } from './protocol/spooled-segments.ts';
-import type { TrinoStats } from './protocol/told-members.ts';
+import type { TrinoStats } from './protocol/error-fields.ts';
 
 export interface ResultOptions {
   readonly render: RenderRows;

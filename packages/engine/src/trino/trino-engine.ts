@@ -9,7 +9,7 @@ import { withRetries } from './protocol/retry.ts';
 import { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { checkServer } from './protocol/server-check.ts';
 import { StatementSession } from './protocol/statement-session.ts';
-import type { TrinoStats } from './protocol/told-members.ts';
+import type { TrinoStats } from './protocol/error-fields.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
 
@@ -41,7 +41,7 @@ const INFO_BYTES_MAX = 64 * 1024;
  */
 export class TrinoEngine implements Engine {
   /** Nothing of a statement stays in this process. */
-  readonly isSpent = false;
+  readonly mustReplace = false;
   readonly #profile: TrinoProfile;
   readonly #options: TrinoEngineOptions;
   readonly #origin: string;

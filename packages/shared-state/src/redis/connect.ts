@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { PATIENCE } from './timing.ts';
+import { TIMEOUTS } from './timing.ts';
 import { sentenceOf } from './unavailable.ts';
 
 export interface ConnectOptions {
@@ -24,11 +24,11 @@ export function connect({ url, name, onTrouble }: ConnectOptions): Redis {
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: PATIENCE.connectMs,
-    commandTimeout: PATIENCE.commandMs,
-    socketTimeout: PATIENCE.silentSocketMs,
-    retryStrategy: () => PATIENCE.reconnectMs,
-    maxLoadingRetryTime: PATIENCE.reconnectMs,
+    connectTimeout: TIMEOUTS.connectMs,
+    commandTimeout: TIMEOUTS.commandMs,
+    socketTimeout: TIMEOUTS.silentSocketMs,
+    retryStrategy: () => TIMEOUTS.reconnectMs,
+    maxLoadingRetryTime: TIMEOUTS.reconnectMs,
     // After a failover the old primary answers READONLY for as long as it is asked.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });

@@ -44,7 +44,7 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
     listener.ping().catch(() => undefined);
   };
   client.on('ready', sendHeartbeat);
-  const heartbeats = setInterval(sendHeartbeat, TIMING.beatMs);
+  const heartbeats = setInterval(sendHeartbeat, TIMING.heartbeatMs);
   heartbeats.unref();
   const close = async (): Promise<void> => {
     clearInterval(heartbeats);

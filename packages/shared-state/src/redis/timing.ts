@@ -1,7 +1,7 @@
 /** How the hosts and Redis keep time. What is proven of lost state rests on how these numbers stand to each other. */
 export const TIMING = {
   /** Each host renews what it holds so often. */
-  beatMs: 1_000,
+  heartbeatMs: 1_000,
   /** What was not renewed for so long is over: its host is gone. */
   leaseMs: 6_000,
   /**
@@ -14,7 +14,7 @@ export const TIMING = {
 } as const;
 
 /** How a connection waits. Defaults wait for ever. */
-export const PATIENCE = {
+export const TIMEOUTS = {
   connectMs: 1_000,
   commandMs: 1_000,
   /** A connection from which nothing came for so long, though something was asked, is dropped. */

@@ -7,7 +7,7 @@ export interface AuditPosition {
   readonly id: string;
 }
 
-export interface AuditPageOrder {
+export interface AuditPageOptions {
   readonly tenantId: string;
   readonly filter: AuditFilter;
   readonly snapshot: string;
@@ -80,7 +80,7 @@ const PAGES = { short: shortPage, long: longPage } as const;
 
 /** `short` is for pages without long records, and tells when it met one: then `long` is the way. */
 export function pageStatement(
-  { tenantId, filter, snapshot, order, size, from }: AuditPageOrder,
+  { tenantId, filter, snapshot, order, size, from }: AuditPageOptions,
   way: keyof typeof PAGES,
 ): {
   readonly statement: PreparedStatement;

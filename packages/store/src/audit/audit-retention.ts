@@ -13,7 +13,7 @@ export type SignDropped = (
   dropped: readonly DroppedRange[],
 ) => Checkpoint;
 
-export interface RetentionOrder {
+export interface RetentionOptions {
   /** Of the API host's role, or of the owner. */
   readonly url: string;
   /** Where a tenant has no time of its own. */
@@ -97,7 +97,7 @@ async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: Sig
  * transaction with the checkpoints that sign what went. Answers the months, `YYYY-MM`. Throws ProblemError: `conflict` for a month
  * of which something is not sealed; `service_unavailable` too while somebody reads the log for long. Try again later then.
  */
-export function retainAudit({ url, retentionMs, sign }: RetentionOrder): Promise<string[]> {
+export function retainAudit({ url, retentionMs, sign }: RetentionOptions): Promise<string[]> {
   return connected(url, async (client) => {
     const dropped: string[] = [];
     for (;;) {

@@ -11,7 +11,7 @@ import {
   readOutcomes,
 } from './audit-outcome-statement.ts';
 import {
-  type AuditPageOrder,
+  type AuditPageOptions,
   type AuditPosition,
   idMember,
   PAGE_BYTES_MAX,
@@ -42,7 +42,7 @@ export interface AuditSearchStore {
    * A page costs the same however deep it lies. It has fewer records than asked for where these are more than 16 MiB. Its reading is on record, made of the number of its records, when it resolves.
    * Throws `audit_unavailable` when it cannot be.
    */
-  page(order: AuditPageOrder, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
+  page(order: AuditPageOptions, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
 
 /** Whether an outcome is unknown that may lie further on than was looked. */
@@ -126,7 +126,7 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     );
   };
 
-  const find = async (order: AuditPageOrder, way: 'short' | 'long'): Promise<FoundPage> => {
+  const find = async (order: AuditPageOptions, way: 'short' | 'long'): Promise<FoundPage> => {
     const { tenantId, filter } = order;
     // Requests and queries have an index without the order, for few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;

@@ -12,7 +12,7 @@ const WRITES_MAX = 64;
 /** A batch is one message, which the driver and the server hold in memory as a whole. */
 const CHARACTERS_MAX = 1_000_000;
 /** Whoever waits longer waits no more: a connection that hangs must not stop a tenant for as long as it may hang. */
-const PATIENCE_MS = 100;
+const RETRY_WINDOW_MS = 100;
 
 /** One batch at a time, as long as it comes back soon; who comes meanwhile makes the next. */
 export class WriteLane<W, A> {
@@ -51,7 +51,7 @@ export class WriteLane<W, A> {
   }
 
   #watch(): void {
-    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS);
+    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), RETRY_WINDOW_MS);
   }
 
   #takeBatch(): PendingWrite<W, A>[] {

@@ -37,11 +37,11 @@ export interface FoundFact extends FactMetadata {
   readonly factId: string;
   readonly type: FactType;
   /** Of a datamap. */
-  readonly standing?: DatamapStanding;
+  readonly standing?: DatamapStatus;
 }
 
 /** What decides who sees and who may change a datamap. */
-export interface DatamapStanding {
+export interface DatamapStatus {
   readonly state: 'DRAFT' | 'IN_PROGRESS' | 'PUBLISHED' | 'ARCHIVED';
   readonly ownerId: string;
   readonly stewardId: string | null;

@@ -5,7 +5,7 @@ import { type FactReference, type FieldMetadata, type FoundFact, referenceKey } 
 import { fieldChunks } from './metadata-field-chunks.ts';
 
 /** A reference with the names of the fields that matter. */
-export interface FactWish {
+export interface FactInput {
   readonly reference: FactReference;
   readonly fieldNames: readonly string[];
 }
@@ -104,7 +104,7 @@ const factOf = (row: FactRow, fields: ReadonlyMap<string, FieldMetadata>): Found
     : { standing: { state: row.state, ownerId: row.owner_id, stewardId: row.steward_id } }),
 });
 
-const lock = async (transaction: Transaction, tenantId: string, wishes: readonly FactWish[]): Promise<string[]> => {
+const lock = async (transaction: Transaction, tenantId: string, wishes: readonly FactInput[]): Promise<string[]> => {
   const references = wishes.map(({ reference }) => reference);
   const ids = references.flatMap((each) => (each.type === 'DATAMAP' && isUuid(each.id) ? [each.id] : []));
   const tables = references.flatMap((each) => (each.type === 'DATAMAP' ? [] : [each]));
@@ -139,7 +139,7 @@ const readFields = async (
 export async function lockFacts(
   transaction: Transaction,
   tenantId: string,
-  wishes: readonly FactWish[],
+  wishes: readonly FactInput[],
 ): Promise<ReadonlyMap<string, FoundFact>> {
   const factIds = await lock(transaction, tenantId, wishes);
   if (factIds.length === 0) return new Map();

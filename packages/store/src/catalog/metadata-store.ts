@@ -4,14 +4,14 @@ import { prepared, type Transaction } from '../database/transaction.ts';
 import { refreshSearch } from '../search/search-refresh.ts';
 import type { FactWrite, FoundFact } from './metadata-facts.ts';
 import { claimKey, type IdempotentRequest, keepAnswer, type StoredAnswer } from './metadata-idempotency.ts';
-import { type FactWish, lockDomains, lockFacts } from './metadata-reads.ts';
+import { type FactInput, lockDomains, lockFacts } from './metadata-reads.ts';
 import { writeFacts } from './metadata-writes.ts';
 
-export interface MetadataOrder {
+export interface MetadataWriteOptions {
   readonly tenantId: string;
   /** Who changes it, for `updated_by`. */
   readonly user: string;
-  readonly wishes: readonly FactWish[];
+  readonly wishes: readonly FactInput[];
   /** Every domain that may be referred to. */
   readonly domainIds: readonly string[];
   /** Everything is done, and taken back but for the audit record. */
@@ -43,7 +43,7 @@ export interface MetadataStore {
    * `recordReplay` is the record of a request whose key was answered before.
    */
   change(
-    order: MetadataOrder,
+    order: MetadataWriteOptions,
     decide: (found: FoundMetadata) => MetadataDecision,
     recordReplay: () => AuditRecord,
   ): Promise<MetadataOutcome>;
@@ -60,7 +60,7 @@ const FORGET_KEYS = prepared(
 
 const writeAll = async (
   transaction: Transaction,
-  order: MetadataOrder,
+  order: MetadataWriteOptions,
   writes: readonly FactWrite[],
 ): Promise<void> => {
   if (writes.length === 0) return;
@@ -73,7 +73,7 @@ const writeAll = async (
 };
 
 /** The same statements as in earnest, so that whatever they would run into is run into. */
-const tryAll = async (transaction: Transaction, order: MetadataOrder, writes: readonly FactWrite[]): Promise<void> => {
+const tryAll = async (transaction: Transaction, order: MetadataWriteOptions, writes: readonly FactWrite[]): Promise<void> => {
   await transaction.query('savepoint trial');
   await writeAll(transaction, order, writes);
   await transaction.query('rollback to savepoint trial');

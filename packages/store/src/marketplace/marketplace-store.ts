@@ -109,7 +109,7 @@ async function lockedItem(transaction: Transaction, target: ItemTarget): Promise
   return target.version === undefined || target.version === found.version ? found : 'other version';
 }
 
-interface SaveWish {
+interface SaveInput {
   readonly statement: string;
   readonly before: StoredItem | null;
   readonly record: RecordItem;
@@ -126,7 +126,7 @@ export function createMarketplaceStore(database: TenantDatabase): MarketplaceSto
   const save = async (
     transaction: Transaction,
     write: ItemWrite,
-    wanted: SaveWish,
+    wanted: SaveInput,
   ): Promise<StoredItem | undefined> => {
     const { statement, before, record } = wanted;
     const [saved] = await transaction.query(statement, valuesOf(write));

@@ -94,7 +94,7 @@ describe('reapSilent', () => {
 
   it('leaves a host alone that beats, and one that began a query before it registered', async () => {
     const [alive, unregistered] = [randomUUID(), randomUUID()];
-    await hosts.beat({ id: alive, service: 'stream' });
+    await hosts.sendHeartbeat({ id: alive, service: 'stream' });
     await beginOn(alive);
     await beginOn(unregistered);
     expect(await hosts.reapSilent()).toBe(0);
@@ -141,7 +141,7 @@ describe('reapSilent', () => {
     const query = await beginOn(hostId);
     await silence(hostId);
     await hosts.reapSilent();
-    await hosts.beat({ id: hostId, service: 'stream' });
+    await hosts.sendHeartbeat({ id: hostId, service: 'stream' });
     expect(await finish(query)).toBe(false);
     expect((await queries.find(tenantId, query.queryId))?.receipt.state).toBe('UNKNOWN');
   });

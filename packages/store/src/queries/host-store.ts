@@ -14,7 +14,7 @@ export interface QueryProgress {
 export interface HostStore {
   register(host: { id: string; service: string }): Promise<void>;
   /** Says that the host is alive; call it every 5 s. A host that was taken for dead comes back by it. */
-  beat(host: { id: string; service: string }): Promise<void>;
+  sendHeartbeat(host: { id: string; service: string }): Promise<void>;
   /** Writes how far the open queries of a host are, for the case that it dies. */
   saveProgress(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
   /** Resolves when the server has durably written a page that it had to find new room for; see `prove_durable_write`. */
@@ -82,13 +82,13 @@ const FORGET = `
     and not exists (select 1 from queries q where q.host_id = h.id and q.ended is null)`;
 
 export function createHostStore(database: Database): HostStore {
-  const beat: HostStore['beat'] = async ({ id, service }) => {
+  const sendHeartbeat: HostStore['sendHeartbeat'] = async ({ id, service }) => {
     await database.withoutTenant((transaction) => transaction.query(BEAT, [id, service]));
   };
 
   return {
-    register: beat,
-    beat,
+    register: sendHeartbeat,
+    sendHeartbeat,
     async saveProgress(hostId, progress) {
       if (progress.length === 0) return;
       await database.run('every-tenant', SAVE_PROGRESS, [

@@ -150,8 +150,8 @@ describe('queries of several tenants at the same time', () => {
     expect(await queries.find(acme, own?.queryId ?? '')).toBeDefined();
     expect(await queries.find(acme, other?.queryId ?? '')).toBeUndefined();
     // Ends that name the other tenant close nothing of it.
-    const strangers = all.map((query) => endOf(query, { tenantId: query.tenantId === acme ? globex : acme }));
-    expect(await Promise.all(strangers.map((end) => queries.finish(end)))).toEqual(all.map(() => false));
+    const unsealedRows = all.map((query) => endOf(query, { tenantId: query.tenantId === acme ? globex : acme }));
+    expect(await Promise.all(unsealedRows.map((end) => queries.finish(end)))).toEqual(all.map(() => false));
     expect(await Promise.all(all.map((query) => queries.finish(endOf(query))))).toEqual(all.map(() => true));
   });
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { checkNotTooNew } from '../database/schema-state.ts';
 import { storeProblem } from '../database/store-problem.ts';
 import { schemaSteps } from '../migrations/index.ts';
-import { LOCK_TIMEOUT_MS, patiently } from './lock-patience.ts';
+import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from './retry-on-lock-timeout.ts';
 import { runSteps } from './run-steps.ts';
 import { grantServingRoles, type ServingRole } from './serving-roles.ts';
 
@@ -59,7 +59,7 @@ export async function migrate(settings: MigrateSettings): Promise<void> {
       // Before the lock's own time-out: whoever waits for another migration waits until it is done.
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       await client.query(`set lock_timeout = ${Math.floor(lockTimeoutMs)}`);
-      await patiently(() => bringUpToDate(client, settings, lockTimeoutMs));
+      await retryOnLockTimeout(() => bringUpToDate(client, settings, lockTimeoutMs));
     } finally {
       await client.end().catch(() => undefined);
     }

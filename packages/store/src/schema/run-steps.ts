@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import type { SchemaStep } from '../migrations/migration.ts';
 
-export interface StepsOrder {
+export interface StepsOptions {
   readonly ownerUrl: string;
   readonly connectTimeoutMs: number;
   readonly steps: readonly SchemaStep[];
@@ -23,7 +23,7 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
 const silent = () => undefined;
 
 /** Takes the steps that are due and writes their rows in knex_migrations, all in one transaction. */
-export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutMs }: StepsOrder): Promise<void> {
+export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutMs }: StepsOptions): Promise<void> {
   const migrationSource = sourceOf(steps);
   // Not in place: knex hands everything to the driver, though its types know only some of it.
   const connection = {

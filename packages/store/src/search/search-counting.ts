@@ -16,7 +16,7 @@ export interface UncountedSearch {
 export type CountSearch = (search: UncountedSearch) => Promise<void>;
 
 /** What nobody answers for so long, its caller has given up. */
-const PATIENCE_MS = 20_000;
+const COUNT_TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
 const COUNT = prepared(
@@ -31,7 +31,7 @@ const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $
  * its own: its connections are how many are counted at once, and its time limit how long that may take, and nobody else waits
  * for one of them.
  */
-export function createSearchCounting(database: Database, patienceMs = PATIENCE_MS): CountSearch {
+export function createSearchCounting(database: Database, patienceMs = COUNT_TIMEOUT_MS): CountSearch {
   const underWay = new Map<string, Promise<void>>();
 
   const count = async ({ tenantId, type, audience, values }: UncountedSearch): Promise<void> => {

@@ -7,12 +7,12 @@ import { type AskAsAdmin, adminOf, HOSTILE_VALUES, recordsOf } from './admin-req
 
 let test: TestHost;
 let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
+let otherTenantAdmin: LoggedIn & { ask: AskAsAdmin };
 
 beforeAll(async () => {
   test = await startTestHost();
   admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
+  otherTenantAdmin = await adminOf(test, test.globex);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -335,8 +335,8 @@ describe('what is refused', () => {
   });
 
   it('knows nothing of another tenant', async () => {
-    await apply(fileOf('theirs'), stranger.ask);
-    const strangers = await stateOf(test.globex.tenantId);
+    await apply(fileOf('theirs'), otherTenantAdmin.ask);
+    const unsealedRows = await stateOf(test.globex.tenantId);
     const [{ id }] = (await test.rows<{ id: string }>(
       `select fact_id as id from datamaps where tenant_id = $1 and name = 'theirs_ones'`,
       [test.globex.tenantId],
@@ -364,7 +364,7 @@ describe('what is refused', () => {
       'body.marketplace_items[0].grants[0]',
     ]);
     expect((await apply(fileOf('theirs'))).body.created_count).toBe(9);
-    expect(await stateOf(test.globex.tenantId)).toBe(strangers);
+    expect(await stateOf(test.globex.tenantId)).toBe(unsealedRows);
   });
 
   it('is a name that several datamaps have, and one datamap in two entries', async () => {

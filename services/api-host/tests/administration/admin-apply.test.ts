@@ -6,12 +6,12 @@ import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, reco
 
 let test: TestHost;
 let admin: LoggedIn & { ask: AskAsAdmin };
-let stranger: LoggedIn & { ask: AskAsAdmin };
+let otherTenantAdmin: LoggedIn & { ask: AskAsAdmin };
 
 beforeAll(async () => {
   test = await startTestHost();
   admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
+  otherTenantAdmin = await adminOf(test, test.globex);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -126,7 +126,7 @@ describe('a file that is applied', () => {
   it('is of the own tenant alone', async () => {
     await apply(fileOf('mine'));
     const before = await stateOf(test.acme.tenantId);
-    const answer = await apply(fileOf('mine'), stranger.ask);
+    const answer = await apply(fileOf('mine'), otherTenantAdmin.ask);
     expect(answer.body.created_count).toBe(6);
     expect(await stateOf(test.acme.tenantId)).toBe(before);
   });

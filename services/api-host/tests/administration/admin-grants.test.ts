@@ -184,7 +184,7 @@ describe('the list of grants', () => {
       expect(status).toBe(201);
       if (isExpired) await expire(grant);
     }
-    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.stranger.ask);
+    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.otherTenantAdmin.ask);
   });
 
   it('is by item, kind and name, of the own tenant alone, with the title of each item', async () => {
@@ -193,7 +193,7 @@ describe('the list of grants', () => {
     expect(new Set(data.map(({ item_title }: { item_title: string }) => item_title))).toEqual(
       new Set(['Routes', 'Shared of acme']),
     );
-    const theirs = await list('', scene.stranger.ask);
+    const theirs = await list('', scene.otherTenantAdmin.ask);
     expect([theirs.total, theirs.data[0].item_title]).toEqual([2, 'Shared of globex']);
   });
 
@@ -245,7 +245,7 @@ describe('the list of grants', () => {
 
 describe('what is refused of grants', () => {
   it('400 with what is wrong, also for an item, role or account that is not there or not theirs', async () => {
-    const theirs = await createWithPasswordBy(scene.stranger.ask);
+    const theirs = await createWithPasswordBy(scene.otherTenantAdmin.ask);
     const good = { item_id: ROUTES, kind: 'role', name: 'analyst' };
     const bodies: [unknown, string[]][] = [
       [{}, ['body.item_id', 'body.kind', 'body.name']],
@@ -333,7 +333,7 @@ describe('what is refused of grants', () => {
     ];
     await expectForAdminsAlone(scene.test, requests);
     const elsewhere = [
-      [scene.stranger.ask, grant],
+      [scene.otherTenantAdmin.ask, grant],
       [scene.admin.ask, { ...grant, kind: 'group' }],
       [scene.admin.ask, { ...grant, name: 'steward' }],
       [scene.admin.ask, { ...grant, item_id: 'foreign' }],

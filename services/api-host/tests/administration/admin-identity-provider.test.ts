@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { expectWithinSixSeconds, providerWish, putProvider, SSO_SETTINGS } from '../auth/single-sign-on-requests.ts';
+import { expectWithinSixSeconds, providerInput, putProvider, SSO_SETTINGS } from '../auth/single-sign-on-requests.ts';
 import { adminTest, expectForAdminsAlone, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 const host = adminTest(SSO_SETTINGS);
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const put = (more: Record<string, unknown> = {}, ifMatch?: string) =>
-  putProvider(host.admin, providerWish(provider, more), ifMatch);
+  putProvider(host.admin, providerInput(provider, more), ifMatch);
 const get = () => host.admin.ask({ path: '/identity-provider' });
 const apply = (body: unknown) => host.admin.ask({ method: 'POST', path: '/apply', body });
 
@@ -51,7 +51,7 @@ describe('/admin/identity-provider', () => {
   it('is for admins alone', async () => {
     await expectForAdminsAlone(host.test, [
       { path: '/identity-provider' },
-      { method: 'PUT', path: '/identity-provider', body: providerWish(provider) },
+      { method: 'PUT', path: '/identity-provider', body: providerInput(provider) },
       { method: 'DELETE', path: '/identity-provider' },
     ]);
   });
@@ -90,14 +90,14 @@ describe('/admin/identity-provider', () => {
 
   it('keeps the secret that is not named, of the same client alone', async () => {
     await put();
-    const { client_secret: _secret, ...unnamed } = providerWish(provider);
+    const { client_secret: _secret, ...unnamed } = providerInput(provider);
     const kept = await putProvider(host.admin, unnamed);
     expect([kept.status, kept.body.has_client_secret]).toEqual([200, true]);
-    for (const stranger of [
+    for (const otherTenantAdmin of [
       { ...unnamed, client_id: 'other' },
       { ...unnamed, issuer: other.issuer },
     ]) {
-      const answer = await putProvider(host.admin, stranger);
+      const answer = await putProvider(host.admin, otherTenantAdmin);
       expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.client_secret']);
     }
     const isPublic = await putProvider(host.admin, { ...unnamed, client_secret: null });
@@ -118,8 +118,8 @@ describe('/admin/identity-provider', () => {
 
   it('is no other tenant’s', async () => {
     await put();
-    expect((await host.stranger.ask({ path: '/identity-provider' })).status).toBe(404);
-    expect((await host.stranger.ask({ method: 'DELETE', path: '/identity-provider' })).status).toBe(404);
+    expect((await host.otherTenantAdmin.ask({ path: '/identity-provider' })).status).toBe(404);
+    expect((await host.otherTenantAdmin.ask({ method: 'DELETE', path: '/identity-provider' })).status).toBe(404);
   });
 
   it('refuses roles that there are not, each in its place', async () => {
@@ -164,7 +164,7 @@ describe('an issuer that nobody can be sent to', () => {
   });
 
   const refusalOf = async (issuer: string): Promise<string> => {
-    const { status, body } = await putProvider(host.admin, { ...providerWish(provider), issuer });
+    const { status, body } = await putProvider(host.admin, { ...providerInput(provider), issuer });
     expect([status, body.details[0].path]).toEqual([400, 'body.issuer']);
     expect((await get()).status).toBe(404);
     return body.message;
@@ -242,7 +242,7 @@ describe('an issuer that nobody can be sent to', () => {
 
 describe('the identity provider of a file', () => {
   it('is made, changed, and left alone when all of it is so already, the secret too', async () => {
-    const file = { identity_provider: providerWish(provider) };
+    const file = { identity_provider: providerInput(provider) };
     const tried = await apply({ ...file, dry_run: true });
     expect([tried.body.created_count, (await get()).status]).toEqual([1, 404]);
     const made = await apply(file);
@@ -262,7 +262,7 @@ describe('the identity provider of a file', () => {
     expect([again.body.unchanged_count, again.body.updated_count]).toEqual([1, 0]);
     expect((await recordsOf(host.test, again)).map(([action]) => action)).toEqual(['APPLY_CONFIGURATION']);
     expect((await get()).headers['etag']).toBe(headers['etag']);
-    const changed = await apply({ identity_provider: providerWish(provider, { client_secret: 'another' }) });
+    const changed = await apply({ identity_provider: providerInput(provider, { client_secret: 'another' }) });
     expect([changed.body.updated_count, JSON.stringify(changed.body)]).toEqual([
       1,
       expect.not.stringContaining('"another"'),
@@ -274,7 +274,7 @@ describe('the identity provider of a file', () => {
     const mapping = { groups_claim: 'groups', role_mappings: [{ value: 'finance', roles: ['of-the-file'] }] };
     const answer = await apply({
       roles: [{ name: 'of-the-file', permissions: ['query:run'] }],
-      identity_provider: providerWish(provider, mapping),
+      identity_provider: providerInput(provider, mapping),
     });
     expect([answer.status, answer.body.created_count]).toEqual([200, 2]);
   });
@@ -285,11 +285,11 @@ describe('the identity provider of a file', () => {
       const { status, body } = await apply({ users: [{ email: 'not@made.example' }], identity_provider: wish });
       return [status, body.details[0].path];
     };
-    expect(await pathsOf(providerWish(provider, mapping))).toEqual([
+    expect(await pathsOf(providerInput(provider, mapping))).toEqual([
       400,
       'body.identity_provider.role_mappings[0].roles[0]',
     ]);
-    expect(await pathsOf({ ...providerWish(provider), issuer: 'http://127.0.0.1:9' })).toEqual([
+    expect(await pathsOf({ ...providerInput(provider), issuer: 'http://127.0.0.1:9' })).toEqual([
       400,
       'body.identity_provider.issuer',
     ]);

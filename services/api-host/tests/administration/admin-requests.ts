@@ -43,7 +43,7 @@ export interface AdminTest {
   /** Of acme. */
   readonly admin: Admin;
   /** An admin of globex. */
-  readonly stranger: Admin;
+  readonly otherTenantAdmin: Admin;
 }
 
 /** For the top of a test file: a host of its own for all its tests. */
@@ -55,7 +55,7 @@ export function adminTest(settings: Record<string, string> = {}): AdminTest {
   };
   beforeAll(async () => {
     const test = await startTestHost(settings);
-    started = { test, admin: await adminOf(test, test.acme), stranger: await adminOf(test, test.globex) };
+    started = { test, admin: await adminOf(test, test.acme), otherTenantAdmin: await adminOf(test, test.globex) };
   }, 120_000);
   afterAll(async () => await started?.test[Symbol.asyncDispose]());
   return {
@@ -65,8 +65,8 @@ export function adminTest(settings: Record<string, string> = {}): AdminTest {
     get admin() {
       return get().admin;
     },
-    get stranger() {
-      return get().stranger;
+    get otherTenantAdmin() {
+      return get().otherTenantAdmin;
     },
   };
 }

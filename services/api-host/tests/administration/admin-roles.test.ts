@@ -90,7 +90,7 @@ describe('a role', () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    const other = await scene.stranger.ask({
+    const other = await scene.otherTenantAdmin.ask({
       method: 'POST',
       path: '/roles',
       body: { name: 'taken', permissions: [] },
@@ -131,7 +131,7 @@ it('rejects the removed permission query:write by name, and ignores it in a stor
 });
 
 it('the list is by name, of the own tenant alone, with what a new tenant has', async () => {
-  await scene.stranger.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
+  await scene.otherTenantAdmin.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
   const { body } = await scene.admin.ask({ path: '/roles' });
   const names: string[] = body.data.map(({ name }: { name: string }) => name);
   expect(names).toEqual([...names].sort());
@@ -180,9 +180,9 @@ describe('what is refused', () => {
       { method: 'DELETE', path: '/roles/hidden' },
     ]);
     for (const method of ['GET', 'DELETE']) {
-      expect((await scene.stranger.ask({ method, path: '/roles/hidden' })).status).toBe(404);
+      expect((await scene.otherTenantAdmin.ask({ method, path: '/roles/hidden' })).status).toBe(404);
     }
-    expect((await scene.stranger.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status).toBe(
+    expect((await scene.otherTenantAdmin.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status).toBe(
       404,
     );
     expect((await scene.admin.ask({ path: '/roles/hidden' })).status).toBe(200);

@@ -91,7 +91,7 @@ describe('what is refused of users', () => {
     ];
     await expectForAdminsAlone(scene.test, requests);
     for (const [ask, place] of [
-      [scene.stranger.ask, id],
+      [scene.otherTenantAdmin.ask, id],
       [scene.admin.ask, randomUUID()],
       [scene.admin.ask, 'no-uuid'],
     ] as const) {

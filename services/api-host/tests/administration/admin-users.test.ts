@@ -68,7 +68,7 @@ describe('a user', () => {
       const refused = await create({ email: again });
       expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
     }
-    expect((await scene.stranger.ask({ method: 'POST', path: '/users', body: { email } })).status).toBe(201);
+    expect((await scene.otherTenantAdmin.ask({ method: 'POST', path: '/users', body: { email } })).status).toBe(201);
     const race = nameOf('race');
     const made = await Promise.all(Array.from({ length: 8 }, () => create({ email: race })));
     expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
@@ -183,14 +183,14 @@ describe('a password that is reset', () => {
 describe('the list', () => {
   it('is by e-mail, in pages that count all, searched by part of the e-mail and by role', async () => {
     for (const name of ['bea', 'Abe', 'cal']) {
-      await scene.stranger.ask({
+      await scene.otherTenantAdmin.ask({
         method: 'POST',
         path: '/users',
         body: { email: `${name}@list.example`, roles: ['auditor'] },
       });
     }
     const emails = async (query: string) => {
-      const { body } = await scene.stranger.ask({ path: `/users${query}` });
+      const { body } = await scene.otherTenantAdmin.ask({ path: `/users${query}` });
       return [body.total, body.data.map(({ email }: { email: string }) => email)];
     };
     expect(await emails('?q=LIST.ex')).toEqual([3, ['abe@list.example', 'bea@list.example', 'cal@list.example']]);

@@ -134,8 +134,8 @@ describe('a tenant', () => {
     expect((await accept(name, { token: invited.body.invitation.token, password })).status).toBe(200);
     const { body } = await logInWith(test, { ...account, password }, name);
     expect((await askAs(test, { idToken: body.id_token })({ path: '/users' })).status).toBe(200);
-    const stranger = await ask('POST', `/${name}/invitations`, { admin_email: `new@${name}.example` });
-    expect((await accept(name, { token: stranger.body.invitation.token })).status).toBe(200);
+    const otherTenantAdmin = await ask('POST', `/${name}/invitations`, { admin_email: `new@${name}.example` });
+    expect((await accept(name, { token: otherTenantAdmin.body.invitation.token })).status).toBe(200);
   });
 
   it('is suspended, and works again when it is resumed, each on record in its own log', async () => {

@@ -150,7 +150,7 @@ describe('a service account', () => {
     const body = { client_id: clientId };
     const again = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body });
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    expect((await scene.stranger.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
+    expect((await scene.otherTenantAdmin.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
   });
 
   it('is not changed by whoever read an older one', async () => {
@@ -171,10 +171,10 @@ describe('a service account', () => {
 
 it('the list is by client id, in pages, searched by part of it and by role', async () => {
   for (const client_id of ['list-b', 'list-a', 'List-c']) {
-    await scene.stranger.ask({ method: 'POST', path: '/service-accounts', body: { client_id, roles: ['service'] } });
+    await scene.otherTenantAdmin.ask({ method: 'POST', path: '/service-accounts', body: { client_id, roles: ['service'] } });
   }
   const ids = async (query: string) => {
-    const { body } = await scene.stranger.ask({ path: `/service-accounts${query}` });
+    const { body } = await scene.otherTenantAdmin.ask({ path: `/service-accounts${query}` });
     return [body.total, body.data.map((each: { client_id: string }) => each.client_id).sort()];
   };
   expect(await ids('?q=LIST-')).toEqual([3, ['List-c', 'list-a', 'list-b']]);
@@ -222,7 +222,7 @@ describe('what is refused', () => {
     ];
     await expectForAdminsAlone(scene.test, requests);
     for (const [ask, place] of [
-      [scene.stranger.ask, id],
+      [scene.otherTenantAdmin.ask, id],
       [scene.admin.ask, randomUUID()],
       [scene.admin.ask, 'no-uuid'],
     ] as const) {

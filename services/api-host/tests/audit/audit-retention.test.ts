@@ -182,9 +182,9 @@ describe('the role of a host', () => {
 describe('the verify command', () => {
   it('holds the log to checkpoints that were kept elsewhere, and believes no key that it was not given', async () => {
     const { tenantId } = test.globex;
-    const stranger = await auditReader(test, { tenantName: 'globex' });
-    await postJson(`${test.url}/audits/logs/export`, {}, stranger.headers);
-    const { text, body } = await send(`${test.url}/audits/checkpoints`, { headers: stranger.headers });
+    const otherTenantAdmin = await auditReader(test, { tenantName: 'globex' });
+    await postJson(`${test.url}/audits/logs/export`, {}, otherTenantAdmin.headers);
+    const { text, body } = await send(`${test.url}/audits/checkpoints`, { headers: otherTenantAdmin.headers });
     const kept = join(folder, 'checkpoints.json');
     await writeFile(kept, text);
     expect((await run('verify', '--checkpoints', kept)).said).toMatch(new RegExp(`${tenantId}: .* are proved`));

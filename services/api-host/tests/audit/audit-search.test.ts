@@ -244,10 +244,10 @@ describe('a page token', () => {
 
   it("of another user, or another tenant's, is 400", async () => {
     const colleague = await auditReader(test, { email: 'arthur@example.com' });
-    const stranger = await auditReader(test, { tenantName: 'globex' });
+    const otherTenantAdmin = await auditReader(test, { tenantName: 'globex' });
     const token = await tokenOf();
     await refused(token, colleague);
-    await refused(token, stranger);
+    await refused(token, otherTenantAdmin);
   });
 
   it('is good for 120 seconds from its answer', async () => {

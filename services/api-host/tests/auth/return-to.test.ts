@@ -7,7 +7,7 @@ import { adminOf } from '../administration/admin-requests.ts';
 import { passwordOf, postForm, send } from '../requests.ts';
 import { startTestHost, type TestHost } from '../start-test-host.ts';
 import { ACCEPTED_FORMS, PARTNER, REFUSED_FORMS } from './return-to-forms.ts';
-import { logInBySso, providerWish, putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
+import { logInBySso, providerInput, putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
 
 let test: TestHost;
 let provider: OpenIdProvider;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   test = await startTestHost(SSO_SETTINGS);
   await test.rows('update tenants set settings = $1', [{ allowedOrigins: [PARTNER] }]);
   provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
-  expect((await putProvider(await adminOf(test, test.acme), providerWish(provider))).status).toBe(200);
+  expect((await putProvider(await adminOf(test, test.acme), providerInput(provider))).status).toBe(200);
 }, 120_000);
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

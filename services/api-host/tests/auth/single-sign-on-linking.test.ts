@@ -18,7 +18,7 @@ import {
   type CookieJar,
   callbackUrlOf,
   logInBySso,
-  providerWish,
+  providerInput,
   putProvider,
   SSO_SETTINGS,
 } from './single-sign-on-requests.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await provider[Symbol.asyncDispose]());
 beforeEach(async () => {
-  expect((await putProvider(host.admin, providerWish(provider))).status).toBe(200);
+  expect((await putProvider(host.admin, providerInput(provider))).status).toBe(200);
 });
 
 const personOf = (email: string, more: Record<string, unknown> = {}) => {
@@ -73,7 +73,7 @@ describe('where the operator has set the e-mail domains of the tenant', () => {
   afterAll(() => setDomains(null));
 
   it('another domain is refused, for a new user and for linking, and who is linked stays', async () => {
-    await putProvider(host.admin, providerWish(provider, { create_users: true }));
+    await putProvider(host.admin, providerInput(provider, { create_users: true }));
     const linked = { email: nameOf('linked') };
     const linkedSub = personOf(linked.email);
     expect((await logInBySso(host.test)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('linking an existing account by its e-mail', () => {
   });
 
   it.each(claims)('is done with email_verified %j where the admin trusts the provider', async (verified) => {
-    await putProvider(host.admin, providerWish(provider, { trust_email: true }));
+    await putProvider(host.admin, providerInput(provider, { trust_email: true }));
     const { id, email } = await createWithPasswordBy(host.admin.ask);
     const sub = personOf(email, { email_verified: verified });
     expect((await logInBySso(host.test)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('linking an existing account by its e-mail', () => {
   });
 
   it('is refused where the e-mail is another claim, of which email_verified says nothing', async () => {
-    await putProvider(host.admin, providerWish(provider, { email_claim: 'upn' }));
+    await putProvider(host.admin, providerInput(provider, { email_claim: 'upn' }));
     const { email } = await createWithPasswordBy(host.admin.ask);
     personOf(email, { upn: email });
     expect((await logInBySso(host.test)).status).toBe(403);
@@ -135,15 +135,15 @@ describe('linking an existing account by its e-mail', () => {
     const applied = await host.admin.ask({
       method: 'POST',
       path: '/apply',
-      body: { identity_provider: providerWish(provider, { trust_email: true }) },
+      body: { identity_provider: providerInput(provider, { trust_email: true }) },
     });
     expect(applied.status).toBe(200);
     const [, , metadata] =
       (await recordsOf(host.test, applied)).find(([action]) => action === 'UPDATE_IDENTITY_PROVIDER') ?? [];
     expect(metadata).toMatchObject({ before: { trust_email: false }, after: { trust_email: true } });
     expect((await host.admin.ask(settings)).body.trust_email).toBe(true);
-    expect((await putProvider(host.admin, providerWish(provider, { trust_email: 'yes' }))).status).toBe(400);
-    expect((await putProvider(host.admin, providerWish(provider))).body.trust_email).toBe(false);
+    expect((await putProvider(host.admin, providerInput(provider, { trust_email: 'yes' }))).status).toBe(400);
+    expect((await putProvider(host.admin, providerInput(provider))).body.trust_email).toBe(false);
   });
 });
 
@@ -193,7 +193,7 @@ describe('linking an account that administers the tenant', () => {
   it('also stops by a role of another name, and although the provider is trusted for e-mail', async () => {
     const name = `boss-${randomUUID().slice(0, 8)}`;
     await host.admin.ask({ method: 'POST', path: '/roles', body: { name, permissions: ['admin'] } });
-    await putProvider(host.admin, providerWish(provider, { trust_email: true }));
+    await putProvider(host.admin, providerInput(provider, { trust_email: true }));
     const { id, email } = await createWithPasswordBy(host.admin.ask, [name]);
     personOf(email);
     expect([(await logInBySso(host.test)).status, await linksOf(id)]).toEqual([403, []]);
@@ -285,7 +285,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
     const { id, email, password } = await createWithPasswordBy(host.admin.ask);
     const path = `/users/${id}/link-identity`;
     await expectForAdminsAlone(host.test, [{ method: 'POST', path, body: { subject: 'x' } }]);
-    const foreign = await host.stranger.ask({ method: 'POST', path, body: { subject: 'x' } });
+    const foreign = await host.otherTenantAdmin.ask({ method: 'POST', path, body: { subject: 'x' } });
     expect([foreign.status, (await link(randomUUID(), { subject: 'x' })).status]).toEqual([404, 404]);
     for (const subject of HOSTILE_VALUES.filter((value) => typeof value !== 'string')) {
       expect((await link(id, { subject })).status).toBe(400);

@@ -10,14 +10,14 @@ import {
   callbackUrlOf,
   expectWithinSixSeconds,
   logInBySso,
-  providerWish,
+  providerInput,
   putProvider,
   SSO_SETTINGS,
 } from './single-sign-on-requests.ts';
 
 let test: TestHost;
 let admin: Admin;
-let stranger: Admin;
+let otherTenantAdmin: Admin;
 let provider: OpenIdProvider;
 let other: OpenIdProvider;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   other = await startOpenIdProvider();
   test = await startTestHost(SSO_SETTINGS);
   admin = await adminOf(test, test.acme);
-  stranger = await adminOf(test, test.globex);
+  otherTenantAdmin = await adminOf(test, test.globex);
 }, 120_000);
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
@@ -38,7 +38,7 @@ beforeEach(async () => {
   provider.inUserInfo = [];
   provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
   await test.rows('delete from login_failures');
-  await putProvider(admin, providerWish(provider));
+  await putProvider(admin, providerInput(provider));
 });
 
 const sessionCount = async (): Promise<unknown> =>
@@ -90,7 +90,7 @@ describe('a callback', () => {
   });
 
   it('is nothing to another tenant', async () => {
-    await putProvider(stranger, providerWish(provider));
+    await putProvider(otherTenantAdmin, providerInput(provider));
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
     jar.set('sluice_login_globex', jar.get('sluice_login_acme') ?? '');
@@ -106,10 +106,10 @@ describe('a callback', () => {
 
   it('is nothing once the tenant has another provider, or none', async () => {
     for (const change of [
-      () => putProvider(admin, providerWish(other)),
+      () => putProvider(admin, providerInput(other)),
       () => admin.ask({ method: 'DELETE', path: '/identity-provider' }),
     ]) {
-      await putProvider(admin, providerWish(provider));
+      await putProvider(admin, providerInput(provider));
       const jar: CookieJar = new Map();
       const url = await callbackUrlOf(test, { jar });
       await change();
@@ -309,7 +309,7 @@ describe('a provider that is away or broken', () => {
   });
 
   it('is 503 in words for an admin when it does not know us', async () => {
-    await putProvider(admin, providerWish(provider, { client_secret: 'wrong' }));
+    await putProvider(admin, providerInput(provider, { client_secret: 'wrong' }));
     const answer = await expectRefused(() => logInBySso(test), 503);
     expect(answer.body.message).toContain('client id or secret');
     await expectOnRecord(answer);

@@ -8,7 +8,7 @@ import type { TestHost } from '../start-test-host.ts';
 export const SSO_SETTINGS = { SSO_PRIVATE_HOSTS: '127.0.0.1' };
 
 /** What an admin sends to have the tenant log in at `provider`. */
-export const providerWish = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, unknown> = {}) => ({
+export const providerInput = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, unknown> = {}) => ({
   issuer,
   client_id: CLIENT_ID,
   client_secret: CLIENT_SECRET,
@@ -35,7 +35,7 @@ export async function browse(jar: CookieJar, url: string, headers: Record<string
   return answer;
 }
 
-export interface LoginWish {
+export interface LoginInput {
   readonly tenant?: string;
   readonly returnTo?: string;
   readonly jar?: CookieJar;
@@ -44,7 +44,7 @@ export interface LoginWish {
 const locationOf = ({ headers }: Answered): string => headers.location ?? '';
 
 /** Where the provider sends the browser back to, with a code. */
-export async function callbackUrlOf(test: TestHost, wish: LoginWish = {}): Promise<string> {
+export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Promise<string> {
   const { tenant = 'acme', returnTo, jar = new Map() } = wish;
   const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   const started = await browse(jar, `${test.url}/auth/login/${tenant}${query}`);
@@ -53,7 +53,7 @@ export async function callbackUrlOf(test: TestHost, wish: LoginWish = {}): Promi
 }
 
 /** A whole login in a browser; the answer is the callback's. */
-export async function logInBySso(test: TestHost, wish: LoginWish = {}): Promise<Answered> {
+export async function logInBySso(test: TestHost, wish: LoginInput = {}): Promise<Answered> {
   const jar: CookieJar = wish.jar ?? new Map();
   return browse(jar, await callbackUrlOf(test, { ...wish, jar }));
 }

@@ -9,7 +9,7 @@ import {
   type CookieJar,
   callbackUrlOf,
   logInBySso,
-  providerWish,
+  providerInput,
   putProvider,
   SSO_SETTINGS,
 } from './single-sign-on-requests.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   provider.faults = {};
   provider.inUserInfo = [];
   provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
-  expect((await putProvider(admin, providerWish(provider))).status).toBe(200);
+  expect((await putProvider(admin, providerInput(provider))).status).toBe(200);
 });
 
 const who = async ({ body }: Answered) =>
@@ -117,7 +117,7 @@ describe('a login at the provider', () => {
 
   it('leads to an address that the provider lists, to the character, and to no other of its origin', async () => {
     const listed = 'https://portal.example.com/home?a=1';
-    await putProvider(admin, providerWish(provider, { return_to: [listed] }));
+    await putProvider(admin, providerInput(provider, { return_to: [listed] }));
     expect((await logInBySso(test, { returnTo: listed })).headers.location).toBe(listed);
     for (const other of [
       'https://portal.example.com/home',
@@ -163,7 +163,7 @@ describe('a login at the provider', () => {
 
 describe('who is whose user', () => {
   it('is made at the first login where the provider may, and is the same for ever, whatever the e-mail becomes', async () => {
-    await putProvider(admin, providerWish(provider, { create_users: true }));
+    await putProvider(admin, providerInput(provider, { create_users: true }));
     const email = nameOf('new');
     provider.person = { sub: `sub-of-${email}`, email: email.toUpperCase(), email_verified: true };
     const answer = await logInBySso(test);
@@ -226,7 +226,7 @@ describe('who is whose user', () => {
 
 describe('roles by the groups of the provider', () => {
   const mapped = () =>
-    providerWish(provider, {
+    providerInput(provider, {
       create_users: true,
       groups_claim: 'realm.groups',
       role_mappings: [
@@ -275,7 +275,7 @@ describe('roles by the groups of the provider', () => {
     const mappings = [{ value: 'admins', roles: ['admin'] }];
     const more = { create_users: true, groups_claim: 'groups', role_mappings: mappings };
     const boss = await adminOf(test, test.globex);
-    expect((await putProvider(boss, providerWish(provider, more))).status).toBe(200);
+    expect((await putProvider(boss, providerInput(provider, more))).status).toBe(200);
     const email = nameOf('only-at-the-provider');
     provider.person = { sub: email, email, email_verified: true, groups: ['admins'] };
     const { body } = await logInBySso(test, { tenant: 'globex' });
@@ -286,7 +286,7 @@ describe('roles by the groups of the provider', () => {
     const removed = await ask({ method: 'DELETE', path: '/identity-provider' });
     expect([removed.status, (await ask({ path: '/identity-provider' })).status]).toEqual([409, 200]);
     await using elsewhere = await startOpenIdProvider();
-    const moved = await ask({ method: 'PUT', path: '/identity-provider', body: providerWish(elsewhere, more) });
+    const moved = await ask({ method: 'PUT', path: '/identity-provider', body: providerInput(elsewhere, more) });
     expect([moved.status, (await ask({ path: '/identity-provider' })).body.issuer]).toEqual([409, provider.issuer]);
   });
 

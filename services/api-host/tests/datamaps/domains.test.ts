@@ -16,13 +16,13 @@ import { startTestHost, type TestHost } from '../start-test-host.ts';
 let test: TestHost;
 let steward: LoggedIn;
 let analyst: LoggedIn;
-let stranger: LoggedIn;
+let otherTenantAdmin: LoggedIn;
 
 beforeAll(async () => {
   test = await startTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
-  stranger = await logInAs(test, ['steward'], test.globex);
+  otherTenantAdmin = await logInAs(test, ['steward'], test.globex);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -84,7 +84,7 @@ describe('a domain', () => {
     }
     const taken = await ask({ method: 'PUT', path: `/${second.id}`, body: { name: 'FINANCE' } });
     expect(taken.status).toBe(409);
-    const other = await ask({ method: 'POST', body: { name: 'Finance' }, as: stranger });
+    const other = await ask({ method: 'POST', body: { name: 'Finance' }, as: otherTenantAdmin });
     expect(other.status).toBe(201);
     const same = await ask({ method: 'PUT', path: `/${first.id}`, body: { name: 'FINANCE' } });
     expect([same.status, same.body.name]).toEqual([200, 'FINANCE']);
@@ -123,12 +123,12 @@ describe('a domain', () => {
 describe('the list', () => {
   it('is by name, in pages that count all, of the own tenant alone', async () => {
     const names = ['beta', 'Alpha', 'gamma'];
-    for (const name of names) await ask({ method: 'POST', body: { name: `list ${name}` }, as: stranger });
-    const { body } = await get(test, stranger, '/domains');
+    for (const name of names) await ask({ method: 'POST', body: { name: `list ${name}` }, as: otherTenantAdmin });
+    const { body } = await get(test, otherTenantAdmin, '/domains');
     const listed: string[] = body.data.map(({ name }: { name: string }) => name);
     expect(listed.filter((name) => name.startsWith('list'))).toEqual(['list Alpha', 'list beta', 'list gamma']);
     expect(body.total).toBe(listed.length);
-    const page = (await get(test, stranger, '/domains?from=1&size=1')).body;
+    const page = (await get(test, otherTenantAdmin, '/domains?from=1&size=1')).body;
     expect([page.total, page.data.map(({ name }: { name: string }) => name)]).toEqual([body.total, [listed[1]]]);
     const own = (await get(test, analyst, '/domains?size=1000')).body.data;
     expect(own.some(({ name }: { name: string }) => name.startsWith('list'))).toBe(false);
@@ -165,7 +165,7 @@ describe('what is refused', () => {
       expect([answer.status, (await auditRecords(test, answer))[0]?.action]).toEqual([403, 'ACCESS_DENIED']);
     }
     for (const [as, path] of [
-      [stranger, `/${id}`],
+      [otherTenantAdmin, `/${id}`],
       [steward, `/${randomUUID()}`],
       [steward, '/no-uuid'],
     ] as const) {

@@ -57,10 +57,10 @@ describe('an Idempotency-Key', () => {
     const id = await seedTable(test, test.acme, { name: 'shared' });
     await seedTable(test, test.globex, { name: 'shared' });
     const colleague = await logInAs(test, ['steward'], test.acme);
-    const stranger = await logInAs(test, ['steward'], test.globex);
+    const otherTenantAdmin = await logInAs(test, ['steward'], test.globex);
     const trial = { ...table('shared', { description: 'trial' }), dry_run: true };
     expect((await importMetadata(test, steward, trial, withKey('key-3'))).status).toBe(200);
-    const senders = [steward, colleague, stranger];
+    const senders = [steward, colleague, otherTenantAdmin];
     for (const [index, sender] of senders.entries()) {
       const sent = await importMetadata(test, sender, table('shared', { description: `${index}` }), withKey('key-3'));
       expect([sent.status, sent.body.success_count]).toEqual([200, 1]);

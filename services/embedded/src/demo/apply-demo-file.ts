@@ -4,7 +4,7 @@ import type { AppliedConfiguration } from '@sluice/contract';
 import type { ApiClient } from './api-client.ts';
 import { type DemoTenant, readDemoFile, readDemoPeople } from './demo-files.ts';
 
-export interface DemoFileOrder {
+export interface DemoFileOptions {
   readonly tenant: DemoTenant;
   /** Where the development identity provider is. */
   readonly issuer: string;
@@ -27,7 +27,7 @@ async function writeCopy(path: string, file: string): Promise<void> {
  */
 export async function applyDemoFile(
   api: ApiClient,
-  { tenant, announce, copiesFolder, ...order }: DemoFileOrder,
+  { tenant, announce, copiesFolder, ...order }: DemoFileOptions,
 ): Promise<void> {
   const file = await (order.hasTables ? readDemoFile : readDemoPeople)(tenant, order.issuer);
   await writeCopy(join(copiesFolder, `${tenant}.yaml`), file);

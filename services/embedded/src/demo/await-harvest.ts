@@ -9,12 +9,12 @@ interface Harvest {
 }
 
 const EVERY_MS = 250;
-const PATIENCE_MS = 120_000;
+const HARVEST_TIMEOUT_MS = 120_000;
 
 /** Asks for a harvest, or joins the one that is under way, and resolves when it is over. @throws StartFailure */
 export async function awaitHarvest(api: ApiClient, signal: AbortSignal): Promise<void> {
   const { run_id: id } = await api.post<{ run_id: string }>('/admin/harvest');
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + HARVEST_TIMEOUT_MS;
   while (Date.now() < until) {
     const { data } = await api.get<{ data: Harvest[] }>('/admin/harvest');
     const run = data.find(({ run_id }) => run_id === id);

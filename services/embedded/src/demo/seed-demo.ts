@@ -10,7 +10,7 @@ import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { seedDatamapDomains } from './seed-datamap-domains.ts';
 import { seedMetadata } from './seed-metadata.ts';
 
-export interface SeedOrder {
+export interface SeedOptions {
   readonly addresses: Addresses;
   /** Whether the engine has the demo's tables. Where it has not, nothing that speaks of them is made. */
   readonly hasTables: boolean;
@@ -79,7 +79,7 @@ export async function seedDemo({
   copiesFolder,
   announce,
   signal,
-}: SeedOrder): Promise<void> {
+}: SeedOptions): Promise<void> {
   const open = (tenant: DemoTenant, name: string): Promise<ApiClient> =>
     openApi({ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD, signal });
   try {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { IdentityProviderOrder, Person, RegisteredClient } from './order.ts';
+import type { IdentityProviderOptions, Person, RegisteredClient } from './order.ts';
 import { errorPage, logoutPage } from './pages.ts';
 
 const HOUR_SECONDS = 3600;
@@ -29,7 +29,7 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-const configurationOf = ({ people, clients }: IdentityProviderOrder): Configuration => ({
+const configurationOf = ({ people, clients }: IdentityProviderOptions): Configuration => ({
   clients: clients.map(clientOf),
   findAccount: (_context, id) => {
     const person = people.find(({ email }) => email === id);
@@ -69,5 +69,5 @@ const configurationOf = ({ people, clients }: IdentityProviderOrder): Configurat
 });
 
 /** An OpenID provider of the demo's people, for this machine alone. Nothing of it outlives the process. */
-export const createProvider = (issuer: string, order: IdentityProviderOrder): Provider =>
+export const createProvider = (issuer: string, order: IdentityProviderOptions): Provider =>
   new Provider(issuer, configurationOf(order));

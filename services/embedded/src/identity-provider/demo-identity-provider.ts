@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from '../accounts.ts';
 import { DEMO_TENANTS, type DemoTenant, readDemoAccounts } from '../demo/demo-files.ts';
-import type { IdentityProviderOrder, Person, RegisteredClient } from './order.ts';
+import type { IdentityProviderOptions, Person, RegisteredClient } from './order.ts';
 
 /** As the files of the demo have it. */
 const CLIENT_SECRET = 'sluice-demo-secret';
@@ -23,7 +23,7 @@ const clientOf = (tenant: DemoTenant, apiPort: number): RegisteredClient => {
 };
 
 /** The demo's people, in groups that are called as their roles, and one client a tenant. */
-export async function demoIdentityProvider(ports: { api: number; provider: number }): Promise<IdentityProviderOrder> {
+export async function demoIdentityProvider(ports: { api: number; provider: number }): Promise<IdentityProviderOptions> {
   const accounts = await Promise.all(DEMO_TENANTS.map(readDemoAccounts));
   const people = accounts.flatMap(({ users }) =>
     users.map(({ email, roles }) => ({ email, password: DEMO_PASSWORD, groups: roles })),

@@ -4,10 +4,10 @@
  */
 import { createServer } from 'node:http';
 import { createProvider } from './create-provider.ts';
-import { IDENTITY_PROVIDER_HOST, type IdentityProviderOrder } from './order.ts';
+import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './order.ts';
 import { serveInteractions } from './serve-interactions.ts';
 
-const order = JSON.parse(process.argv[2] ?? '') as IdentityProviderOrder;
+const order = JSON.parse(process.argv[2] ?? '') as IdentityProviderOptions;
 const issuer = `http://${IDENTITY_PROVIDER_HOST}:${order.port}`;
 const serve = serveInteractions(createProvider(issuer, order), order.people);
 const server = createServer((request, response) => void serve(request, response));

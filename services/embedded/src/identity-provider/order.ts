@@ -1,5 +1,5 @@
 /** What the process of the development identity provider is started with, as one JSON argument. */
-export interface IdentityProviderOrder {
+export interface IdentityProviderOptions {
   readonly port: number;
   readonly people: readonly Person[];
   readonly clients: readonly RegisteredClient[];

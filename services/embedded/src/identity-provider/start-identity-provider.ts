@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
-import { IDENTITY_PROVIDER_HOST, type IdentityProviderOrder } from './order.ts';
+import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './order.ts';
 
 export interface RunningIdentityProvider extends AsyncDisposable {
   readonly issuer: string;
@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../dist/identity-provider/main.js', impor
 const WORDS_CHARACTERS_MAX = 2000;
 
 /** Starts the development identity provider; it ends with this process at the latest. @throws StartFailure */
-export async function startIdentityProvider(order: IdentityProviderOrder): Promise<RunningIdentityProvider> {
+export async function startIdentityProvider(order: IdentityProviderOptions): Promise<RunningIdentityProvider> {
   const child = spawn(process.execPath, [MAIN, JSON.stringify(order)], {
     // No secret of ours reaches it, and no NODE_OPTIONS of the caller.
     env: {},

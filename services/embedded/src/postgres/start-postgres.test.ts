@@ -82,14 +82,14 @@ describe('startPostgres', () => {
   });
 
   it('starts where a crash left the number of a process that is now another', async () => {
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    await once(stranger, 'spawn');
-    await writeFile(join(folder, 'data', 'postmaster.pid'), `${stranger.pid}\n${join(folder, 'data')}\n`);
+    const otherTenantAdmin = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    await once(otherTenantAdmin, 'spawn');
+    await writeFile(join(folder, 'data', 'postmaster.pid'), `${otherTenantAdmin.pid}\n${join(folder, 'data')}\n`);
     await using server = await start();
     expect(await ask(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(isAlive(stranger.pid ?? 0)).toBe(true);
-    stranger.kill('SIGKILL');
-    await once(stranger, 'exit');
+    expect(isAlive(otherTenantAdmin.pid ?? 0)).toBe(true);
+    otherTenantAdmin.kill('SIGKILL');
+    await once(otherTenantAdmin, 'exit');
   });
 
   it('stops a server that was left running on its data, and takes its place', async () => {

@@ -1,6 +1,6 @@
 import { type MarketplaceItem, streamOperations } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import { createChangeMarketplace, type MarketplaceStores, viewItem } from '@sluice/marketplace';
+import { createChangeMarketplace, type MarketplaceStores, presentItem } from '@sluice/marketplace';
 import {
   type FindMarketplaceDependencies,
   findItemGrants,
@@ -25,11 +25,11 @@ export function marketplaceCatalogRoutes(dependencies: FindMarketplaceDependenci
       answer(200, await findMarketplaceItem(dependencies, caller, params.id)),
     ),
     route(streamOperations.createMarketplaceItem, async ({ body, ...caller }) =>
-      answer(201, viewItem(await change.create(caller, body), caller.principal)),
+      answer(201, presentItem(await change.create(caller, body), caller.principal)),
     ),
     route(streamOperations.updateMarketplaceItem, async ({ params, body, headers, ...caller }) => {
       const target = { id: params.id, version: matchedVersion(headers) };
-      return answer(200, viewItem(await change.update(caller, target, body), caller.principal));
+      return answer(200, presentItem(await change.update(caller, target, body), caller.principal));
     }),
     route(streamOperations.deleteMarketplaceItem, async ({ params, headers, ...caller }) => {
       await change.remove(caller, { id: params.id, version: matchedVersion(headers) });

@@ -1,7 +1,7 @@
 import { streamOperations } from '@sluice/contract';
 import { contentDisposition, XLSX_MEDIA_TYPE } from '@sluice/encoders';
 import { type Route, route } from '@sluice/http';
-import { packWorkbook } from '../use-cases/pack-workbook.ts';
+import { bundleWorkbook } from '../use-cases/bundle-workbook.ts';
 import { type StartQueryDependencies, startQuery } from '../use-cases/start-query.ts';
 import { sendFile } from './send-file.ts';
 
@@ -18,7 +18,7 @@ export const queryDownloadXlsxRoute = (dependencies: QueryDownloadXlsxDependenci
       action: 'DOWNLOAD_QUERY',
       sql,
       format: { name: 'xlsx', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' },
-      packing: packWorkbook([{ name: filename, sql, about: sql }], dependencies.settings.workerTempBytes),
+      bundle: bundleWorkbook([{ name: filename, sql, about: sql }], dependencies.settings.workerTempBytes),
       timeZone: time_zone ?? 'UTC',
       rowsMax: undefined,
       metadata: { format: 'xlsx', filename },

@@ -4,9 +4,9 @@ import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
 import type { Caller, MarketplaceStore, StoredItem } from '@sluice/store';
 import type { Reader } from '../queries/reader-pace.ts';
-import { packWorkbook } from './pack-workbook.ts';
-import { packZip } from './pack-zip.ts';
-import type { PackedStatement, Packing } from './packing.ts';
+import { bundleWorkbook } from './bundle-workbook.ts';
+import { bundleZip } from './bundle-zip.ts';
+import type { BundledStatement, Bundle } from './bundle.ts';
 import type { QueryRun } from './query-run.ts';
 import { type StartQueryDependencies, startQuery } from './start-query.ts';
 
@@ -47,7 +47,7 @@ export async function downloadMarketplaceItem(
   const statements = statementsOf(item);
   const name = request.format === 'xl' ? 'xlsx' : request.format;
   const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-  const packing = packingOf(item, { format, statements, overflowBytesMax: dependencies.settings.workerTempBytes });
+  const bundle = bundleOf(item, { format, statements, overflowBytesMax: dependencies.settings.workerTempBytes });
   const tenantId = principal.tenant.id;
   await dependencies.marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
   const run = await startQuery(dependencies, {
@@ -57,7 +57,7 @@ export async function downloadMarketplaceItem(
     target: item.id,
     sql: statements.map(({ sql }) => sql).join('\n;\n'),
     format,
-    ...(packing === undefined ? {} : { packing }),
+    ...(bundle === undefined ? {} : { bundle }),
     timeZone: 'UTC',
     rowsMax: undefined,
     metadata: { item_id: item.id, version: item.version, format: request.format, queries: queriesOf(item) },
@@ -67,7 +67,7 @@ export async function downloadMarketplaceItem(
     signal: request.signal,
     reader: request.reader,
   });
-  const file = packing?.format ?? SINGLE_FILES[name];
+  const file = bundle?.format ?? SINGLE_FILES[name];
   return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };
 }
 
@@ -78,21 +78,21 @@ const SINGLE_FILES = {
   xlsx: { mediaType: '', extension: 'xlsx' },
 } as const;
 
-const statementsOf = (item: StoredItem): readonly PackedStatement[] =>
+const statementsOf = (item: StoredItem): readonly BundledStatement[] =>
   item.queries.map(({ name, datamapId, sql }) => ({ name, sql: sql ?? '', about: datamapId }));
 
 const queriesOf = (item: StoredItem): readonly object[] =>
   item.queries.map(({ name, datamapId, sql }) => ({ name, datamap_id: datamapId, sql }));
 
-interface PackingOptions {
+interface BundleOptions {
   readonly format: FormatSpec;
-  readonly statements: readonly PackedStatement[];
+  readonly statements: readonly BundledStatement[];
   readonly overflowBytesMax: number;
 }
 
 /** Undefined: the one result is the file. */
-function packingOf(item: StoredItem, { format, statements, overflowBytesMax }: PackingOptions): Packing | undefined {
-  if (format.name === 'xlsx') return packWorkbook(statements, overflowBytesMax);
+function bundleOf(item: StoredItem, { format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
+  if (format.name === 'xlsx') return bundleWorkbook(statements, overflowBytesMax);
   if (statements.length === 1) return undefined;
-  return packZip(statements, { format, manifest: { item_id: item.id, title: item.title, version: item.version } });
+  return bundleZip(statements, { format, manifest: { item_id: item.id, title: item.title, version: item.version } });
 }

@@ -1,5 +1,5 @@
 import { caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
-import { type ChangeMarketplace, granteeOf, noSuchItem, viewItem } from '@sluice/marketplace';
+import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@sluice/marketplace';
 import { type AuditStore, auditOf, type Caller, type MarketplaceStore, type StoredGrant } from '@sluice/store';
 
 export interface FindMarketplaceDependencies {
@@ -23,7 +23,7 @@ export async function findMarketplaceItems(
     .split(/\s+/)
     .filter(Boolean);
   const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
-  return { total: found.total, data: found.items.map((item) => viewItem(item, principal)) };
+  return { total: found.total, data: found.items.map((item) => presentItem(item, principal)) };
 }
 
 /** Throws `not_found`, for another tenant's item too. */
@@ -38,7 +38,7 @@ export async function findMarketplaceItem(
   await audit.append(
     auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata: { version: item.version } }),
   );
-  return viewItem(item, principal);
+  return presentItem(item, principal);
 }
 
 /** The grants of one item, for those who may change them. Throws `not_found` and `access_denied`. */

@@ -62,7 +62,7 @@ export class OutcomeKeeper {
    * Closes a query that never ran, as soon as the store answers: its record may have become durable with nobody to hear of it,
    * and would stay open for as long as this process lives.
    */
-  closeUnheard(end: QueryEnd): void {
+  enqueueFailure(end: QueryEnd): void {
     if (this.#kept.size < UNHEARD_MAX) this.#kept.set(end.queryId, end);
   }
 

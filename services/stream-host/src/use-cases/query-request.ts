@@ -1,7 +1,7 @@
 import type { AuditAction, Principal } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import type { Reader } from '../queries/reader-pace.ts';
-import type { Packing } from './packing.ts';
+import type { Bundle } from './bundle.ts';
 
 /** What a caller asks for, whichever route took it. */
 export interface QueryRequest {
@@ -14,7 +14,7 @@ export interface QueryRequest {
   readonly sql: string;
   readonly format: FormatSpec;
   /** Makes one file of the results of one or several statements; then `sql` is for the records alone. */
-  readonly packing?: Packing;
+  readonly bundle?: Bundle;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
   /** What the audit record says of the request, besides its SQL. */

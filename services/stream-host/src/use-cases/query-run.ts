@@ -1,5 +1,5 @@
 import { asProblem, type Column, ProblemError } from '@sluice/contract';
-import { BEAT, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withBeats } from '@sluice/encoders';
+import { HEARTBEAT, createFormat, type Format, SSE_KEEP_ALIVE, sseProgress, withHeartbeat } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../queries/running-queries.ts';
@@ -24,7 +24,7 @@ export interface QueryRunParts {
 
 const PROGRESS_MS = 1_000;
 /** A query that was stopped waits so long for a slow client to take what was sent before; then the transfer is cut. */
-const TOLD_WITHIN_MS = 30_000;
+const OUTCOME_TIMEOUT_MS = 30_000;
 const encoder = new TextEncoder();
 
 /**
@@ -51,10 +51,10 @@ export class QueryRun {
     this.#parts = parts;
     this.#keepAliveMs = dependencies.keepAliveMs;
     this.#sent = new SentBody(parts.live, parts.request.principal.tenant.settings);
-    this.#format = parts.request.packing?.format ?? createFormat(parts.request.format);
+    this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
-    const { packing } = parts.request;
-    const source = packing === undefined ? parts.lease : { run: packing.runner(parts.lease) };
+    const { bundle } = parts.request;
+    const source = bundle === undefined ? parts.lease : { run: bundle.runner(parts.lease) };
     this.#events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
@@ -131,8 +131,8 @@ export class QueryRun {
   async *#stream(): AsyncGenerator<Uint8Array> {
     const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
     try {
-      for await (const event of withBeats(this.#events, silenceMs)) {
-        if (event === BEAT) yield* this.#beat();
+      for await (const event of withHeartbeat(this.#events, silenceMs)) {
+        if (event === HEARTBEAT) yield* this.#beat();
         else if (event.kind === 'columns') yield this.#sent.add(this.#format.head(event.columns));
         else if (event.kind === 'rows') {
           yield this.#sent.addRows(event);
@@ -166,7 +166,7 @@ export class QueryRun {
   #onStop(): void {
     if (this.#outcome.isOver) return;
     this.#release().catch(() => undefined); // the outcome waits for the same promise, and tells
-    this.#patience = setTimeout(() => void this.#abandon(), TOLD_WITHIN_MS).unref();
+    this.#patience = setTimeout(() => void this.#abandon(), OUTCOME_TIMEOUT_MS).unref();
   }
 
   #release(): Promise<void> {

@@ -17,7 +17,7 @@ export interface StartQueryDependencies extends QueryRunDependencies {
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
   readonly engineOf: EngineOf;
-  readonly queryTimeMs: number;
+  readonly queryTimeLimitMs: number;
   readonly slowReader: ReaderPaceLimits;
 }
 
@@ -41,11 +41,11 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
     lease[Symbol.dispose]();
     dependencies.waiting.remove(queryId);
     const problem = asProblem(thrown);
-    if (problem.code === 'audit_unavailable') dependencies.outcomes.closeUnheard(neverRun(request, queryId, problem));
+    if (problem.code === 'audit_unavailable') dependencies.outcomes.enqueueFailure(failedBeforeStart(request, queryId, problem));
     throw problem;
   }
   const begun = beginRunning(dependencies, { queryId, request, stop });
-  if (performance.now() - request.principal.provedMs > BELIEVED_MS) await lookAgain(dependencies, begun.live);
+  if (performance.now() - request.principal.authenticatedAtMs > REVALIDATE_AFTER_MS) await revalidateCaller(dependencies, begun.live);
   return new QueryRun(dependencies, {
     request,
     job: {
@@ -68,10 +68,10 @@ export async function startQuery(dependencies: StartQueryDependencies, request: 
  * Whose proof is older, by a slow body or a wait for a turn, may have lost the right to the query since, and a short query would be
  * over before the next look.
  */
-const BELIEVED_MS = 1_000;
+const REVALIDATE_AFTER_MS = 1_000;
 
 /** Stops the query before anything runs where its caller may not go on, or where nobody can tell. */
-async function lookAgain(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
+async function revalidateCaller(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
   try {
     await stopDueQueries(dependencies);
   } catch (thrown) {
@@ -79,7 +79,7 @@ async function lookAgain(dependencies: StartQueryDependencies, live: RunningQuer
   }
 }
 
-const neverRun = (request: QueryRequest, queryId: string, problem: ProblemError): QueryEnd => ({
+const failedBeforeStart = (request: QueryRequest, queryId: string, problem: ProblemError): QueryEnd => ({
   tenantId: request.principal.tenant.id,
   queryId,
   state: 'FAILED',
@@ -105,8 +105,8 @@ function beginRunning(
   begun: Begun,
 ): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
   const { request, queryId, stop } = begun;
-  const limitMs = Math.min(request.principal.tenant.settings.queryTimeMs ?? dependencies.queryTimeMs, TIMER_MS_MAX);
-  const deadline = setTimeout(() => stop.abort(overTime(limitMs)), limitMs);
+  const limitMs = Math.min(request.principal.tenant.settings.queryTimeLimitMs ?? dependencies.queryTimeLimitMs, TIMER_MS_MAX);
+  const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
   deadline.unref();
   const live: RunningQuery = {
     queryId,
@@ -128,7 +128,7 @@ function beginRunning(
   return { live, signal: stop.signal, clearDeadline: () => clearTimeout(deadline) };
 }
 
-const overTime = (limitMs: number): ProblemError =>
+const timeLimitExceeded = (limitMs: number): ProblemError =>
   new ProblemError('time_limit', `The query ran longer than the ${Math.round(limitMs / 1000)} s that it may run.`);
 
 const recordOf = (hostId: string, queryId: string, request: QueryRequest): Parameters<QueryStore['begin']>[0] => ({

@@ -9,7 +9,7 @@ const PATH = '/admin/identity-provider';
 const METHOD = 'single_sign_on';
 const GROUP = 'analysts';
 
-const wishOf = ({ issuer }: OpenIdProvider) => ({
+const inputOf = ({ issuer }: OpenIdProvider) => ({
   issuer,
   client_id: CLIENT_ID,
   client_secret: CLIENT_SECRET,
@@ -37,7 +37,7 @@ const setProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
     by,
     method: 'PUT',
     path: PATH,
-    body: wishOf(provider),
+    body: inputOf(provider),
     record: () => ({
       target: provider.issuer,
       metadata: { before: null, after: toldOf(provider), client_secret_changed: true },

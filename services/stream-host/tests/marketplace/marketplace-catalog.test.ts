@@ -8,7 +8,7 @@ let ask: Ask;
 let admin: Credential;
 let steward: Credential;
 let ann: Credential;
-let stranger: Credential;
+let otherTenantAdmin: Credential;
 let datamap: string;
 beforeAll(async () => {
   hosts = await startHosts();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   steward = basicOf(await hosts.build.user(hosts.acme, { roles: ['steward'] }));
   ann = basicOf(hosts.ann);
   const globexAdmin = await hosts.build.user(hosts.globex, { roles: ['admin'] });
-  stranger = { ...basicOf(globexAdmin), host: 'globex-stream.localhost' };
+  otherTenantAdmin = { ...basicOf(globexAdmin), host: 'globex-stream.localhost' };
   datamap = await publishDatamap(hosts, hosts.acme, 'SELECT * FROM items');
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
@@ -107,9 +107,9 @@ describe('the marketplace', () => {
 
   it('is of one tenant alone: what is another tenant’s is not there', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('secret') });
-    expect((await ask('GET', '/marketplace/secret', { credential: stranger })).status).toBe(404);
-    expect((await ask('POST', '/marketplace/secret/download/csv', { credential: stranger })).status).toBe(404);
-    expect((await ask('GET', '/marketplace', { credential: stranger })).body).toEqual({ total: 0, data: [] });
+    expect((await ask('GET', '/marketplace/secret', { credential: otherTenantAdmin })).status).toBe(404);
+    expect((await ask('POST', '/marketplace/secret/download/csv', { credential: otherTenantAdmin })).status).toBe(404);
+    expect((await ask('GET', '/marketplace', { credential: otherTenantAdmin })).body).toEqual({ total: 0, data: [] });
   });
 
   it.each([

@@ -101,7 +101,7 @@ describe('a running query ends, with an error event that says why,', () => {
   });
 
   it('when its tenant’s time is over: TIME_LIMIT', async () => {
-    const tenant = await hosts.build.tenant({ settings: { queryTimeMs: 1000 } });
+    const tenant = await hosts.build.tenant({ settings: { queryTimeLimitMs: 1000 } });
     const user = await hosts.build.user(tenant);
     const { id_token } = await logIn(hosts, user, tenant.name);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));

@@ -9,13 +9,13 @@ import { curl } from './download-client.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
-let hurried: Credential;
+let tenantWithTimeLimit: Credential;
 let limited: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000 } });
-  hurried = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
+  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeLimitMs: 1000 } });
+  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
   const small = await hosts.build.tenant({ name: 'limited', settings: { bytesMax: 100_000 } });
   limited = { ...basicOf(await hosts.build.user(small)), host: 'limited-stream.localhost' };
 }, 120_000);
@@ -146,7 +146,7 @@ describe('POST /query/download/csv fails before the first byte', () => {
   });
 
   it('504 after the time that its tenant allows', async () => {
-    const answer = await download({ sql: ENDLESS }, hurried);
+    const answer = await download({ sql: ENDLESS }, tenantWithTimeLimit);
     expect([answer.status, answer.body.error]).toEqual([504, 'time_limit']);
   });
 

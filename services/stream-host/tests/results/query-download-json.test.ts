@@ -10,13 +10,13 @@ import { curl } from './download-client.ts';
 let hosts: TestHosts;
 let ann: Credential;
 /** Of a tenant whose queries may run for a second, and of one whose results may have 1,000 rows. */
-let hurried: Credential;
+let tenantWithTimeLimit: Credential;
 let limited: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 1000 } });
-  hurried = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
+  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeLimitMs: 1000 } });
+  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
   const small = await hosts.build.tenant({ name: 'limited', settings: { rowsMax: 1000 } });
   limited = { ...basicOf(await hosts.build.user(small)), host: 'limited-stream.localhost' };
 }, 120_000);
@@ -164,9 +164,9 @@ describe('POST /query/download/json fails before the first byte', () => {
   it('504 TIME_LIMIT after the time that its tenant allows, also when the engine does not listen', async () => {
     for (const sql of [ENDLESS, DEAF]) {
       const tookMs = await bestTimeMs(4000, async () => {
-        const answer = await download({ sql }, hurried);
+        const answer = await download({ sql }, tenantWithTimeLimit);
         expect([answer.status, answer.body.code]).toEqual([504, 'TIME_LIMIT']);
-        expect(await receiptOf(hosts.url, queryIdOf(answer), hurried)).toMatchObject({ state: 'FAILED' });
+        expect(await receiptOf(hosts.url, queryIdOf(answer), tenantWithTimeLimit)).toMatchObject({ state: 'FAILED' });
       });
       expect(tookMs).toBeLessThan(4000);
     }

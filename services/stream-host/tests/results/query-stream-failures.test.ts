@@ -17,12 +17,12 @@ import { ENDLESS, FAILING_ROW, FAILS_LATE, MISSPELT } from '../statements/statem
 
 let hosts: TestHosts;
 let ann: Credential;
-let hurried: Credential;
+let tenantWithTimeLimit: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeMs: 2000 } });
-  hurried = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
+  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeLimitMs: 2000 } });
+  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -85,11 +85,11 @@ describe('POST /query fails after the first row', () => {
 
 describe('POST /query runs out of time', () => {
   it('after the time that its tenant allows, with TIME_LIMIT and not with what it has so far', async () => {
-    const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` }, hurried);
+    const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` }, tenantWithTimeLimit);
     const events = await eventsOf(answer);
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'TIME_LIMIT' });
     expect(events.filter(({ type }) => type === 'error' || type === 'complete')).toHaveLength(1);
-    expect(await receiptOf(hosts.url, queryIdOf(answer), hurried)).toMatchObject({
+    expect(await receiptOf(hosts.url, queryIdOf(answer), tenantWithTimeLimit)).toMatchObject({
       state: 'FAILED',
       sha256: sha256Of(answer.bytes),
     });

@@ -30,7 +30,7 @@ export const DUCKDB_STATEMENTS: EngineStatements = {
   held: 'SELECT count(*) AS n FROM range(10000) a, range(10000) b WHERE (a.range * b.range) % 7 = 8',
   slow: 'SELECT count(*) AS n FROM range(14000) a, range(14000) b WHERE (a.range * b.range) % 7 = 8',
   endless: 'SELECT count(*) AS n FROM range(10000000) a, range(10000000) b WHERE (a.range * b.range) % 7 = 8',
-  deaf: `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
+  uninterruptible: `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
   long: `SELECT range AS n, repeat('x', 100) AS filler FROM range(50000000)`,
   misspelt: { sql: 'SELECT * FRM items', column: 14 },
   failingRow: 90_000,

@@ -6,7 +6,7 @@ export interface EngineStatements {
   readonly slow: string;
   readonly endless: string;
   readonly misspelt: { readonly sql: string; readonly column: number };
-  readonly deaf: string;
+  readonly uninterruptible: string;
   readonly long: string;
   readonly failingRow: number;
   readonly failsLate: string;

@@ -41,7 +41,7 @@ export const TRINO_STATEMENTS: EngineStatements = {
   held: 'SELECT count(*) AS n FROM tpch.sf1.lineitem WHERE l_orderkey % 7 = 8',
   slow: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
   endless: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
-  deaf: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
+  uninterruptible: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
   misspelt: { sql: 'SELECT * FRM items', column: 10 },
   failingRow: FAILING_ROW,

@@ -119,13 +119,13 @@ describe('Trino stops working on a query', () => {
   });
 
   it('that runs out of time', async () => {
-    const queryTimeMs = 3000;
-    const tenant = await hosts.build.tenant({ settings: { queryTimeMs } });
+    const queryTimeLimitMs = 3000;
+    const tenant = await hosts.build.tenant({ settings: { queryTimeLimitMs } });
     const user = await hosts.build.user(tenant);
     const { id_token } = await logIn(hosts, user, tenant.name);
     const running = await runOn(hosts.url, endless, idtoken(id_token));
     const { started_ts } = await receiptOf(hosts.url, running.queryId, idtoken(id_token));
-    await expectStoppedInTime(running, started_ts + queryTimeMs, 8000);
+    await expectStoppedInTime(running, started_ts + queryTimeLimitMs, 8000);
     expect(await running.text).toContain('"code":"TIME_LIMIT"');
   });
 

@@ -55,7 +55,7 @@ const EXPRESSIONS = new Set([
  * Throws `read_only` naming what is refused, and `not_supported` for parameters and for patterns that could split a character.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
-  const walk = new GuardWalk(names);
+  const walk = new GuardVisitor(names);
   walk.visit(query, new Scope());
   return { doubts: walk.doubts };
 }
@@ -81,7 +81,7 @@ class Scope {
   }
 }
 
-class GuardWalk {
+class GuardVisitor {
   readonly doubts: string[] = [];
   readonly #names: NameDirectory;
 

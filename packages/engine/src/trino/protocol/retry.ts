@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpAnswer } from './http-client.ts';
-import { isPassing, transportProblem, unavailable } from './transport-failure.ts';
+import { isTransient, transportProblem, unavailable } from './transport-failure.ts';
 
 export interface RetryOptions {
   readonly retryForMs: number;
@@ -26,22 +26,22 @@ export async function withRetries(send: () => Promise<HttpAnswer>, options: Retr
     if ('answer' in outcome) return outcome.answer;
     options.signal?.throwIfAborted();
     const isTooLate = performance.now() - startedAt > options.retryForMs && attempts >= ATTEMPTS_MIN;
-    if (isTooLate || !outcome.isPassing) throw outcome.failure;
+    if (isTooLate || !outcome.isTransient) throw outcome.failure;
     // Half of it by chance, so that many who were turned away do not come back as one.
     const pauseMs = Math.min(PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS) * (0.5 + Math.random() / 2);
     await delay(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
 }
 
-type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown; readonly isPassing: boolean };
+type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown; readonly isTransient: boolean };
 
 async function attempt(send: () => Promise<HttpAnswer>): Promise<Outcome> {
   try {
     const answer = await send();
     if (!PASSING_STATUSES.has(answer.status)) return { answer };
     const sentence = `Trino, or what stands before it, cannot take requests now (HTTP ${answer.status}).`;
-    return { failure: unavailable(sentence), isPassing: true };
+    return { failure: unavailable(sentence), isTransient: true };
   } catch (thrown) {
-    return { failure: transportProblem(thrown), isPassing: isPassing(thrown) };
+    return { failure: transportProblem(thrown), isTransient: isTransient(thrown) };
   }
 }

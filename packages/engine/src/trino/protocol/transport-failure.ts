@@ -58,7 +58,7 @@ export function transportProblem(failure: unknown): unknown {
 }
 
 /** Whether the same request may succeed a moment later: what it failed with is not a matter of configuration. */
-export function isPassing(failure: unknown): boolean {
+export function isTransient(failure: unknown): boolean {
   if (failure instanceof TransportTimeout) return true;
   const code = errorCode(failure);
   return (

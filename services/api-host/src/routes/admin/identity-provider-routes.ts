@@ -9,7 +9,7 @@ import {
   putIdentityProvider,
   removeIdentityProvider,
 } from '../../use-cases/administration/change-identity-provider.ts';
-import { toldProvider } from '../../use-cases/administration/identity-provider-content.ts';
+import { presentProvider } from '../../use-cases/administration/identity-provider-content.ts';
 import { callbackUrl } from '../auth/callback-url.ts';
 
 interface Told {
@@ -18,7 +18,7 @@ interface Told {
 }
 
 const bodyOf = (provider: StoredIdentityProvider, { tenant, baseUrl }: Told): IdentityProviderRecord => ({
-  ...toldProvider(provider),
+  ...presentProvider(provider),
   callback_url: callbackUrl(baseUrl, tenant.name),
   updated_ts: provider.updated.getTime(),
   updated_by: provider.updatedBy,

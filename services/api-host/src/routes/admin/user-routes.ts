@@ -19,19 +19,19 @@ type UserRoutesContext = Pick<ApiContext, 'stores' | 'passwords' | 'settings' | 
 const bodyOf = ({ version: _version, ...user }: StoredUser): UserRecord => user;
 const etag = ({ version }: StoredUser) => ({ etag: entityTag(version) });
 
-interface ProofWish {
+interface CredentialInput {
   readonly password: string | undefined;
   readonly tenantName: string;
   readonly baseUrl: string;
 }
 
 /** A hash of the password that was given, or an invitation to set one, beside what is shown of it. */
-function createProofs({ passwords, settings, now }: UserRoutesContext) {
+function createCredentials({ passwords, settings, now }: UserRoutesContext) {
   const invite = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now });
   return async ({
     password,
     ...to
-  }: ProofWish): Promise<{ readonly shown: Invitation | null; readonly kept: PasswordOrInvitation }> => {
+  }: CredentialInput): Promise<{ readonly shown: Invitation | null; readonly kept: PasswordOrInvitation }> => {
     if (password !== undefined) {
       return { shown: null, kept: { passwordHash: await passwords.hash(password), invitation: undefined } };
     }
@@ -44,7 +44,7 @@ function createProofs({ passwords, settings, now }: UserRoutesContext) {
 export function userRoutes(context: UserRoutesContext): Route[] {
   const find = createFindAccounts(context.stores.administration);
   const { change } = createChangeAccounts(context.stores.administration);
-  const proofOf = createProofs(context);
+  const proofOf = createCredentials(context);
   return [
     route(apiOperations.listUsers, async ({ query, ...caller }) => {
       const { total, users } = await find.users(caller, query);

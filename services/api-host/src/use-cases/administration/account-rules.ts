@@ -51,5 +51,5 @@ export function merged(before: Changeable, { roles, disabled }: AccountChange) {
 }
 
 /** What of an account stands in its audit records. */
-export const standingOf = <T extends Changeable>(account: T | null) =>
+export const statusOf = <T extends Changeable>(account: T | null) =>
   account === null ? null : { roles: account.roles, disabled: account.disabled };

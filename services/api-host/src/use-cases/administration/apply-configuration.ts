@@ -3,7 +3,7 @@ import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
-import { merged, standingOf } from './account-rules.ts';
+import { merged, statusOf } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
@@ -22,7 +22,7 @@ export interface ReadySecret {
 }
 
 /** What a file needs besides what it says. */
-export interface ConfigurationProofs {
+export interface ConfigurationCredentials {
   invite(): MadeInvitation;
   secretOf(clientId: string): ReadySecret | undefined;
   /** Knows the new statements of the file already. */
@@ -35,7 +35,7 @@ type Entry<K extends keyof Configuration> = NonNullable<Configuration[K]> extend
 interface Step {
   readonly administration: Administration;
   readonly caller: DescribingCaller;
-  readonly proofs: ConfigurationProofs;
+  readonly proofs: ConfigurationCredentials;
   readonly mistakes: ConfigurationMistakes;
 }
 
@@ -66,7 +66,7 @@ async function applyUser({ administration, caller, proofs }: Step, wish: Entry<'
     return appliedChange({ kind: 'user', name: email, action: 'create', before: null, after, invitation: shown });
   }
   const { after, isSame } = merged(before, wish);
-  const was = standingOf(before);
+  const was = statusOf(before);
   if (isSame) return appliedChange({ kind: 'user', name: email, action: 'none', before: was, after: was });
   await updateUser(administration, caller, { target: { id: before.id, version: undefined }, change: after });
   return appliedChange({ kind: 'user', name: email, action: 'update', before: was, after });
@@ -98,7 +98,7 @@ async function applyServiceAccount(
     });
   }
   const { after, isSame } = merged(before, wish);
-  const was = standingOf(before);
+  const was = statusOf(before);
   if (isSame) return appliedChange({ kind, name, action: 'none', before: was, after: was });
   await updateServiceAccount(administration, caller, { target: { id: before.id, version: undefined }, change: after });
   return appliedChange({ kind, name, action: 'update', before: was, after });
@@ -140,7 +140,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 export async function applyConfiguration(
   administration: Administration,
   caller: DescribingCaller,
-  { wanted, proofs }: { readonly wanted: Configuration; readonly proofs: ConfigurationProofs },
+  { wanted, proofs }: { readonly wanted: Configuration; readonly proofs: ConfigurationCredentials },
 ): Promise<readonly AppliedChange[]> {
   const mistakes = createConfigurationMistakes();
   const accounts = await applyAccounts({ administration, caller, proofs, mistakes }, wanted);

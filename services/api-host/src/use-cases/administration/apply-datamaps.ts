@@ -3,7 +3,7 @@ import type { AppliedChange, Configuration, DatamapState } from '@sluice/contrac
 import type { StoredDatamap, TenantContent } from '@sluice/store';
 import { createChangeDatamaps, type DatamapStep } from '../datamaps/change-datamaps.ts';
 import { datamapActor } from '../datamaps/datamap-access.ts';
-import { changedContent, contentOf, stewardOf, toldDatamap } from '../datamaps/datamap-content.ts';
+import { changedContent, contentOf, stewardOf, presentDatamap } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
@@ -63,7 +63,7 @@ const objectionTo = (
 };
 
 const changeOf = (name: string, { before, after }: Settled): AppliedChange => {
-  const told = { kind: 'datamap', name, before: toldDatamap(before ?? null), after: toldDatamap(after) } as const;
+  const told = { kind: 'datamap', name, before: presentDatamap(before ?? null), after: presentDatamap(after) } as const;
   if (before === undefined) return appliedChange({ ...told, action: 'create' });
   return appliedChange({ ...told, action: before.version === after.version ? 'none' : 'update' });
 };

@@ -1,5 +1,5 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
-import { createChangeDomains, domainContent } from '../domains/change-domains.ts';
+import { createChangeDomains, presentDomain } from '../domains/change-domains.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 
@@ -12,7 +12,7 @@ export async function applyDomains(
   const changes: AppliedChange[] = [];
   for (const { name, description } of wanted) {
     const before = await domains.findByName(caller.principal.tenant.id, name);
-    const was = domainContent(before ?? null);
+    const was = presentDomain(before ?? null);
     const after = { name, description: description === undefined ? (was?.description ?? null) : description || null };
     const told = { kind: 'domain', name, before: was, after } as const;
     if (before === undefined) {

@@ -4,7 +4,7 @@ import type { Administration, Caller } from '@sluice/store';
 import { appliedChange } from './applied-change.ts';
 import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
-import { toldProvider } from './identity-provider-content.ts';
+import { presentProvider } from './identity-provider-content.ts';
 
 export interface ProviderStep {
   readonly administration: Administration;
@@ -33,8 +33,8 @@ export async function applyIdentityProvider(
       kind: 'identity_provider',
       name: wish.issuer,
       action: actionOf(change),
-      before: change.before === undefined ? null : toldProvider(change.before),
-      after: toldProvider(change.after),
+      before: change.before === undefined ? null : presentProvider(change.before),
+      after: presentProvider(change.after),
     }),
   ];
 }

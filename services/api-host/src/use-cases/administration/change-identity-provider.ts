@@ -9,7 +9,7 @@ import {
   type StoredIdentityProvider,
 } from '@sluice/store';
 import { found } from './account-rules.ts';
-import { toldProvider, wantedProvider } from './identity-provider-content.ts';
+import { presentProvider, wantedProvider } from './identity-provider-content.ts';
 
 const WHAT = 'identity provider';
 
@@ -49,7 +49,7 @@ export interface ProviderChange {
   readonly isSame: boolean;
 }
 
-export interface ProviderWish {
+export interface ProviderInput {
   readonly wish: IdentityProviderRequest;
   /** Undefined: whatever it is now. */
   readonly version: number | undefined;
@@ -61,7 +61,7 @@ export interface ProviderWish {
 export async function putIdentityProvider(
   administration: Administration,
   caller: Caller,
-  { wish, version, recordsSame, box }: ProviderWish & { readonly box: SecretBox },
+  { wish, version, recordsSame, box }: ProviderInput & { readonly box: SecretBox },
 ): Promise<ProviderChange> {
   const { identityProvider } = administration;
   const { tenant, name: by } = caller.principal;
@@ -69,7 +69,7 @@ export async function putIdentityProvider(
   if (version !== undefined) found(before, { what: WHAT, version });
   await requireMappedRoles(administration, wish);
   const { content, isSecretChanged } = wantedProvider(box, tenant.id, { wish, before });
-  const told = { before: before === undefined ? null : toldProvider(before), after: toldProvider(content) };
+  const told = { before: before === undefined ? null : presentProvider(before), after: presentProvider(content) };
   const isSame = !isSecretChanged && isDeepStrictEqual(told.before, told.after);
   if (!isSame) await identityProvider.put(content, by);
   if (!isSame || recordsSame) {
@@ -88,7 +88,7 @@ export async function removeIdentityProvider(
 ): Promise<void> {
   const before = found(await administration.identityProvider.find(), { what: WHAT, version });
   await administration.identityProvider.remove();
-  const metadata = { before: toldProvider(before), after: null };
+  const metadata = { before: presentProvider(before), after: null };
   const target = before.issuer;
   await administration.record(auditOf(caller, { action: 'DELETE_IDENTITY_PROVIDER', target, metadata }));
 }

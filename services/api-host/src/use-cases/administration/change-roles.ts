@@ -2,7 +2,7 @@ import { type Permission, ProblemError } from '@sluice/contract';
 import { type Administration, auditOf, type Caller, type StoredRole } from '@sluice/store';
 import { found } from './account-rules.ts';
 
-export interface RoleWish {
+export interface RoleInput {
   readonly name: string;
   readonly permissions: readonly Permission[];
 }
@@ -17,7 +17,7 @@ const lookUp = async ({ roles }: Administration, { name, version }: RoleTarget):
   found(await roles.find(name), { what: 'role', version });
 
 /** Throws `conflict` for a name that is taken. */
-export async function createRole(administration: Administration, caller: Caller, wish: RoleWish): Promise<StoredRole> {
+export async function createRole(administration: Administration, caller: Caller, wish: RoleInput): Promise<StoredRole> {
   const { name, permissions } = wish;
   const made = await administration.roles.insert({ name, permissions, by: caller.principal.name });
   if (made === undefined) throw new ProblemError('conflict', `There is a role ${name} already.`);
@@ -31,7 +31,7 @@ export async function createRole(administration: Administration, caller: Caller,
 export async function updateRole(
   administration: Administration,
   caller: Caller,
-  { version, ...wish }: RoleWish & RoleTarget,
+  { version, ...wish }: RoleInput & RoleTarget,
 ): Promise<StoredRole> {
   const { name, permissions } = wish;
   const before = await lookUp(administration, { name, version });

@@ -1,8 +1,8 @@
 import { type AuditAction, ProblemError } from '@sluice/contract';
 import { type Administration, auditOf, type Caller, type StoredClient } from '@sluice/store';
-import { type AccountChange, found, merged, requireRoles, standingOf, type Target } from './account-rules.ts';
+import { type AccountChange, found, merged, requireRoles, statusOf, type Target } from './account-rules.ts';
 
-export interface ServiceAccountWish {
+export interface ServiceAccountInput {
   readonly clientId: string;
   readonly roles: readonly string[];
   readonly secretHash: string;
@@ -16,7 +16,7 @@ interface ChangeRecord {
 
 const record = (caller: Caller, { action, before, after }: ChangeRecord) => {
   const account = after ?? before;
-  const metadata = { account_id: account?.id, before: standingOf(before), after: standingOf(after) };
+  const metadata = { account_id: account?.id, before: statusOf(before), after: statusOf(after) };
   return auditOf(caller, { action, target: account?.client_id ?? '', metadata });
 };
 
@@ -33,7 +33,7 @@ const lookUp = async ({ clients }: Administration, { id, version }: Target): Pro
 export async function createServiceAccount(
   administration: Administration,
   caller: Caller,
-  wish: ServiceAccountWish,
+  wish: ServiceAccountInput,
 ): Promise<StoredClient> {
   await requireRoles(administration, wish.roles);
   const made = await administration.clients.insert({ ...wish, by: caller.principal.name });

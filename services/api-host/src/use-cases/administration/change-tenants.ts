@@ -13,14 +13,14 @@ import { OPERATOR } from './operator-name.ts';
 const ADMIN_ROLE = 'admin';
 const ADMIN: Permission = 'admin';
 
-export interface AdminWish {
+export interface AdminInput {
   readonly tenantName: string;
   /** Undefined: whoever accepts the invitation says it. */
   readonly adminEmail: string | undefined;
   readonly invitation: MadeInvitation['kept'];
 }
 
-export interface NewTenant extends AdminWish {
+export interface NewTenant extends AdminInput {
   /** Null allows any. */
   readonly emailDomains: readonly string[] | null;
 }
@@ -30,7 +30,7 @@ export interface ChangeTenants {
   /** Throws `conflict` when the name is taken, `invalid_request` for an admin whose e-mail domain is not allowed. */
   create(wish: NewTenant, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   /** Where there is a user of that e-mail, that user becomes an admin again, enabled. An open invitation that names nobody is over. */
-  invite(wish: AdminWish, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+  invite(wish: AdminInput, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
   /** Users that are there stay as they are. */
   setEmailDomains(
     change: { readonly tenantName: string; readonly emailDomains: readonly string[] | null },
@@ -59,7 +59,7 @@ async function adminRole({ roles }: Administration): Promise<string> {
   return ADMIN_ROLE;
 }
 
-async function inviteAdmin(administration: Administration, { adminEmail: email, invitation }: AdminWish) {
+async function inviteAdmin(administration: Administration, { adminEmail: email, invitation }: AdminInput) {
   const { users, invitations } = administration;
   const role = await adminRole(administration);
   // One that names nobody makes an admin of whoever finds it, and this one is in its place.
@@ -78,7 +78,7 @@ async function inviteAdmin(administration: Administration, { adminEmail: email, 
   await invitations.insert({ ...invitation, userId: user.id, roles: [], by: OPERATOR });
 }
 
-const metadataOf = ({ adminEmail }: AdminWish) => (adminEmail === undefined ? {} : { admin_email: adminEmail });
+const metadataOf = ({ adminEmail }: AdminInput) => (adminEmail === undefined ? {} : { admin_email: adminEmail });
 
 const settled = (tenant: TenantRecord | undefined): TenantRecord => {
   if (tenant === undefined) throw new ProblemError('not_found', 'There is no such tenant.');

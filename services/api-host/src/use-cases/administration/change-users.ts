@@ -1,6 +1,6 @@
 import { type AuditAction, ProblemError } from '@sluice/contract';
 import { type Administration, auditOf, type Caller, type NewInvitation, type StoredUser } from '@sluice/store';
-import { type AccountChange, found, merged, requireRoles, standingOf, type Target } from './account-rules.ts';
+import { type AccountChange, found, merged, requireRoles, statusOf, type Target } from './account-rules.ts';
 
 /** One of the two: who has no password is invited to set one. */
 export interface PasswordOrInvitation {
@@ -8,7 +8,7 @@ export interface PasswordOrInvitation {
   readonly invitation: Pick<NewInvitation, 'tokenHash' | 'expires'> | undefined;
 }
 
-export interface UserWish extends PasswordOrInvitation {
+export interface UserInput extends PasswordOrInvitation {
   readonly email: string;
   readonly roles: readonly string[];
 }
@@ -22,7 +22,7 @@ interface UserRecordOptions {
 
 const record = (caller: Caller, { action, before, after, ...more }: UserRecordOptions) => {
   const user = after ?? before;
-  const metadata = { user_id: user?.id, before: standingOf(before), after: standingOf(after), ...more };
+  const metadata = { user_id: user?.id, before: statusOf(before), after: statusOf(after), ...more };
   return auditOf(caller, { action, target: user?.email ?? '', metadata });
 };
 
@@ -30,7 +30,7 @@ const lookUp = async ({ users }: Administration, { id, version }: Target): Promi
   found(await users.find(id), { what: 'user', version });
 
 /** Throws `conflict` for an e-mail that is taken, `invalid_request` for a role that is not there. */
-export async function createUser(administration: Administration, caller: Caller, wish: UserWish): Promise<StoredUser> {
+export async function createUser(administration: Administration, caller: Caller, wish: UserInput): Promise<StoredUser> {
   const { users, invitations } = administration;
   const by = caller.principal.name;
   await requireRoles(administration, wish.roles);

@@ -23,7 +23,7 @@ export const openClientSecret = (
   clientSecretSealed === null ? null : box.open(clientSecretSealed, contextOf({ tenantId, issuer, clientId }));
 
 /** What of a provider is answered and recorded: all but the secret. */
-export const toldProvider = (provider: IdentityProviderContent) => ({
+export const presentProvider = (provider: IdentityProviderContent) => ({
   issuer: provider.issuer,
   client_id: provider.clientId,
   has_client_secret: provider.clientSecretSealed !== null,

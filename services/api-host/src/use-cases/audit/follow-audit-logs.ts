@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
-import type { Standings } from '@sluice/auth';
+import type { AuthStatusReader } from '@sluice/auth';
 import { asProblem, type Principal } from '@sluice/contract';
 import type { AuditChainStore, AuditStore } from '@sluice/store';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
@@ -12,7 +12,7 @@ import { holdWhileRead } from './hold-while-read.ts';
 export interface FollowAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
   readonly audit: Pick<AuditStore, 'append'>;
-  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly limit: AuditReaderLimit;
   readonly retentionMs: number;
   readonly now: () => number;
@@ -36,10 +36,10 @@ const KEEP_ALIVE = encoder.encode(': waiting\n\n');
 
 /** Follows the chain as it grows, each record once and in order. Throws `audit_unavailable`, `too_many_requests`. */
 export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies) {
-  const { auditChain, audit, standings, limit, retentionMs, now, isServing } = dependencies;
+  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing } = dependencies;
 
   const mayFollow = async ({ tenant, sessionId, id }: Principal): Promise<boolean> => {
-    const standing = await standings.ofSession({
+    const standing = await authStatus.ofSession({
       tenantName: tenant.name,
       sessionId: sessionId ?? '',
       accountId: id,
@@ -69,7 +69,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   };
 
   /** Asks now and then whether the caller still may; while nobody can tell, nothing is read either. */
-  const watchStanding = (principal: Principal): (() => Promise<boolean>) => {
+  const watchAuthStatus = (principal: Principal): (() => Promise<boolean>) => {
     let checkedAt = performance.now();
     return async () => {
       if (performance.now() - checkedAt < STANDING_MS) return true;
@@ -80,7 +80,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   };
 
   async function* follow(principal: Principal, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const mayGoOn = watchStanding(principal);
+    const mayGoOn = watchAuthStatus(principal);
     let after = begin;
     let spokenAt = performance.now();
     while (!signal.aborted && isServing() && (await mayGoOn())) {

@@ -7,7 +7,7 @@ import {
   type StoredIdentityProvider,
   type StoredUser,
 } from '@sluice/store';
-import { merged, standingOf } from '../administration/account-rules.ts';
+import { merged, statusOf } from '../administration/account-rules.ts';
 
 export interface IdentityLogin {
   readonly tenant: Tenant;
@@ -62,8 +62,8 @@ const record = (
   change: { readonly action: AuditAction; readonly before: StoredUser | null; readonly after: StoredUser },
 ) => {
   const { action, before, after } = change;
-  const standings = { before: standingOf(before), after: standingOf(after) };
-  const metadata = { user_id: after.id, ...standings, issuer: identity.issuer };
+  const authStatus = { before: statusOf(before), after: statusOf(after) };
+  const metadata = { user_id: after.id, ...authStatus, issuer: identity.issuer };
   return { tenantId: tenant.id, user: after.email, action, target: after.email, metadata, ...origin };
 };
 

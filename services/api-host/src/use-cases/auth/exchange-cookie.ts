@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createOpaqueToken, hashOpaqueToken, type RequestOrigin, type Standings, type TokenSigner } from '@sluice/auth';
+import { createOpaqueToken, hashOpaqueToken, type RequestOrigin, type AuthStatusReader, type TokenSigner } from '@sluice/auth';
 import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, SessionStore } from '@sluice/store';
 import { sessionRecord, signTokens } from './session-subject.ts';
@@ -13,7 +13,7 @@ export interface CookieExchange {
 export interface ExchangeCookieOptions {
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly refreshTokens: Pick<RefreshTokenStore, 'begin'>;
-  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;
 }
 
@@ -22,7 +22,7 @@ export interface ExchangeCookieOptions {
  * one would end each other's session by refreshing. Throws `unauthorized`.
  */
 export function createExchangeCookie(options: ExchangeCookieOptions): (exchange: CookieExchange) => Promise<Tokens> {
-  const { sessions, refreshTokens, standings, signer } = options;
+  const { sessions, refreshTokens, authStatus, signer } = options;
   const refuse = () => new ProblemError('unauthorized', 'There is no session. Sign in first.');
 
   return async ({ tenant, cookie, origin }) => {
@@ -30,7 +30,7 @@ export function createExchangeCookie(options: ExchangeCookieOptions): (exchange:
     const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
     if (held === undefined) throw refuse();
     const { sid, accountId, expires } = held;
-    const standing = await standings.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
+    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = standing?.account;
     if (account === undefined || account.disabled || !standing?.sessionLive) throw refuse();
     const subject = { tenant, account, sessionId: sid, expires };

@@ -3,7 +3,7 @@ import {
   type OidcClient,
   type RequestOrigin,
   type SecretBox,
-  type Standings,
+  type AuthStatusReader,
   type TokenVerifier,
 } from '@sluice/auth';
 import { ProblemError, type Tenant } from '@sluice/contract';
@@ -23,7 +23,7 @@ export interface Logout {
 
 export interface LogOutOptions {
   readonly sessions: Pick<SessionStore, 'findByCookie' | 'revoke' | 'findIdentity'>;
-  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly tokens: TokenVerifier;
   readonly oidc: Pick<OidcClient, 'endSessionUrl'>;
   readonly box: Pick<SecretBox, 'open'>;
@@ -47,7 +47,7 @@ interface EndedSession {
  * absent, expired or of another tenant names none, which is no error: logging out twice is logging out.
  */
 export function createLogOut(options: LogOutOptions): (logout: Logout) => Promise<LoggedOut> {
-  const { sessions, standings, tokens, oidc, box, findProvider } = options;
+  const { sessions, authStatus, tokens, oidc, box, findProvider } = options;
 
   const ofCookie = async ({ tenant, cookie }: Logout): Promise<EndedSession | undefined> => {
     if (cookie === undefined) return undefined;
@@ -67,7 +67,7 @@ export function createLogOut(options: LogOutOptions): (logout: Logout) => Promis
   };
 
   const end = async ({ tenant, origin }: Logout, { sessionId, accountId }: EndedSession): Promise<string[]> => {
-    const standing = await standings.ofSession({ tenantName: tenant.name, sessionId, accountId, keyId: '' });
+    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId, accountId, keyId: '' });
     if (standing?.account === undefined) return [];
     const audit = sessionRecord('LOGOUT', { tenant, account: standing.account, sessionId }, { origin });
     const ended = await sessions.revoke({ tenantId: tenant.id, sid: sessionId, reason: 'logout', audit });

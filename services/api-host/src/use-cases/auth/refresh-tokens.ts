@@ -3,7 +3,7 @@ import {
   hashOpaqueToken,
   openReplay,
   type RequestOrigin,
-  type Standings,
+  type AuthStatusReader,
   sealReplay,
   type TokenSigner,
 } from '@sluice/auth';
@@ -27,7 +27,7 @@ export interface RefreshAnswer {
 
 export interface RefreshTokensOptions {
   readonly refreshTokens: Pick<RefreshTokenStore, 'find' | 'rotate'>;
-  readonly standings: Pick<Standings, 'ofSession'>;
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;
   /** Told when a spent token came back and its session was revoked. */
   readonly onReuse: (refresh: Refresh) => void;
@@ -40,13 +40,13 @@ const refuse = (reason: string): ProblemError => new ProblemError('invalid_grant
  * same. Throws `invalid_grant`; a token that was spent earlier revokes its whole session (RFC 9700 section 4.14.2).
  */
 export function createRefreshTokens(options: RefreshTokensOptions): (refresh: Refresh) => Promise<RefreshAnswer> {
-  const { refreshTokens, standings, signer } = options;
+  const { refreshTokens, authStatus, signer } = options;
 
   const subjectOf = async (tenant: Tenant, tokenHash: Uint8Array): Promise<SessionSubject> => {
     const holder = await refreshTokens.find(tenant.id, tokenHash);
     if (holder === undefined) throw refuse('The refresh token is not known.');
     const { sid, accountId, expires } = holder;
-    const standing = await standings.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
+    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = standing?.account;
     if (account === undefined || account.disabled || !standing?.sessionLive) throw refuse('The session is over.');
     return { tenant, account, sessionId: sid, expires };

@@ -15,7 +15,7 @@ import {
   type StoredDatamap,
 } from '@sluice/store';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
-import { changedContent, contentOf, newContent, stewardOf, toldDatamap } from './datamap-content.ts';
+import { changedContent, contentOf, newContent, stewardOf, presentDatamap } from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput, DescribingCaller } from './describe-sql.ts';
 
 export interface ChangeDatamapsDependencies {
@@ -54,8 +54,8 @@ const recordOf =
       metadata: {
         datamap_id: record?.id,
         ...(sql == null ? {} : { sql }),
-        before: toldDatamap(before),
-        after: toldDatamap(after),
+        before: presentDatamap(before),
+        after: presentDatamap(after),
       },
     });
   };

@@ -39,7 +39,7 @@ export function contentOf({ record, stewardId, sourceId }: StoredDatamap): Datam
 }
 
 /** For the audit log and whoever asks what changes: what is long or private to nobody stands as it is, SQL included. */
-export const toldDatamap = (stored: StoredDatamap | null) => {
+export const presentDatamap = (stored: StoredDatamap | null) => {
   if (stored === null) return null;
   const { steward, sourceId, displayName, ...content } = contentOf(stored);
   return { ...content, display_name: displayName, sme: steward?.name ?? null, source_id: sourceId };

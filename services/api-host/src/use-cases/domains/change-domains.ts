@@ -28,7 +28,7 @@ const refuse = (refusal: DomainRefusal): never => {
 const settled = (found: StoredDomain | DomainRefusal): StoredDomain =>
   typeof found === 'string' ? refuse(found) : found;
 
-export const domainContent = (domain: StoredDomain | null) =>
+export const presentDomain = (domain: StoredDomain | null) =>
   domain === null ? null : { name: domain.name, description: domain.description };
 
 const record =
@@ -37,7 +37,7 @@ const record =
     auditOf(caller, {
       action,
       target: (after ?? before)?.name ?? '',
-      metadata: { domain_id: (after ?? before)?.id, before: domainContent(before), after: domainContent(after) },
+      metadata: { domain_id: (after ?? before)?.id, before: presentDomain(before), after: presentDomain(after) },
     });
 
 const actorOf = ({ principal }: Caller): DomainActor => ({ tenantId: principal.tenant.id, user: principal.name });

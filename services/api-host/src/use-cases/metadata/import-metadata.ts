@@ -13,7 +13,7 @@ import {
   type FoundMetadata,
   type IdempotentRequest,
   type MetadataDecision,
-  type MetadataOrder,
+  type MetadataWriteOptions,
   type MetadataStore,
   type StoredAnswer,
 } from '@sluice/store';
@@ -21,7 +21,7 @@ import { type DecidedObject, decideImport, type ReferredObject, resultOf } from 
 import { parseTableName } from './parse-table-name.ts';
 import { takeTurns } from './take-turns.ts';
 
-export interface ImportOrder {
+export interface ImportOptions {
   readonly caller: Caller;
   readonly request: MetadataImportRequest;
   /** The Idempotency-Key. A trial changes nothing, so its key means nothing. */
@@ -36,7 +36,7 @@ export interface ImportMetadata {
   /** Throws `access_denied` for a caller who could change nothing, whatever is asked. */
   admit(caller: Principal): Promise<void>;
   /** Throws `idempotency_key_reused`, `too_many_requests`; what is wrong with single objects is in the answer. */
-  run(order: ImportOrder): Promise<ImportAnswer>;
+  run(order: ImportOptions): Promise<ImportAnswer>;
 }
 
 const OPERATION = 'importMetadata';
@@ -58,7 +58,7 @@ const domainIdsOf = (objects: readonly MetadataObject[]): string[] => {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 };
 
-const idempotencyOf = ({ caller, request, key }: ImportOrder): IdempotentRequest | undefined =>
+const idempotencyOf = ({ caller, request, key }: ImportOptions): IdempotentRequest | undefined =>
   key === undefined || request.dry_run === true
     ? undefined
     : {
@@ -68,7 +68,7 @@ const idempotencyOf = ({ caller, request, key }: ImportOrder): IdempotentRequest
         digest: createHash('sha256').update(JSON.stringify(request)).digest(),
       };
 
-const storeOrderOf = (order: ImportOrder, objects: readonly ReferredObject[]): MetadataOrder => {
+const storeOrderOf = (order: ImportOptions, objects: readonly ReferredObject[]): MetadataWriteOptions => {
   const { caller, request } = order;
   const idempotency = idempotencyOf(order);
   return {
@@ -95,7 +95,7 @@ const failureOf = (objects: readonly DecidedObject[]) => {
   return reasons.size === 1 && (reason === 'not found' || reason === 'forbidden') ? FAILURES[reason] : undefined;
 };
 
-const answerOf = ({ caller, request }: ImportOrder, objects: readonly DecidedObject[]): StoredAnswer => {
+const answerOf = ({ caller, request }: ImportOptions, objects: readonly DecidedObject[]): StoredAnswer => {
   const results = objects.map((each) => resultOf(each, request));
   const successes = results.filter(({ success }) => success).length;
   const body: MetadataImportResponse = {
@@ -113,7 +113,7 @@ const answerOf = ({ caller, request }: ImportOrder, objects: readonly DecidedObj
 const targetOf = ({ metadata_objects: [first, ...more] }: MetadataImportRequest): string =>
   more.length === 0 ? (first?.id ?? '') : `${more.length + 1} objects`;
 
-const decide = (order: ImportOrder, objects: readonly ReferredObject[], found: FoundMetadata): MetadataDecision => {
+const decide = (order: ImportOptions, objects: readonly ReferredObject[], found: FoundMetadata): MetadataDecision => {
   const { caller, request } = order;
   const decided = decideImport(caller.principal, objects, found);
   const answer = answerOf(order, decided.objects);

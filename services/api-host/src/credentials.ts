@@ -43,7 +43,7 @@ const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Ui
   }
 };
 
-export interface ProofParts {
+export interface CredentialParts {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly events: Events;
@@ -52,7 +52,7 @@ export interface ProofParts {
 }
 
 /** What proves who asks, and what seals. Throws when the master key is another than the database was written under. */
-export const createProofs = async ({ settings, stores, events, overrides, resources }: ProofParts) => {
+export const createCredentials = async ({ settings, stores, events, overrides, resources }: CredentialParts) => {
   const { now = Date.now } = overrides;
   const { issuerTemplate, audience, tokenLifetimeMs } = settings;
   const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
@@ -65,7 +65,7 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
   const throttle = createLoginThrottle(stores.throttles, now);
   const nameDigest = createNameDigest(nameKeyOf(settings, masterKey));
   const secrets = createSecretVerifier({
-    standings: stores.standings,
+    authStatus: stores.authStatus,
     throttle,
     passwords,
     audit: stores.audit,
@@ -86,4 +86,4 @@ export const createProofs = async ({ settings, stores, events, overrides, resour
   return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, oidc, now };
 };
 
-export type Proofs = Awaited<ReturnType<typeof createProofs>>;
+export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

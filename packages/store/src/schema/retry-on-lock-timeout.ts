@@ -19,7 +19,7 @@ const codeOf = (thrown: unknown): unknown =>
  * Runs work that gives up a lock soon, so that nobody waits long behind it, and tries again from the start.
  * @throws ProblemError `service_unavailable` when a table was locked at every attempt
  */
-export async function patiently(work: () => Promise<void>): Promise<void> {
+export async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

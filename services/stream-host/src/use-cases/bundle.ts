@@ -4,7 +4,7 @@ import type { ResultEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 
 /** One statement whose result goes into a file with others. */
-export interface PackedStatement {
+export interface BundledStatement {
   readonly name: string;
   readonly sql: string;
   /** What the file says of it. */
@@ -12,20 +12,20 @@ export interface PackedStatement {
 }
 
 /** A result that has begun: its first rows, or its end, are there. */
-export interface OpenResult extends PackedStatement {
+export interface OpenResult extends BundledStatement {
   readonly columns: readonly Column[];
   /** To be read to its end before the next result is asked for. Throws when the result was cut. */
   readonly rows: AsyncIterable<RowsChunk>;
 }
 
 /** Makes one file of results. Its bytes come instead of rows, and its last ones are what its format says when all is complete. */
-export interface Packing {
+export interface Bundle {
   readonly format: Format;
   runner(lease: WorkerLease): WorkerLease['run'];
 }
 
-export interface PackingParts {
-  readonly statements: readonly PackedStatement[];
+export interface BundleParts {
+  readonly statements: readonly BundledStatement[];
   /** All bytes but the last ones. */
   readonly pack: (results: AsyncIterable<OpenResult>, queryId: string) => AsyncIterable<Uint8Array>;
   readonly end: () => Uint8Array;
@@ -36,7 +36,7 @@ export interface PackingParts {
 }
 
 /** The statements run one after the other on one worker. A file cannot say that one of them failed, so then it is cut. */
-export function createPacking(parts: PackingParts): Packing {
+export function createBundle(parts: BundleParts): Bundle {
   return {
     format: {
       mediaType: parts.mediaType,
@@ -54,7 +54,7 @@ export function createPacking(parts: PackingParts): Packing {
 type RunStatement = (sql: string) => AsyncIterable<ResultEvent>;
 
 /** Columns, then pieces of the file, each with the rows that were read since the one before, then the end. */
-async function* packed(parts: PackingParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
+async function* packed(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
   const read = { rows: 0 };
   const results = openResults(parts, run, read);
   try {
@@ -79,7 +79,7 @@ async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerato
 }
 
 async function* openResults(
-  { statements, check }: PackingParts,
+  { statements, check }: BundleParts,
   run: RunStatement,
   read: { rows: number },
 ): AsyncGenerator<OpenResult> {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { keepAlive } from './keep-alive.ts';
+import { hostHeartbeat } from './host-heartbeat.ts';
 
 /** A database that can be away, and a clock that only the test moves. */
 function outage() {
   const state = { away: false, time: 0, reaped: 0 };
-  const work = keepAlive({
+  const work = hostHeartbeat({
     id: 'a',
     service: 'stream',
     now: () => state.time,
     hosts: {
-      beat: async () => {
+      sendHeartbeat: async () => {
         if (state.away) throw new Error('the database is away');
       },
       reapSilent: async () => {

@@ -9,7 +9,7 @@ import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { type ThrottleKey, type ThrottleStates, throttleStatesQuery } from './throttle-store.ts';
 
 /** An account as it stands at this moment, with the union of its roles' permissions. */
-export interface AccountStanding {
+export interface AccountStatus {
   readonly kind: 'user' | 'client';
   readonly id: string;
   /** The e-mail, or the client id. */
@@ -19,17 +19,17 @@ export interface AccountStanding {
   readonly permissions: readonly Permission[];
 }
 
-export interface SessionStanding {
+export interface SessionStatus {
   readonly tenant: Tenant;
   /** Undefined when no such session of such an account exists. */
-  readonly account: AccountStanding | undefined;
+  readonly account: AccountStatus | undefined;
   readonly sessionLive: boolean;
   readonly keyRevoked: boolean;
 }
 
-export interface SecretStanding {
+export interface SecretStatus {
   readonly tenant: Tenant;
-  readonly account: AccountStanding | undefined;
+  readonly account: AccountStatus | undefined;
   /** argon2 hashes, any of which the secret may match; none where it has no password. */
   readonly secretHashes: readonly string[];
   /** What each of them is called. */
@@ -53,19 +53,19 @@ export interface ThrottleQuery {
  * Who may do what, asked at every request and never believed from a token. Undefined: there is no such tenant. Each is one
  * statement.
  */
-export interface StandingStore {
+export interface AuthStatusStore {
   ofSession(token: {
     tenantName: string;
     sessionId: string;
     accountId: string;
     keyId: string;
-  }): Promise<SessionStanding | undefined>;
-  ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStanding | undefined>;
+  }): Promise<SessionStatus | undefined>;
+  ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
   /** For the api role alone: the stream role may not read client secrets. */
-  ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStanding | undefined>;
+  ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
 }
 
-interface StandingRow extends TenantRow {
+interface AuthStatusRow extends TenantRow {
   readonly account_id: string | null;
   readonly account_kind: 'user' | 'client';
   readonly account_name: string;
@@ -134,7 +134,7 @@ const OF_CLIENT = prepared(
   where t.name = $1`,
 );
 
-const accountOf = (row: StandingRow): AccountStanding | undefined =>
+const accountOf = (row: AuthStatusRow): AccountStatus | undefined =>
   row.account_id === null
     ? undefined
     : {
@@ -146,16 +146,16 @@ const accountOf = (row: StandingRow): AccountStanding | undefined =>
         permissions: row.permissions.filter(isPermission),
       };
 
-export function createStandingStore(database: Database): StandingStore {
+export function createAuthStatusStore(database: Database): AuthStatusStore {
   const find = async (
     statement: PreparedStatement,
     values: readonly [string, ...unknown[]],
-  ): Promise<StandingRow | undefined> => {
-    const [row] = await database.run<StandingRow>({ tenantName: values[0] }, statement, values);
+  ): Promise<AuthStatusRow | undefined> => {
+    const [row] = await database.run<AuthStatusRow>({ tenantName: values[0] }, statement, values);
     return row;
   };
 
-  const secretStanding = async (statement: PreparedStatement, wanted: SecretOwner) => {
+  const secretStatus = async (statement: PreparedStatement, wanted: SecretOwner) => {
     const [tenantName, name, deviceHash, ...throttles] = wanted;
     const scopes = throttles.filter((_part, index) => index % 2 === 0);
     const keys = throttles.filter((_part, index) => index % 2 === 1);
@@ -174,8 +174,8 @@ export function createStandingStore(database: Database): StandingStore {
   };
 
   const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));
-  const findUser = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_USER, wanted));
-  const findClient = shareLookUps((...wanted: SecretOwner) => secretStanding(OF_CLIENT, wanted));
+  const findUser = shareLookUps((...wanted: SecretOwner) => secretStatus(OF_USER, wanted));
+  const findClient = shareLookUps((...wanted: SecretOwner) => secretStatus(OF_CLIENT, wanted));
 
   return {
     async ofSession({ tenantName, sessionId, accountId, keyId }) {

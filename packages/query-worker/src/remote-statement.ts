@@ -7,19 +7,19 @@ import type { QueryJob } from './query-job.ts';
 const WAIT_MS = 500;
 
 /** Where a statement runs that runs elsewhere, so that it can be cancelled there. */
-export interface Place {
+export interface RemoteStatementAddress {
   readonly url: string;
 }
 
 /** What a worker's statement is on an engine elsewhere, which would go on with it when the worker is killed. */
-export class StatementElsewhere {
-  #place: Place | undefined;
+export class RemoteStatement {
+  #place: RemoteStatementAddress | undefined;
 
   /** Takes note of what a frame says of it, and answers whether it says nothing else. Behind the last word of a job it is nowhere. */
   note(frame: Frame | undefined): boolean {
     if (frame?.kind === 'end' || frame?.kind === 'failed') this.#place = undefined;
     if (frame?.kind !== 'place') return false;
-    this.#place = decodeJson(frame.payload) as Place;
+    this.#place = decodeJson(frame.payload) as RemoteStatementAddress;
     return true;
   }
 

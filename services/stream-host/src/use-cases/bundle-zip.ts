@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '@sluice/contract';
 import { createFormat, entryNames, type Format, type FormatSpec, textSource, ZipWriter } from '@sluice/encoders';
-import { createPacking, type OpenResult, type PackedStatement, type Packing } from './packing.ts';
+import { createBundle, type OpenResult, type BundledStatement, type Bundle } from './bundle.ts';
 
 const MANIFEST = 'manifest.json';
 
@@ -24,7 +24,7 @@ interface ManifestFile {
 }
 
 /** A ZIP archive with a file a statement, and at its end a manifest by which each can be checked. */
-export function packZip(statements: readonly PackedStatement[], options: ZipOptions): Packing {
+export function bundleZip(statements: readonly BundledStatement[], options: ZipOptions): Bundle {
   const writer = new ZipWriter(new Date());
   const format = createFormat(options.format);
   const names = entryNames(
@@ -43,7 +43,7 @@ export function packZip(statements: readonly PackedStatement[], options: ZipOpti
     const manifest = { ...options.manifest, query_id: queryId, files };
     yield* writer.entry(MANIFEST, textSource(`${JSON.stringify(manifest, undefined, 2)}\n`));
   }
-  return createPacking({
+  return createBundle({
     statements,
     mediaType: 'application/zip',
     extension: 'zip',

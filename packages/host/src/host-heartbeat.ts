@@ -10,14 +10,14 @@ export interface Progress {
 
 /** What this needs of the store of hosts. */
 export interface HostRegister {
-  beat(host: { readonly id: string; readonly service: string }): Promise<void>;
+  sendHeartbeat(host: { readonly id: string; readonly service: string }): Promise<void>;
   /** Writes how far the host's open work is. */
   saveProgress?(hostId: string, progress: readonly Progress[]): Promise<void>;
   /** Closes what hosts left open that have been silent for so long. */
   reapSilent(silentMs: number): Promise<number>;
 }
 
-export interface KeepAliveOptions {
+export interface HostHeartbeatOptions {
   readonly id: string;
   readonly service: string;
   readonly hosts: HostRegister;
@@ -34,20 +34,20 @@ const SILENT_MS = 20_000;
  * Beats this host's row, and closes what dead hosts left open. After an outage of the database every host looks silent, so only
  * one that has itself beaten without a gap for as long may judge: by then the living have beaten too.
  */
-export function keepAlive({
+export function hostHeartbeat({
   id,
   service,
   hosts,
   progress,
   now = () => performance.now(),
-}: KeepAliveOptions): RepeatedWork {
+}: HostHeartbeatOptions): RepeatedWork {
   let steadySince: number | undefined;
   let beatenAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'beat and reap',
     everyMs: BEAT_MS,
     run: async () => {
-      await hosts.beat({ id, service });
+      await hosts.sendHeartbeat({ id, service });
       const time = now();
       if (steadySince === undefined || time - beatenAt > 2 * BEAT_MS) steadySince = time;
       beatenAt = time;

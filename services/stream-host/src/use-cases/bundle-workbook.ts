@@ -1,10 +1,10 @@
 import { checkSheetColumns, WorkbookWriter, XLSX_MEDIA_TYPE } from '@sluice/encoders';
-import { createPacking, type OpenResult, type PackedStatement, type Packing } from './packing.ts';
+import { createBundle, type OpenResult, type BundledStatement, type Bundle } from './bundle.ts';
 
 /** A workbook with a sheet a statement. `overflowBytesMax` bounds the disk for texts that are longer than a cell. */
-export function packWorkbook(statements: readonly PackedStatement[], overflowBytesMax: number): Packing {
+export function bundleWorkbook(statements: readonly BundledStatement[], overflowBytesMax: number): Bundle {
   let writer: WorkbookWriter | undefined;
-  return createPacking({
+  return createBundle({
     statements,
     mediaType: XLSX_MEDIA_TYPE,
     extension: 'xlsx',
