@@ -27,10 +27,10 @@ export type {
   AccountStatus,
   AuditLog,
   AuditRecord,
+  AuthStatusReader,
   Clock,
   RequestOrigin,
   SigningKeys,
-  AuthStatusReader,
   Throttles,
 } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings, type RemoteKeySourceOptions } from './remote-jwks.ts';

@@ -1,6 +1,6 @@
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import { type Credential, unauthorized } from './credential.ts';
-import type { AccountStatus, RequestOrigin, AuthStatusReader } from './ports.ts';
+import type { AccountStatus, AuthStatusReader, RequestOrigin } from './ports.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 import type { SecretVerifier } from './verify-secret.ts';
 

@@ -3,7 +3,7 @@ import { AttemptQueue } from './attempt-queue.ts';
 import type { AttemptKeys, LoginThrottle, ThrottledAttempt } from './login-throttle.ts';
 import { type NameDigest, UNKNOWN_USER } from './name-digest.ts';
 import type { Passwords } from './passwords.ts';
-import type { AccountStatus, AuditLog, Clock, SecretStatus, AuthStatusReader } from './ports.ts';
+import type { AccountStatus, AuditLog, AuthStatusReader, Clock, SecretStatus } from './ports.ts';
 import { createRememberedSecrets } from './remembered-secrets.ts';
 import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 import { SecretJudge } from './secret-judge.ts';

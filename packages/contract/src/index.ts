@@ -20,7 +20,6 @@ export {
   type ServiceAccountRequest,
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
-export { apiOperations } from './api-operations.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
   type AuditExport,
@@ -31,11 +30,8 @@ export {
   auditRecordBody,
   auditSearchBody,
 } from './audit/audit.ts';
+export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
-export { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
-export type { AccessToken, Tokens } from './auth.ts';
-export * as authBodies from './auth.ts';
-export { caselessKey, foldCase } from './case-folding.ts';
 export {
   type DomainRecord,
   type DomainRequest,
@@ -82,7 +78,13 @@ export {
   datamapRecord,
   type UserActivity,
 } from './datamaps/datamap-record.ts';
-export { healthBody, readinessBody } from './health.ts';
+export { caselessKey, foldCase } from './fields/case-folding.ts';
+export { distinctTags, TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
+export { hasAtMost, storableText } from './fields/text-field.ts';
+export type { AccessToken, Tokens } from './identity/auth.ts';
+export * as authBodies from './identity/auth.ts';
+export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
+export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './identity/principal.ts';
 export {
   type AccessRequest,
   MARKETPLACE_FORMATS,
@@ -95,6 +97,8 @@ export {
   marketplaceGrants,
   marketplaceItemBody,
 } from './marketplace/marketplace.ts';
+export { apiOperations } from './operations/api-operations.ts';
+export { healthBody, readinessBody } from './operations/health.ts';
 export {
   BODY_BYTES_MAX,
   type CredentialKind,
@@ -104,18 +108,17 @@ export {
   type OperationAnswer,
   type OperationBody,
   STREAM_BODY_BYTES_MAX,
-} from './operation.ts';
-export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './permission.ts';
-export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './principal.ts';
-export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problem.ts';
-export { oauthProblemBody, problemBody } from './problem-body.ts';
+} from './operations/operation.ts';
+export { streamOperations } from './operations/stream-operations.ts';
+export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
+export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
 export {
   asProblem,
   type ProblemDetail,
   ProblemError,
   type ProblemOptions,
   type SqlLocation,
-} from './problem-error.ts';
+} from './problems/problem-error.ts';
 export { type Column, columnBody } from './queries/column.ts';
 export {
   csvDownloadBody,
@@ -133,6 +136,3 @@ export {
   SQL_BYTES_MAX,
 } from './queries/query.ts';
 export { streamEvent } from './queries/stream-event.ts';
-export { streamOperations } from './stream-operations.ts';
-export { distinctTags, TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './tag.ts';
-export { hasAtMost, storableText } from './text-field.ts';

@@ -5,7 +5,10 @@ export const HEARTBEAT = Symbol('beat');
  * Hands on the items of a source, and a beat each time it is silent for `intervalMs`, so that a waiting stream can still say
  * that it lives. The source stays its owner's: leaving early does not end it, since it may be in the middle of a long wait.
  */
-export async function* withHeartbeat<T>(source: AsyncIterator<T>, intervalMs: number): AsyncGenerator<T | typeof HEARTBEAT> {
+export async function* withHeartbeat<T>(
+  source: AsyncIterator<T>,
+  intervalMs: number,
+): AsyncGenerator<T | typeof HEARTBEAT> {
   let next = source.next();
   next.catch(() => undefined); // it is awaited below, but maybe only after a beat that nobody takes
   for (;;) {

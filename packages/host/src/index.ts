@@ -5,8 +5,8 @@ export {
   type DurableWriteCheck,
   type DurableWriteCheckDependencies,
 } from './durable-write-check.ts';
+export { type HostHeartbeatOptions, type HostRegister, hostHeartbeat, type Progress } from './host-heartbeat.ts';
 export { hostSettings } from './host-settings.ts';
-export { type HostRegister, type HostHeartbeatOptions, hostHeartbeat, type Progress } from './host-heartbeat.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
 export {
   type OpenedSharedState,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
 import type { Job } from 'bullmq';
 import { ATTEMPTS_MAX, BullMqHost, type BullMqHostOptions, type JobBackend } from './bullmq-host.ts';
-import { JOB_TIMEOUTS, type JobData, type JobTimeouts, type JobQueue, type JobQueueOptions } from './job-queue.ts';
+import { JOB_TIMEOUTS, type JobData, type JobQueue, type JobQueueOptions, type JobTimeouts } from './job-queue.ts';
 
 const RETRY_START_MS = 1_000;
 

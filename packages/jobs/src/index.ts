@@ -2,9 +2,9 @@ export {
   JOB_TIMEOUTS,
   type JobData,
   type JobHandler,
-  type JobTimeouts,
   type JobQueue,
   type JobQueueOptions,
+  type JobTimeouts,
   type NewJob,
 } from './job-queue.ts';
 export { type MigrateJobsOptions, migrateJobs } from './migrate-jobs.ts';

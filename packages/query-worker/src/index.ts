@@ -1,6 +1,6 @@
-export { Admission, type AdmissionLimits } from './admission/admission.ts';
-export type { WorkerRequester } from './admission/requester.ts';
-export type { EngineSpec, JobProgress, OnProgress, QueryJob } from './query-job.ts';
-export { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
-export { WorkerProcess } from './worker-process.ts';
-export type { WorkerLease, WorkerSource } from './worker-source.ts';
+export { WorkerProcess } from './parent/worker-process.ts';
+export { Admission, type AdmissionLimits } from './pool/admission/admission.ts';
+export type { WorkerRequester } from './pool/admission/requester.ts';
+export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
+export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
+export type { EngineSpec, JobProgress, OnProgress, QueryJob } from './protocol/query-job.ts';

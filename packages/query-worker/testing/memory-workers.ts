@@ -1,4 +1,4 @@
-import type { PooledWorker, Workers, WorkersClient } from '../src/admission/workers.ts';
+import type { PooledWorker, Workers, WorkersClient } from '../src/pool/admission/workers.ts';
 
 /** Workers that are there at once and run nothing, where only the order of grants is tested. */
 export class MemoryWorkers implements Workers {

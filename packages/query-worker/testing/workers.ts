@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FormatSpec } from '@sluice/encoders';
 import { EMPTY_DUCKDB, formatSpec } from '@sluice/engine/testing';
 import { createInProcessState } from '@sluice/shared-state';
-import { Admission, type AdmissionLimits } from '../src/admission/admission.ts';
-import type { QueryJob } from '../src/query-job.ts';
-import { WorkerPool, type WorkerPoolOptions } from '../src/worker-pool.ts';
-import type { WorkerLease } from '../src/worker-source.ts';
+import { Admission, type AdmissionLimits } from '../src/pool/admission/admission.ts';
+import { WorkerPool, type WorkerPoolOptions } from '../src/pool/worker-pool.ts';
+import type { WorkerLease } from '../src/pool/worker-source.ts';
+import type { QueryJob } from '../src/protocol/query-job.ts';
 
 const GIB = 1024 ** 3;
 

@@ -109,9 +109,9 @@ export {
   createMetadataStore,
   type FoundMetadata,
   type MetadataDecision,
-  type MetadataWriteOptions,
   type MetadataOutcome,
   type MetadataStore,
+  type MetadataWriteOptions,
 } from './catalog/metadata-store.ts';
 export { createDatabase, type Database, type DatabaseSettings } from './database/database.ts';
 export type { Scope, UnnamedScope } from './database/scope.ts';
@@ -134,6 +134,13 @@ export {
   createAccountStore,
   type UserAccount,
 } from './identity/account-store.ts';
+export {
+  type AccountStatus,
+  type AuthStatusStore,
+  createAuthStatusStore,
+  type SecretStatus,
+  type SessionStatus,
+} from './identity/auth-status-store.ts';
 export { createDeviceStore, type DeviceLogin, type DeviceStore } from './identity/device-store.ts';
 export {
   createLoginTransactionStore,
@@ -155,13 +162,6 @@ export {
   type SessionStore,
 } from './identity/session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore, type StoredSigningKey } from './identity/signing-key-store.ts';
-export {
-  type AccountStatus,
-  createAuthStatusStore,
-  type SecretStatus,
-  type SessionStatus,
-  type AuthStatusStore,
-} from './identity/auth-status-store.ts';
 export { createTenantStore, type TenantStore } from './identity/tenant-store.ts';
 export {
   createThrottleStore,

@@ -28,7 +28,9 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
 
   const take = (ownerUrl: string, count: number): Promise<void> => {
     const steps = schemaSteps.slice(0, count);
-    return retryOnLockTimeout(() => runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps }));
+    return retryOnLockTimeout(() =>
+      runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps }),
+    );
   };
 
   /** A database of the old version with one person in it, and hosts that serve them. */

@@ -10,7 +10,7 @@ import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock
 import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 
-const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/migrate-main.js', import.meta.url));
+const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/commands/migrate-main.js', import.meta.url));
 
 /** What docs/operations.md tells the operator to run, by a superuser. */
 const OPERATOR_SQL = (database: string) => [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createDatabase, createAuthStatusStore } from '@sluice/store';
+import { createAuthStatusStore, createDatabase } from '@sluice/store';
 import { createAccountBuilders } from './account-builders.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -1,5 +1,5 @@
+export { migrateSettings } from './commands/migrate-config.ts';
+export { runMigration } from './commands/run-migration.ts';
 export { apiHostSettings } from './config.ts';
-export type { ApiHostOverrides } from './context.ts';
-export { migrateSettings } from './migrate-config.ts';
-export { runMigration } from './run-migration.ts';
+export type { ApiHostOverrides } from './context/context.ts';
 export { type ApiHostOptions, startApiHost } from './start-api-host.ts';

@@ -5,8 +5,8 @@ import { startHealthMonitor } from '@sluice/http';
 import { chooseEngines, trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createApiApp } from './app.ts';
 import { apiHostSettings } from './config.ts';
-import { type ApiContext, type ApiHostOverrides, createContext } from './context.ts';
-import { startPeriodicWork } from './periodic-work.ts';
+import { type ApiContext, type ApiHostOverrides, createContext } from './context/context.ts';
+import { startPeriodicWork } from './context/periodic-work.ts';
 
 export interface ApiHostOptions {
   readonly environment: Environment;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore, createDatabase, createAuthStatusStore, createTenantStore } from '@sluice/store';
+import { createAccountStore, createAuthStatusStore, createDatabase, createTenantStore } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { ensureDemoAccounts } from './accounts.ts';
 

@@ -30,7 +30,7 @@ const dockerfile = await read('deploy/docker/Dockerfile');
 const { services } = parse(text, { merge: true }) as { readonly services: Readonly<Record<string, Service>> };
 
 const PROCESSES: Readonly<Record<string, { readonly main: string; readonly settings: SettingsTable }>> = {
-  migrate: { main: 'services/api-host/dist/migrate-main.js', settings: migrateSettings },
+  migrate: { main: 'services/api-host/dist/commands/migrate-main.js', settings: migrateSettings },
   'api-host': { main: 'services/api-host/dist/main.js', settings: apiHostSettings },
   'stream-host': { main: 'services/stream-host/dist/main.js', settings: streamHostSettings },
 };

@@ -1,17 +1,17 @@
 import { streamOperations } from '@sluice/contract';
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
-import type { StreamHostContext } from './context.ts';
-import { marketplaceAccessRoutes } from './routes/marketplace-access.ts';
-import { marketplaceCatalogRoutes } from './routes/marketplace-catalog.ts';
-import { marketplaceDownloadRoutes } from './routes/marketplace-download.ts';
-import { queryCancelRoute } from './routes/query-cancel.ts';
-import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/query-download.ts';
-import { queryDownloadParquetRoute } from './routes/query-download-parquet.ts';
-import { queryDownloadXlsxRoute } from './routes/query-download-xlsx.ts';
-import { queryListRoute } from './routes/query-list.ts';
-import { queryStatusRoute } from './routes/query-status.ts';
-import { queryStreamRoute } from './routes/query-stream.ts';
+import type { StreamHostContext } from './context/context.ts';
+import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access.ts';
+import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
+import { marketplaceDownloadRoutes } from './routes/marketplace/marketplace-download.ts';
+import { queryCancelRoute } from './routes/queries/query-cancel.ts';
+import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/queries/query-download.ts';
+import { queryDownloadParquetRoute } from './routes/queries/query-download-parquet.ts';
+import { queryDownloadXlsxRoute } from './routes/queries/query-download-xlsx.ts';
+import { queryListRoute } from './routes/queries/query-list.ts';
+import { queryStatusRoute } from './routes/queries/query-status.ts';
+import { queryStreamRoute } from './routes/queries/query-stream.ts';
 
 /** Everything the stream host serves. */
 export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {

@@ -5,8 +5,8 @@ import { startHealthMonitor } from '@sluice/http';
 import { trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createStreamApp } from './app.ts';
 import { streamHostSettings } from './config.ts';
-import { createContext, type StreamHostContext, type StreamHostOverrides } from './context.ts';
-import { startPeriodicWork } from './periodic-work.ts';
+import { createContext, type StreamHostContext, type StreamHostOverrides } from './context/context.ts';
+import { startPeriodicWork } from './context/periodic-work.ts';
 
 /** A stream host that is up, with what tests and the embedded run look at. */
 export interface StreamHost extends RunningHost {

@@ -45,7 +45,10 @@ const CANCELLED = '57014';
 /** Time on a processor, which other processes of the machine do not lengthen as they do the time on the wall. */
 const cpuMsOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-async function ensureEntries(owner: pg.Client, order: { readonly tenantId: string } & SearchBenchOptions): Promise<void> {
+async function ensureEntries(
+  owner: pg.Client,
+  order: { readonly tenantId: string } & SearchBenchOptions,
+): Promise<void> {
   const { tenantId, entries, say } = order;
   const found = await owner.query<{ n: string }>('select count(*) as n from search_entries');
   if (Number(found.rows[0]?.n) === entries) return;

@@ -1,5 +1,5 @@
-import { jsonBody, type Operation } from '../operation.ts';
-import type { ProblemCode } from '../problem.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
+import type { ProblemCode } from '../problems/problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
   adminParams,

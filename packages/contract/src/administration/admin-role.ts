@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOnce } from '../each-once.ts';
-import { PERMISSIONS, type Permission } from '../permission.ts';
+import { eachOnce } from '../fields/each-once.ts';
+import { PERMISSIONS, type Permission } from '../identity/permission.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const NAMES_MESSAGE = `a permission must be one of ${NAMES.join(', ')}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, partOfName } from '../page-query.ts';
+import { pageFields, partOfName } from '../fields/page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 import { emailText, invitation, newPassword } from './invitation.ts';
 

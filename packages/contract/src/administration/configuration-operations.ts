@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX, type Operation } from '../operation.ts';
+import { BODY_BYTES_MAX, type Operation } from '../operations/operation.ts';
 import { appliedConfiguration, configurationBody } from './configuration.ts';
 
 const VALUES_MAX = 50_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainNameKey } from '../catalog/domain.ts';
-import { type EachOnceOptions, eachOnce } from '../each-once.ts';
+import { type EachOnceOptions, eachOnce } from '../fields/each-once.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
 import { identityProviderBody } from './identity-provider.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { domainBody } from '../catalog/domain.ts';
 import { createDatamapBody } from '../datamaps/datamap.ts';
+import { storableText } from '../fields/text-field.ts';
 import {
   marketplaceGrants,
   marketplaceItemBody,
   marketplaceQueries,
   marketplaceQueryName,
 } from '../marketplace/marketplace.ts';
-import { storableText } from '../text-field.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'all that there are; absent: as they are';

@@ -1,5 +1,5 @@
-import { jsonBody, type Operation } from '../operation.ts';
-import type { ProblemCode } from '../problem.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
+import type { ProblemCode } from '../problems/problem.ts';
 import { grant, grantBody, grantChangeBody, grantParams, grants, grantsQuery } from './grant.ts';
 
 const admin = { credentials: ['idtoken'], permission: 'admin' } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { pageFields } from '../fields/page-query.ts';
+import { boundedText } from '../fields/text-field.ts';
 import { marketplaceGrants } from '../marketplace/marketplace.ts';
-import { pageFields } from '../page-query.ts';
-import { boundedText } from '../text-field.ts';
 import { roleName } from './admin-role.ts';
 
 const NAME_CHARACTERS_MAX = 320;

@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operation.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
 import { identityProvider, identityProviderBody } from './identity-provider.ts';
 
 const admin = { credentials: ['idtoken'], permission: 'admin', path: '/admin/identity-provider' } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOnce } from '../each-once.ts';
-import { filledText } from '../text-field.ts';
+import { eachOnce } from '../fields/each-once.ts';
+import { filledText } from '../fields/text-field.ts';
 import { roleNames } from './admin-role.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;

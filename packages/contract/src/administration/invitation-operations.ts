@@ -1,5 +1,5 @@
-import { tenantParams } from '../auth.ts';
-import { LOGIN_BODY_LIMITS, type Operation } from '../operation.ts';
+import { tenantParams } from '../identity/auth.ts';
+import { LOGIN_BODY_LIMITS, type Operation } from '../operations/operation.ts';
 import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './invitation.ts';
 
 /** Where an invited person sets a password. */

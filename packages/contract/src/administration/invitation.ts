@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAtMost, storableText } from '../text-field.ts';
+import { hasAtMost, storableText } from '../fields/text-field.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
 /** UTF-16 units of a text that may normalize to so few characters: no character is composed of more than four. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TENANT_NAME } from '../principal.ts';
+import { TENANT_NAME } from '../identity/principal.ts';
 import { emailDomains } from './email-domain.ts';
 import { emailText, invitation } from './invitation.ts';
 

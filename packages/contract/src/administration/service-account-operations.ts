@@ -1,5 +1,5 @@
-import { jsonBody, type Operation } from '../operation.ts';
-import type { ProblemCode } from '../problem.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
+import type { ProblemCode } from '../problems/problem.ts';
 import { adminParams } from './admin-user.ts';
 import {
   addedSecret,

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../audit-action.ts';
+import type { AuditAction } from './audit-action.ts';
 
 /** What becomes of a query, beside the metadata of its record: the keys of the two are never the same. */
 export const AUDIT_OUTCOME_KEYS = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS, type AuditAction } from '../audit-action.ts';
-import { integerField } from '../integer-field.ts';
-import { hasAtMost, TEXT_PATTERNS } from '../text-field.ts';
+import { integerField } from '../fields/integer-field.ts';
+import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;

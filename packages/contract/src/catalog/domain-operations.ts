@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operation.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
 import { domainBody, domainParams, domainRecord, domainsPage, domainsQuery } from './domain.ts';
 
 const domain = (description: string) => ({ description, mediaType: 'application/json', schema: domainRecord });

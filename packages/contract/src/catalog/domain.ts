@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { integerText } from '../integer-field.ts';
-import { hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
+import { integerText } from '../fields/integer-field.ts';
+import { hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { descriptionText } from './metadata.ts';
 
 const NAME_CHARACTERS_MAX = 256;

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
 
 /** Mirroring the catalogs of the tenant's engine. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { problemBody } from '../problem-body.ts';
-import { tagList } from '../tag.ts';
-import { filledText, hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
+import { tagList } from '../fields/tag.ts';
+import { filledText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { problemBody } from '../problems/problem-body.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
 /** Beyond it they are only counted: millions of breaches would be told to nobody. */

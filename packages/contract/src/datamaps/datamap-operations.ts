@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operation.ts';
+import { jsonBody, type Operation } from '../operations/operation.ts';
 import {
   createDatamapBody,
   datamapActivityBody,

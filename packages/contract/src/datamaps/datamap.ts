@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { descriptionText, displayNameText, FACT_TYPES } from '../catalog/metadata.ts';
-import { integerField } from '../integer-field.ts';
+import { integerField } from '../fields/integer-field.ts';
+import { tagList } from '../fields/tag.ts';
+import { boundedText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { SQL_BYTES_MAX } from '../queries/query.ts';
-import { tagList } from '../tag.ts';
-import { boundedText, storableText, TEXT_PATTERNS } from '../text-field.ts';
 import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
 
 /** As far as a search can be paged; the `max_supported_records` of its answers. */

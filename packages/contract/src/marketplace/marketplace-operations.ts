@@ -1,5 +1,5 @@
-import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operation.ts';
-import { type ProblemCode, STATEMENT_PROBLEMS } from '../problem.ts';
+import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operations/operation.ts';
+import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { failedResultSetBody, resultSetBody } from '../queries/query.ts';
 import {
   accessApprovalBody,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
-import { eachOnce } from '../each-once.ts';
-import { integerField, integerText } from '../integer-field.ts';
+import { eachOnce } from '../fields/each-once.ts';
+import { integerField, integerText } from '../fields/integer-field.ts';
+import { distinctTags, tagList } from '../fields/tag.ts';
+import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { columnBody } from '../queries/column.ts';
-import { distinctTags, tagList } from '../tag.ts';
-import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../text-field.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { integerField } from '../integer-field.ts';
-import { STATEMENT_PROBLEMS } from '../problem.ts';
-import { hasAtMost, TEXT_PATTERNS } from '../text-field.ts';
+import { integerField } from '../fields/integer-field.ts';
+import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { columnBody } from './column.ts';
 
 /** Bytes of UTF-8 that one statement may have. */

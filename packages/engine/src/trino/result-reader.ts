@@ -2,11 +2,11 @@ import type { RenderRows, ResultEvent, RowsEvent } from '../engine.ts';
 import { RowWriter } from './cells/row-writer.ts';
 import { readColumns } from './cells/types.ts';
 import { trinoProblem } from './errors.ts';
+import type { TrinoStats } from './protocol/error-fields.ts';
 import { unreadable } from './protocol/json-scan.ts';
 import type { ResultPage } from './protocol/result-page.ts';
 import type { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { isSpooled, readSegments } from './protocol/spooled-segments.ts';
-import type { TrinoStats } from './protocol/error-fields.ts';
 
 export interface ResultOptions {
   readonly render: RenderRows;

@@ -2,6 +2,7 @@ import { type Column, ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { describable } from './guard/describable.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
+import type { TrinoStats } from './protocol/error-fields.ts';
 import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './protocol/profile.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
@@ -9,7 +10,6 @@ import { withRetries } from './protocol/retry.ts';
 import { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { checkServer } from './protocol/server-check.ts';
 import { StatementSession } from './protocol/statement-session.ts';
-import type { TrinoStats } from './protocol/error-fields.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
 

@@ -1,12 +1,12 @@
 import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Route, RouteRequest } from '../model/route.ts';
 import type { OpenBodies } from '../request/open-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import type { Answer } from '../response/answer.ts';
 import { createClientReader } from '../response/client-reader.ts';
-import type { Route, RouteRequest } from '../route.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize } from './authorize.ts';
 import { findPathTenant } from './find-tenant.ts';

@@ -1,8 +1,8 @@
 import type { Logger, Metrics } from '@sluice/observability';
-import type { Authenticator, TenantDirectory } from '../ports.ts';
+import type { Authenticator, TenantDirectory } from '../model/ports.ts';
+import type { Route } from '../model/route.ts';
 import type { OpenBodyLimits } from '../request/open-bodies.ts';
 import type { AddressRules } from '../request/public-address.ts';
-import type { Route } from '../route.ts';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';

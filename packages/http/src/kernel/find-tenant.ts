@@ -1,5 +1,5 @@
 import { ProblemError, TENANT_NAME, type Tenant } from '@sluice/contract';
-import type { TenantDirectory } from '../ports.ts';
+import type { TenantDirectory } from '../model/ports.ts';
 
 const unknown = () => new ProblemError('not_found', 'There is no such tenant.');
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Route } from '../model/route.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import type { OpenBodies } from '../request/open-bodies.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
 import { type Answer, noContent } from '../response/answer.ts';
-import type { Route } from '../route.ts';
 import { answerRequest, checkProtocol } from './answer-request.ts';
 import type { AppOptions } from './app-options.ts';
 import { allowOrigin, allowPreflight, isPreflight } from './cors.ts';

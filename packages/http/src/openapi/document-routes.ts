@@ -1,7 +1,7 @@
 import type { Operation } from '@sluice/contract';
 import { z } from 'zod';
+import { type Route, route } from '../model/route.ts';
 import { json } from '../response/answer.ts';
-import { type Route, route } from '../route.ts';
 import { docsAsset, docsPage } from './docs-page.ts';
 import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts';
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Reader } from '../route.ts';
+import type { Reader } from '../model/route.ts';
 
 /** A strong validator (RFC 9110 section 8.8.3) of a version that grows with every change. */
 export const entityTag = (version: number): string => `"${version}"`;

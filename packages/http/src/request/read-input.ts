@@ -1,5 +1,5 @@
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { holdsMoreThan } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { OpenBodies } from './open-bodies.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Reader } from '../route.ts';
+import type { Reader } from '../model/route.ts';
 
 export const headerReader = (req: Request): Reader => ({ get: (name) => req.get(name) });
 

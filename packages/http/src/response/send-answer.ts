@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Answer, BodyAnswer, StreamAnswer } from './answer.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import { sendStream } from './send-stream.ts';

@@ -1,6 +1,6 @@
 import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { BASIC_CHALLENGE, challengesFor, OPERATOR_CHALLENGE } from './challenge.ts';
 import { oauthProblem } from './oauth-problem.ts';
 

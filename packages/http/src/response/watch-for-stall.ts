@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 const STALLED = 'The client took no data for too long.';
 /** A client is cut at most one look after its time. */

@@ -1,7 +1,7 @@
 import { type Operation, ProblemError } from '@sluice/contract';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
+import { type Route, route } from '../model/route.ts';
 import { type BodyAnswer, json } from '../response/answer.ts';
-import { type Route, route } from '../route.ts';
 import type { HealthMonitor } from './health-monitor.ts';
 
 type ProbeName = 'root' | 'health' | 'live' | 'ready';

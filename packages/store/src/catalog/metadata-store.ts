@@ -73,7 +73,11 @@ const writeAll = async (
 };
 
 /** The same statements as in earnest, so that whatever they would run into is run into. */
-const tryAll = async (transaction: Transaction, order: MetadataWriteOptions, writes: readonly FactWrite[]): Promise<void> => {
+const tryAll = async (
+  transaction: Transaction,
+  order: MetadataWriteOptions,
+  writes: readonly FactWrite[],
+): Promise<void> => {
   await transaction.query('savepoint trial');
   await writeAll(transaction, order, writes);
   await transaction.query('rollback to savepoint trial');

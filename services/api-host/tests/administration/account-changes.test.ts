@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore, createSigningKeyStore } from '@sluice/store';
 import { decodeProtectedHeader } from 'jose';
-import { openKeyRing } from '../auth/forge-token.ts';
-import { basic, clientToken, login, passwordOf, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { basic, clientToken, login, passwordOf, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { openKeyRing } from '../identity/forge-token.ts';
 
 let test: TestHost;
 let idToken: string;

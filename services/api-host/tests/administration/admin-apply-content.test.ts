@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { get, type LoggedIn, logInAs } from '../catalog-seed.ts';
+import { get, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { madeDatamap, sendAs } from '../datamaps/datamap-requests.ts';
-import { type Answered, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type Answered, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AskAsAdmin, adminOf, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 let test: TestHost;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LoggedIn, logInAs } from '../catalog-seed.ts';
-import { postForm, postJson } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { postForm, postJson } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
 
 let test: TestHost;

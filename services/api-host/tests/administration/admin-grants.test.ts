@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestAccounts } from '../start-test-host.ts';
+import type { TestAccounts } from '../hosts/start-test-host.ts';
 import {
   type AskAsAdmin,
   adminTest,
@@ -184,7 +184,8 @@ describe('the list of grants', () => {
       expect(status).toBe(201);
       if (isExpired) await expire(grant);
     }
-    for (const name of ['analyst', 'admin']) await give({ item_id: SHARED, kind: 'role', name }, scene.otherTenantAdmin.ask);
+    for (const name of ['analyst', 'admin'])
+      await give({ item_id: SHARED, kind: 'role', name }, scene.otherTenantAdmin.ask);
   });
 
   it('is by item, kind and name, of the own tenant alone, with the title of each item', async () => {

@@ -2,7 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { expectWithinSixSeconds, providerInput, putProvider, SSO_SETTINGS } from '../auth/single-sign-on-requests.ts';
+import {
+  expectWithinSixSeconds,
+  providerInput,
+  putProvider,
+  SSO_SETTINGS,
+} from '../identity/single-sign-on-requests.ts';
 import { adminTest, expectForAdminsAlone, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 const host = adminTest(SSO_SETTINGS);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { auditRecords, type LoggedIn, logInAs } from '../catalog-seed.ts';
-import { type Answered, postJson, send } from '../requests.ts';
-import { startTestHost, type TestAccounts, type TestHost } from '../start-test-host.ts';
+import { auditRecords, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { type Answered, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestAccounts, type TestHost } from '../hosts/start-test-host.ts';
 
 /** Fits what a password must be. */
 export const NEW_PASSWORD = 'a password of many characters';

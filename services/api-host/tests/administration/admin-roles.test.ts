@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '@sluice/contract';
-import { send } from '../requests.ts';
+import { send } from '../hosts/requests.ts';
 import {
   adminTest,
   expectForAdminsAlone,
@@ -182,9 +182,9 @@ describe('what is refused', () => {
     for (const method of ['GET', 'DELETE']) {
       expect((await scene.otherTenantAdmin.ask({ method, path: '/roles/hidden' })).status).toBe(404);
     }
-    expect((await scene.otherTenantAdmin.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status).toBe(
-      404,
-    );
+    expect(
+      (await scene.otherTenantAdmin.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status,
+    ).toBe(404);
     expect((await scene.admin.ask({ path: '/roles/hidden' })).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { send } from '../requests.ts';
+import { send } from '../hosts/requests.ts';
 import {
   adminTest,
   type CreateUser,

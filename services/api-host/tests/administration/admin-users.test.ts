@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { refresh, send } from '../requests.ts';
+import { refresh, send } from '../hosts/requests.ts';
 import {
   adminTest,
   type CreateUser,

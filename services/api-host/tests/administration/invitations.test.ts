@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LoggedIn } from '../catalog-seed.ts';
-import { type Answered, postForm, postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import type { LoggedIn } from '../catalog/catalog-seed.ts';
+import { type Answered, postForm, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
 
 let test: TestHost;

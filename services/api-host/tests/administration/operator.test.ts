@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operatorOperations } from '@sluice/contract';
-import { logInAs } from '../catalog-seed.ts';
-import { type Answered, login, postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { logInAs } from '../catalog/catalog-seed.ts';
+import { type Answered, login, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { askAs, HOSTILE_TEXTS, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-more-than-32-characters';

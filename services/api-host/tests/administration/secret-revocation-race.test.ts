@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type Answered, clientToken, login } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type Answered, clientToken, login } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type Answered, postForm, secretOf, send } from '../requests.ts';
+import { type Answered, postForm, secretOf, send } from '../hosts/requests.ts';
 import { adminTest, expectForAdminsAlone, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 const scene = adminTest();
@@ -171,7 +171,11 @@ describe('a service account', () => {
 
 it('the list is by client id, in pages, searched by part of it and by role', async () => {
   for (const client_id of ['list-b', 'list-a', 'List-c']) {
-    await scene.otherTenantAdmin.ask({ method: 'POST', path: '/service-accounts', body: { client_id, roles: ['service'] } });
+    await scene.otherTenantAdmin.ask({
+      method: 'POST',
+      path: '/service-accounts',
+      body: { client_id, roles: ['service'] },
+    });
   }
   const ids = async (query: string) => {
     const { body } = await scene.otherTenantAdmin.ask({ path: `/service-accounts${query}` });

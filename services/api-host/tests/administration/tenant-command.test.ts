@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { runTenantCommand } from '../../src/run-tenant-command.ts';
-import { postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
+import { postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { logInWith, NEW_PASSWORD } from './admin-requests.ts';
 
 let test: TestHost;
@@ -138,7 +138,7 @@ describe('npm run tenant', () => {
 });
 
 describe('the process that docs/operations.md makes the first account by', () => {
-  const main = 'services/api-host/dist/tenant-main.js';
+  const main = 'services/api-host/dist/commands/tenant-main.js';
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const start = (...argv: string[]) =>
     promisify(execFile)(process.execPath, [main, ...argv], { cwd: root, env: { ...test.environment } });

@@ -2,8 +2,8 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TrustedKeys, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { createAccountStore } from '@sluice/store';
-import { type Answered, login, postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type Answered, login, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store';
-import { type Answered, passwordOf, postJson, send } from '../requests.ts';
-import type { TestHost } from '../start-test-host.ts';
+import { type Answered, passwordOf, postJson, send } from '../hosts/requests.ts';
+import type { TestHost } from '../hosts/start-test-host.ts';
 
 /** Somebody who may read the audit log. */
 export interface AuditReader {

@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyIdOf } from '@sluice/audit';
 import pg from 'pg';
+import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { startApiHost } from '../../src/index.ts';
-import { runAuditCommand } from '../../src/run-audit-command.ts';
-import { postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { startApiHost } from '../../src/index.ts';
-import { login, postJson, send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { login, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, allPages, auditReader, type PageRecord, writeRecords } from './audit-readers.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
 import { createDatabase, createTenantStore } from '@sluice/store';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { rowsBy, type TestHost } from '../start-test-host.ts';
+import { rowsBy, type TestHost } from '../hosts/start-test-host.ts';
 import { sealUnversioned } from './seal-unversioned.ts';
 
 export interface OldLogOptions {

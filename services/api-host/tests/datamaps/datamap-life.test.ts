@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { datamapRecord } from '@sluice/contract';
-import { type LoggedIn, logInAs } from '../catalog-seed.ts';
-import { send } from '../requests.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createDatamap, getDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

@@ -1,5 +1,5 @@
-import { type Answered, send } from '../requests.ts';
-import type { TestHost } from '../start-test-host.ts';
+import { type Answered, send } from '../hosts/requests.ts';
+import type { TestHost } from '../hosts/start-test-host.ts';
 
 interface Sender {
   readonly idToken: string;

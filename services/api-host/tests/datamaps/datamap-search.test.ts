@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSearch } from '@sluice/store';
-import { type LoggedIn, logInAs, seedTable } from '../catalog-seed.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type LoggedIn, logInAs, seedTable } from '../catalog/catalog-seed.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { refreshSearch } from '@sluice/store';
 import pg from 'pg';
-import { type LoggedIn, logInAs } from '../catalog-seed.ts';
-import { startTestHost, type TestHost } from '../start-test-host.ts';
+import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 /** More than are fetched and sorted at once, so their number must be counted; of each word, and of both together. */

@@ -1,6 +1,6 @@
 import { asProblem, type ProblemError } from '@sluice/contract';
 import { type Answer, bytes, stream } from '@sluice/http';
-import type { QueryRun } from '../use-cases/query-run.ts';
+import type { QueryRun } from '../use-cases/queries/query-run.ts';
 
 export interface SentFile {
   readonly mediaType: string;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../api-host/dist/audit-main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../api-host/dist/commands/audit-main.js', import.meta.url));
 
 /** Returns the output of `npm run audit:verify` for the log of these hosts. Rejects when it finds something. */
 export async function verifyLog({ testDatabase }: TestHosts): Promise<string> {

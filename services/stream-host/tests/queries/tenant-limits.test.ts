@@ -7,7 +7,11 @@ import { countTo, ENDLESS, wideRows } from '../statements/statements.ts';
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
 type Path = (typeof PATHS)[number];
 
-const SETTINGS = { rows: { rowsMax: 60_000 }, bytes: { bytesMax: 1_000_000 }, time: { queryTimeLimitMs: 1000 } } as const;
+const SETTINGS = {
+  rows: { rowsMax: 60_000 },
+  bytes: { bytesMax: 1_000_000 },
+  time: { queryTimeLimitMs: 1000 },
+} as const;
 type Limit = keyof typeof SETTINGS;
 
 let hosts: TestHosts;

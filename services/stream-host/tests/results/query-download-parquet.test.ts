@@ -156,7 +156,9 @@ describe('POST /query/download/parquet fails', () => {
   });
 
   it('with TIME_LIMIT, also while nothing has left', async () => {
-    const user = await hosts.build.user(await hosts.build.tenant({ name: 'hasty', settings: { queryTimeLimitMs: 1000 } }));
+    const user = await hosts.build.user(
+      await hosts.build.tenant({ name: 'hasty', settings: { queryTimeLimitMs: 1000 } }),
+    );
     const answer = await download({ sql: ENDLESS }, { ...basicOf(user), host: 'hasty-stream.localhost' });
     expect([answer.status, answer.body.error]).toEqual([504, 'time_limit']);
   });

@@ -1,7 +1,7 @@
 import type { Column } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
-import { unreadable } from '../protocol/json-scan.ts';
 import { type Members, membersOf } from '../protocol/error-fields.ts';
+import { unreadable } from '../protocol/json-scan.ts';
 
 /** A column's type as its cells are read: its name for clients, and its parts. */
 export interface TrinoType {

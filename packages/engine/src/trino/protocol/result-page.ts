@@ -1,5 +1,5 @@
-import { BYTE, skipSpace, skipString, skipValue, unreadable } from './json-scan.ts';
 import { readError, readStats, type TrinoError, type TrinoStats } from './error-fields.ts';
+import { BYTE, skipSpace, skipString, skipValue, unreadable } from './json-scan.ts';
 
 interface Span {
   readonly start: number;

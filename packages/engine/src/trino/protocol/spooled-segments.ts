@@ -1,6 +1,6 @@
+import { membersOf } from './error-fields.ts';
 import { BYTE, unreadable } from './json-scan.ts';
 import { parseJson } from './result-page.ts';
-import { membersOf } from './error-fields.ts';
 
 /** A run of rows of the spooled protocol: in the page itself, or to be fetched. */
 export type Segment = InlineSegment | StoredSegment;

@@ -1,10 +1,10 @@
 import { apiOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
+import { requestOrigin } from '../../request/request-origin.ts';
 import {
   type ListAuditCheckpointsDependencies,
   listAuditCheckpoints,
 } from '../../use-cases/audit/list-audit-checkpoints.ts';
-import { requestOrigin } from '../auth/request-origin.ts';
 
 /** GET /audits/checkpoints: what a tenant keeps elsewhere to hold us to. */
 export const auditCheckpointsRoute = (dependencies: ListAuditCheckpointsDependencies): Route =>

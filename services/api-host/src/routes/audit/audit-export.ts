@@ -1,7 +1,7 @@
 import { apiOperations } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
+import { requestOrigin } from '../../request/request-origin.ts';
 import type { createExportAuditLogs } from '../../use-cases/audit/export-audit-logs.ts';
-import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditExportDependencies {
   readonly exportAuditLogs: ReturnType<typeof createExportAuditLogs>;

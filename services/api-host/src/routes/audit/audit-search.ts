@@ -1,7 +1,7 @@
 import { apiOperations } from '@sluice/contract';
 import { bytes, type Route, route } from '@sluice/http';
+import { requestOrigin } from '../../request/request-origin.ts';
 import type { SearchAuditLogs } from '../../use-cases/audit/search-audit-logs.ts';
-import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditSearchDependencies {
   readonly searchAuditLogs: SearchAuditLogs;

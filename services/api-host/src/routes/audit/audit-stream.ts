@@ -1,7 +1,7 @@
 import { apiOperations, ProblemError } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
+import { requestOrigin } from '../../request/request-origin.ts';
 import type { createFollowAuditLogs } from '../../use-cases/audit/follow-audit-logs.ts';
-import { requestOrigin } from '../auth/request-origin.ts';
 
 interface AuditStreamDependencies {
   readonly followAuditLogs: ReturnType<typeof createFollowAuditLogs>;

@@ -1,7 +1,7 @@
 import { apiOperations } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
 import type { StoredDatamap } from '@sluice/store';
-import type { ApiContext } from '../../context.ts';
+import type { ApiContext } from '../../context/context.ts';
 import { createChangeDatamaps } from '../../use-cases/datamaps/change-datamaps.ts';
 import { createDescribeSql } from '../../use-cases/datamaps/describe-sql.ts';
 import { createFindDatamaps } from '../../use-cases/datamaps/find-datamaps.ts';

@@ -3,7 +3,7 @@ import type { AppliedChange, Configuration, DatamapState } from '@sluice/contrac
 import type { StoredDatamap, TenantContent } from '@sluice/store';
 import { createChangeDatamaps, type DatamapStep } from '../datamaps/change-datamaps.ts';
 import { datamapActor } from '../datamaps/datamap-access.ts';
-import { changedContent, contentOf, stewardOf, presentDatamap } from '../datamaps/datamap-content.ts';
+import { changedContent, contentOf, presentDatamap, stewardOf } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';

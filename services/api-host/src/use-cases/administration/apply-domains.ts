@@ -1,5 +1,5 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
-import { createChangeDomains, presentDomain } from '../domains/change-domains.ts';
+import { createChangeDomains, presentDomain } from '../catalog/change-domains.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 

@@ -15,7 +15,7 @@ import {
   type StoredDatamap,
 } from '@sluice/store';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
-import { changedContent, contentOf, newContent, stewardOf, presentDatamap } from './datamap-content.ts';
+import { changedContent, contentOf, newContent, presentDatamap, stewardOf } from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput, DescribingCaller } from './describe-sql.ts';
 
 export interface ChangeDatamapsDependencies {

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { boundedText, hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
+
+export const tenantParams = z.strictObject({ tenant: z.string() });
+
+const text = (name: string, charactersMax: number) =>
+  z
+    .string({ error: `${name} is required and must be a string` })
+    .min(1, `${name} must not be empty`)
+    .refine((value) => hasAtMost(value, charactersMax), `${name} must have at most ${charactersMax} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), `${name} must be well-formed Unicode without NUL`)
+    .meta({ pattern: TEXT_PATTERNS.storable, maxLength: charactersMax });
+
+/** Long enough for a passphrase, short enough that hashing it cannot be made a load. */
+const PASSWORD_CHARACTERS_MAX = 1024;
+const RETURN_TO_CHARACTERS_MAX = 2048;
+const CLIENT_ID_CHARACTERS_MAX = 320;
+
+export const loginBody = z
+  .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
+  .meta({ id: 'LoginRequest' });
+
+/** The fields of the sign-in page's form. */
+export const signInBody = z.strictObject({
+  email: text('email', 320),
+  password: text('password', PASSWORD_CHARACTERS_MAX),
+  return_to: boundedText('return_to', RETURN_TO_CHARACTERS_MAX).optional(),
+});
+/** The fields of the form that asks an admin for the password before the account is linked. */
+export const confirmLinkBody = z.strictObject({
+  link: text('link', 64),
+  password: text('password', PASSWORD_CHARACTERS_MAX),
+});
+export const signInQuery = z.strictObject({ return_to: boundedText('return_to', RETURN_TO_CHARACTERS_MAX).optional() });
+
+/** All of them together fit into a request line of 16 KiB. */
+const answered = (charactersMax: number) => z.string().max(charactersMax).optional();
+/** What a provider answers by the browser: a code or an error, and what else it likes to say (RFC 6749 section 4.1.2). */
+export const callbackQuery = z.object({
+  code: answered(4096),
+  state: answered(512),
+  iss: answered(2048),
+  error: answered(256),
+  error_description: answered(2048),
+});
+
+// RFC 6749 section 3.2: unrecognised parameters of a token request are ignored.
+export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).meta({ id: 'RefreshRequest' });
+export const clientCredentialsBody = z
+  .object({
+    grant_type: z
+      .string({ error: 'grant_type is required' })
+      .min(1, 'grant_type must not be empty')
+      // Another one has an error of its own (RFC 6749 section 5.2), so the code checks it.
+      .meta({ enum: ['client_credentials'] }),
+    client_id: boundedText('client_id', CLIENT_ID_CHARACTERS_MAX).optional(),
+    client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),
+  })
+  .meta({ id: 'ClientCredentialsRequest' });
+
+export const tokensBody = z
+  .object({
+    id_token: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    expires_in: z.int().describe('Seconds'),
+    token_type: z.literal('Bearer'),
+  })
+  .meta({ id: 'Tokens' });
+export type Tokens = z.infer<typeof tokensBody>;
+
+export const accessTokenBody = z
+  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().describe('Seconds') })
+  .meta({ id: 'AccessToken' });
+export type AccessToken = z.infer<typeof accessTokenBody>;
+
+export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });

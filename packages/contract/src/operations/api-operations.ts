@@ -1,0 +1,180 @@
+import { adminOperations } from '../administration/admin-operations.ts';
+import { configurationOperations } from '../administration/configuration-operations.ts';
+import { grantOperations } from '../administration/grant-operations.ts';
+import { identityProviderOperations } from '../administration/identity-provider-operations.ts';
+import { invitationOperations } from '../administration/invitation-operations.ts';
+import { serviceAccountOperations } from '../administration/service-account-operations.ts';
+import { auditOperations } from '../audit/audit-operations.ts';
+import { domainOperations } from '../catalog/domain-operations.ts';
+import { harvestOperations } from '../catalog/harvest-operations.ts';
+import { metadataOperations } from '../catalog/metadata-operations.ts';
+import { datamapOperations } from '../datamaps/datamap-operations.ts';
+import {
+  accessTokenBody,
+  callbackQuery,
+  clientCredentialsBody,
+  confirmLinkBody,
+  jwksBody,
+  loginBody,
+  refreshBody,
+  signInBody,
+  signInQuery,
+  tenantParams,
+  tokensBody,
+} from '../identity/auth.ts';
+import { LOGIN_BODY_LIMITS, type Operation } from './operation.ts';
+import { probeOperations } from './probe-operations.ts';
+
+const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
+
+/** Everything the API host serves. */
+export const apiOperations = {
+  ...probeOperations,
+  jwks: {
+    id: 'jwks',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    summary: 'The public keys that verify our tokens (RFC 7517)',
+    credentials: [],
+    answers: { 200: { description: 'Key set', mediaType: 'application/json', schema: jwksBody } },
+    problems: [],
+  },
+  login: {
+    id: 'login',
+    method: 'POST',
+    path: '/auth/login/{tenant}',
+    summary: 'Log in with e-mail and password',
+    credentials: [],
+    params: tenantParams,
+    body: { schema: loginBody, mediaTypes: ['application/json'], ...LOGIN_BODY_LIMITS },
+    answers: { 200: tokens },
+    problems: ['unauthorized', 'too_many_requests'],
+  },
+  startLogin: {
+    id: 'startLogin',
+    method: 'GET',
+    path: '/auth/login/{tenant}',
+    summary: "Redirects to the tenant's identity provider, or to our own form",
+    credentials: [],
+    params: tenantParams,
+    query: signInQuery,
+    answers: { 302: { description: 'To the login screen' } },
+    pages: 'any',
+    problems: [],
+  },
+  finishLogin: {
+    id: 'finishLogin',
+    method: 'GET',
+    path: '/auth/callback/{tenant}',
+    summary: "Where the tenant's identity provider sends the browser back (RFC 6749 section 4.1.2)",
+    credentials: [],
+    params: tenantParams,
+    query: callbackQuery,
+    answers: { 200: tokens, 302: { description: 'To return_to, with the session cookie' } },
+    pages: 'any',
+    problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
+    hasEffect: true,
+  },
+  signInPage: {
+    id: 'signInPage',
+    method: 'GET',
+    path: '/auth/sign-in/{tenant}',
+    summary: 'Our own login form',
+    credentials: [],
+    params: tenantParams,
+    query: signInQuery,
+    answers: { 200: { description: 'The form', mediaType: 'text/html' } },
+    problems: [],
+  },
+  signIn: {
+    id: 'signIn',
+    method: 'POST',
+    path: '/auth/sign-in/{tenant}',
+    summary: 'What the form sends; sets the session cookie',
+    credentials: [],
+    params: tenantParams,
+    body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
+    answers: { 200: { description: 'Signed in', mediaType: 'text/html' }, 303: { description: 'To return_to' } },
+    pages: ['unauthorized', 'too_many_requests'],
+    problems: ['unauthorized', 'too_many_requests', 'access_denied'],
+  },
+  confirmLink: {
+    id: 'confirmLink',
+    method: 'POST',
+    path: '/auth/link/{tenant}',
+    summary:
+      'Links the account of an admin to the identity provider, by its password; the form of the callback sends it',
+    credentials: [],
+    params: tenantParams,
+    body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
+    answers: { 200: tokens, 303: { description: 'To return_to, with the session cookie' } },
+    pages: 'any',
+    problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
+  },
+  sessionTokens: {
+    id: 'sessionTokens',
+    method: 'POST',
+    path: '/auth/session/{tenant}',
+    summary: 'Tokens for the page that holds the session cookie; checks Origin',
+    credentials: [],
+    params: tenantParams,
+    answers: { 200: tokens },
+    problems: ['unauthorized', 'access_denied'],
+  },
+  refresh: {
+    id: 'refresh',
+    method: 'POST',
+    path: '/auth/refresh/{tenant}',
+    summary: 'New tokens for a refresh token',
+    credentials: [],
+    params: tenantParams,
+    oauthErrors: true,
+    body: {
+      schema: refreshBody,
+      mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
+      ...LOGIN_BODY_LIMITS,
+    },
+    answers: { 200: tokens },
+    problems: ['invalid_grant'],
+  },
+  clientCredentials: {
+    id: 'clientCredentials',
+    method: 'POST',
+    path: '/auth/{tenant}/oauth2/token',
+    summary: 'An access token for a client (RFC 6749 section 4.4)',
+    credentials: [],
+    params: tenantParams,
+    oauthErrors: true,
+    body: {
+      schema: clientCredentialsBody,
+      mediaTypes: ['application/x-www-form-urlencoded'],
+      ...LOGIN_BODY_LIMITS,
+    },
+    answers: { 200: { description: 'Access token', mediaType: 'application/json', schema: accessTokenBody } },
+    problems: ['invalid_client', 'unsupported_grant_type', 'too_many_requests'],
+  },
+  logout: {
+    id: 'logout',
+    method: 'GET',
+    path: '/auth/logout/{tenant}',
+    summary: 'Ends the session on both hosts, then the login screen',
+    credentials: [],
+    params: tenantParams,
+    answers: {
+      302: { description: "To /auth/login/{tenant}, by way of the identity provider's own logout where it has one" },
+    },
+    problems: [],
+    hasEffect: true,
+  },
+  ...metadataOperations,
+  ...harvestOperations,
+  ...auditOperations,
+  ...domainOperations,
+  ...datamapOperations,
+  ...invitationOperations,
+  ...adminOperations,
+  ...serviceAccountOperations,
+  ...grantOperations,
+  ...identityProviderOperations,
+  ...configurationOperations,
+} as const satisfies Record<string, Operation>;

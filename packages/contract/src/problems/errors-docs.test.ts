@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { parseMarkdownTables } from '@sluice/testkit';
+import { PROBLEMS, ProblemError, STATEMENT_PROBLEMS } from '../index.ts';
+
+const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+describe('docs/errors.md', () => {
+  it('lists exactly the problems of the code, each as it is', () => {
+    const expected = Object.entries(PROBLEMS).map(([code, { status, retryable, summary }]) => ({
+      Code: `\`${code}\``,
+      Status: String(status),
+      'Stream code': `\`${code.toUpperCase()}\``,
+      Retry: retryable ? 'yes' : 'no',
+      Meaning: summary,
+    }));
+    expect(parseMarkdownTables(page)).toEqual([expected]);
+  });
+});
+
+describe('the problems', () => {
+  it('have codes in lower snake case, and a retry helps only where the server, a limit or time is in the way', () => {
+    for (const [code, { status, retryable, summary }] of Object.entries(PROBLEMS)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect([code, retryable]).toEqual([code, [408, 429, 503].includes(status)]);
+      expect(summary).toMatch(/\.$/);
+    }
+  });
+
+  it('of a statement are those that come behind the problems of requests in the table', () => {
+    const codes = Object.keys(PROBLEMS);
+    expect([...STATEMENT_PROBLEMS].sort()).toEqual(codes.slice(codes.indexOf('syntax_error')).sort());
+  });
+
+  it('give the same word to events as to answers', () => {
+    expect(new ProblemError('time_limit', 'x').streamCode).toBe('TIME_LIMIT');
+  });
+});

@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createInProcessState } from '@sluice/shared-state';
+import fc from 'fast-check';
+import { MemoryWorkers } from '../../../testing/memory-workers.ts';
+import { Admission, type AdmissionLimits } from './admission.ts';
+import type { WorkerRequester } from './requester.ts';
+
+const limits: AdmissionLimits = {
+  slots: 5,
+  backgroundSlots: 0,
+  tenantShare: 0.5,
+  queriesPerUser: 8,
+  queriesPerTenant: 20,
+  queuedPerUser: 100,
+  queuedPerTenant: 500,
+  queueTimeoutMs: 60_000,
+};
+const admissionOf = (own: AdmissionLimits, workers = new MemoryWorkers(own.slots)): Admission =>
+  new Admission(own, { slots: createInProcessState().slots, workers });
+const user = (accountId: string, tenantId = 'acme'): WorkerRequester => ({ tenantId, accountId, engineKey: tenantId });
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'granted',
+    (thrown: unknown) => (thrown instanceof ProblemError ? thrown.code : String(thrown)),
+  );
+const release = async (lease: Promise<Disposable> | undefined): Promise<void> => (await lease)?.[Symbol.dispose]();
+/** Grants are made in microtasks here. */
+const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe('admission', () => {
+  let test = new AbortController();
+  beforeEach(() => {
+    test = new AbortController();
+  });
+  afterEach(() => test.abort(new Error('the test is over')));
+
+  /** A request that still waits when a test is over is given up, and fails nothing. */
+  const acquire = (admission: Admission, requester: WorkerRequester): Promise<Disposable> => {
+    const lease = admission.acquire(requester, AbortSignal.any([test.signal]));
+    lease.catch(() => undefined);
+    return lease;
+  };
+  const acquireMany = (admission: Admission, requester: WorkerRequester, count: number): Promise<Disposable>[] =>
+    Array.from({ length: count }, () => acquire(admission, requester));
+
+  it('leaves slots to other accounts and to other tenants, however much one asks for', async () => {
+    const admission = admissionOf({ ...limits, slots: 9 });
+    acquireMany(admission, user('greedy'), 50);
+    await settle();
+    expect(admission.waiting).toBe(44); // 6 of the 8 that a tenant may hold alone
+    expect(await codeOf(acquire(admission, user('modest')))).toBe('granted');
+    acquireMany(admission, user('another'), 10);
+    await settle();
+    expect(admission.waiting).toBe(53);
+    expect(await codeOf(acquire(admission, user('ann', 'globex')))).toBe('granted');
+  });
+
+  it('lets a tenant hold at most its share while another one waits', async () => {
+    const admission = admissionOf({ ...limits, slots: 10 });
+    const held = [...acquireMany(admission, user('a'), 4), ...acquireMany(admission, user('b'), 4)];
+    await Promise.all(held);
+    const served = { acme: 0, globex: 0 };
+    const count = (tenant: 'acme' | 'globex') => (): void => {
+      served[tenant] += 1;
+    };
+    for (const lease of acquireMany(admission, user('x', 'globex'), 7)) lease.then(count('globex'), () => undefined);
+    for (const lease of acquireMany(admission, user('c'), 3)) lease.then(count('acme'), () => undefined);
+    await settle();
+    expect(served).toEqual({ acme: 0, globex: 2 });
+    // 8 and 2 of 10: what comes free goes to the other tenant until both have half.
+    for (const lease of held.slice(0, 3)) await release(lease);
+    await settle();
+    expect(served).toEqual({ acme: 0, globex: 5 });
+    for (const lease of held.slice(3, 5)) await release(lease);
+    await settle();
+    expect(served).toEqual({ acme: 2, globex: 5 });
+  });
+
+  it('gives a tenant no more than its share while another one waits for a worker of its own', async () => {
+    const admission = admissionOf({ ...limits, slots: 10 }, new MemoryWorkers(10, 'acme'));
+    await Promise.all(acquireMany(admission, user('a'), 5));
+    const leaving = new AbortController();
+    const other = codeOf(admission.acquire(user('x', 'globex'), leaving.signal));
+    const more = acquire(admission, user('b'));
+    await settle();
+    expect(admission.waiting).toBe(2);
+    leaving.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
+    expect(await other).toBe('query_cancelled');
+    await release(acquire(admission, user('c')));
+    expect(await codeOf(more)).toBe('granted');
+  });
+
+  it('counts the limits of a user and of a tenant, those of the tenant settings first', async () => {
+    const admission = admissionOf({ ...limits, slots: 100, queriesPerUser: 2, queriesPerTenant: 3, queueTimeoutMs: 1 });
+    await acquire(admission, user('a'));
+    await acquire(admission, user('a'));
+    expect(await codeOf(acquire(admission, user('a')))).toBe('too_many_requests');
+    await acquire(admission, user('b'));
+    expect(await codeOf(acquire(admission, user('c')))).toBe('too_many_requests');
+    expect(await codeOf(acquire(admission, { ...user('c'), queriesPerTenant: 4 }))).toBe('granted');
+    expect(await codeOf(acquire(admission, user('a', 'globex')))).toBe('granted');
+  });
+
+  it('serves the account that holds least first, then the longest wait', async () => {
+    const admission = admissionOf({ ...limits, slots: 2 });
+    const lease = await acquire(admission, user('x'));
+    const other = await acquire(admission, user('z'));
+    const served: string[] = [];
+    const waits = ['x', 'x', 'y'].map(async (name) => {
+      const own = await acquire(admission, user(name));
+      served.push(name);
+      return own;
+    });
+    other[Symbol.dispose]();
+    await release(waits[2]);
+    expect(served).toEqual(['y']);
+    lease[Symbol.dispose]();
+    await release(waits[0]);
+    await waits[1];
+    expect(served).toEqual(['y', 'x', 'x']);
+  });
+
+  it('keeps its background slots for background work, which waits as long as its signal lets it', async () => {
+    const admission = admissionOf({ ...limits, slots: 3, backgroundSlots: 1, queueTimeoutMs: 20 });
+    const describing = ['a', 'b', 'c'].map((name) => acquire(admission, user(name, `tenant of ${name}`)));
+    await Promise.all(describing.slice(0, 2));
+    expect(await codeOf(describing[2] as Promise<unknown>)).toBe('too_many_requests');
+    const harvest: WorkerRequester = { ...user('harvest'), purpose: 'background' };
+    expect(await codeOf(acquire(admission, harvest))).toBe('granted');
+    const second = acquire(admission, harvest);
+    await new Promise((resolve) => void setTimeout(resolve, 40));
+    expect(admission.waiting).toBe(1);
+    await release(describing[0]);
+    expect(await codeOf(second)).toBe('granted');
+  });
+
+  it('refuses at once when the queue of a user or of a tenant is full, and says when to come back', async () => {
+    const admission = admissionOf({ ...limits, slots: 1, queuedPerUser: 2, queuedPerTenant: 3 });
+    await acquire(admission, user('a'));
+    const waiting = [user('a'), user('a'), user('b')].map((one) => acquire(admission, one));
+    await expect(acquire(admission, user('a'))).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 5,
+    });
+    expect(await codeOf(acquire(admission, user('c')))).toBe('too_many_requests');
+    expect(waiting).toHaveLength(3);
+  });
+
+  it('forgets a request that was given up: no slot is granted to it, and no worker is lost', async () => {
+    const workers = new MemoryWorkers(1);
+    const admission = admissionOf({ ...limits, slots: 1 }, workers);
+    const lease = await acquire(admission, user('a'));
+    const leaving = new AbortController();
+    const gone = codeOf(admission.acquire(user('b'), leaving.signal));
+    const patient = acquire(admission, user('c'));
+    leaving.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
+    lease[Symbol.dispose]();
+    lease[Symbol.dispose]();
+    expect(await gone).toBe('query_cancelled');
+    await release(patient);
+    await release(acquire(admission, user('d')));
+    expect(workers.ready).toBe(1);
+    expect(await codeOf(admission.acquire(user('e'), AbortSignal.abort()))).not.toBe('granted');
+  });
+});
+
+interface Arrival {
+  readonly tenant: number;
+  readonly account: number;
+  readonly endsFirst: number;
+}
+
+const arrivals = fc.array(
+  fc.record({ tenant: fc.nat(2), account: fc.nat(3), endsFirst: fc.nat(5) }) as fc.Arbitrary<Arrival>,
+  { minLength: 1, maxLength: 80 },
+);
+
+describe('admission on random histories', () => {
+  it('never grants beyond its limits, loses no worker, and serves every request', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 9 }), async (requests, slots) => {
+        const workers = new MemoryWorkers(slots);
+        const own = { ...limits, slots, queriesPerUser: 3, queriesPerTenant: 4 };
+        const admission = admissionOf(own, workers);
+        const held: { readonly name: string; readonly tenant: string; readonly lease: Disposable }[] = [];
+        let served = 0;
+        const check = (): void => {
+          expect(held.length).toBeLessThanOrEqual(slots);
+          expect(held.length + workers.ready).toBe(slots);
+          for (const { name, tenant } of held) {
+            expect(held.filter((one) => one.name === name).length).toBeLessThanOrEqual(3);
+            expect(held.filter((one) => one.tenant === tenant).length).toBeLessThanOrEqual(4);
+          }
+        };
+        const endOne = async (index: number): Promise<void> => {
+          held.splice(index % held.length, 1)[0]?.lease[Symbol.dispose]();
+          await settle();
+          check();
+        };
+        for (const { tenant, account, endsFirst } of requests) {
+          for (let count = 0; count < endsFirst && held.length > 0; count += 1) await endOne(count);
+          const [tenantId, accountId] = [`tenant ${tenant}`, `account ${account}`];
+          void admission.acquire(user(accountId, tenantId), new AbortController().signal).then((lease) => {
+            served += 1;
+            held.push({ name: `${tenantId}/${accountId}`, tenant: tenantId, lease });
+          });
+          await settle();
+          check();
+        }
+        while (held.length > 0) await endOne(0);
+        expect([served, admission.waiting, workers.ready]).toEqual([requests.length, 0, slots]);
+        admission[Symbol.dispose]();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lets no account and no tenant wait behind more than a round of the others', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 40 }), async (slots, greed) => {
+        const admission = admissionOf({ ...limits, slots });
+        const served: { readonly who: string; readonly lease: Disposable }[] = [];
+        let ended = 0;
+        const ask = (requester: WorkerRequester): void => {
+          const who = requester.tenantId;
+          void admission.acquire(requester, new AbortController().signal).then((lease) => served.push({ who, lease }));
+        };
+        for (let count = 0; count < greed; count += 1) ask(user(`account ${count % 3}`));
+        await settle();
+        ask(user('late', 'globex'));
+        await settle();
+        // However many wait before it, the other tenant is served by the first slot that comes free.
+        if (!served.some(({ who }) => who === 'globex')) {
+          served[ended]?.lease[Symbol.dispose]();
+          ended += 1;
+          await settle();
+        }
+        expect(served.some(({ who }) => who === 'globex')).toBe(true);
+        for (; ended < served.length; ended += 1) {
+          served[ended]?.lease[Symbol.dispose]();
+          await settle();
+        }
+        expect([served.length, admission.waiting]).toEqual([greed + 1, 0]);
+        admission[Symbol.dispose]();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

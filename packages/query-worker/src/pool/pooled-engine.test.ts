@@ -1,0 +1,64 @@
+import type { Column } from '@sluice/contract';
+import type { FormatSpec } from '@sluice/encoders';
+import {
+  type DuckDbProfile,
+  duckDbListing,
+  type Engine,
+  type RenderRows,
+  type ResultEvent,
+  type Statement,
+} from '@sluice/engine';
+import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
+import { openPool, type TestPool } from '../../testing/workers.ts';
+
+/** The contract's view of the pool: each statement takes a worker and gives it back. */
+class PooledEngine implements Engine {
+  readonly mustReplace = false; // the pool replaces what is spent
+  readonly #pool: TestPool;
+  readonly #profile: DuckDbProfile;
+  readonly #format: FormatSpec;
+
+  constructor(pool: TestPool, profile: DuckDbProfile, format: FormatSpec) {
+    this.#pool = pool;
+    this.#profile = profile;
+    this.#format = format;
+  }
+
+  async *run(statement: Statement, _render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    const engine = { kind: 'duckdb', key: 'tenant', profile: this.#profile } as const;
+    using lease = await this.#pool.acquire(engine.key, signal);
+    yield* lease.run({ engine, statement, format: this.#format }, signal);
+  }
+
+  async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    const engine = { kind: 'duckdb', key: 'tenant', profile: this.#profile } as const;
+    using lease = await this.#pool.acquire(engine.key, signal);
+    let columns: readonly Column[] = [];
+    const job = { engine, statement, format: this.#format, wants: 'columns' } as const;
+    for await (const event of lease.run(job, signal)) if (event.kind === 'columns') columns = event.columns;
+    return columns;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // The pool is the fixture's.
+  }
+}
+
+describeEngine('DuckDB in query workers', async () => {
+  const files = await createDuckDbFiles();
+  const pool = await openPool({
+    workersMax: 3,
+    workersWarm: 1,
+    queueTimeoutMs: 30_000,
+    addressSpaceBytesMax: 3 * 1024 ** 3,
+  });
+  return {
+    sql: DUCKDB_SQL,
+    listing: duckDbListing(files.profile),
+    open: async (format) => new PooledEngine(pool, files.profile, format),
+    [Symbol.asyncDispose]: async () => {
+      await pool[Symbol.asyncDispose]();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+});

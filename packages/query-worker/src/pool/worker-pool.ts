@@ -1,0 +1,226 @@
+import { availableParallelism } from 'node:os';
+import type { WorkerProcess } from '../parent/worker-process.ts';
+import { addressSpaceBytes } from './address-space.ts';
+import type { Workers, WorkersClient } from './admission/workers.ts';
+import { EnginesInUse } from './engines-in-use.ts';
+import { reasonOf, shuttingDown } from './pool-problems.ts';
+import { startWorker } from './start-worker.ts';
+import { TempFolders } from './temp-folders.ts';
+
+export interface WorkerPoolOptions {
+  /** Processes at once, idle ones included; each runs one statement. */
+  readonly workersMax: number;
+  /** Idle processes kept ready for any tenant, so that a statement does not wait for one to start (365 ms, measured). */
+  readonly workersWarm: number;
+  /** Idle processes kept ready for each tenant that ran something lately. Default: none beyond `workersWarm`. */
+  readonly workersWarmPerTenant?: number;
+  /** Address space of each process, which the operating system enforces. */
+  readonly addressSpaceBytesMax: number;
+  /** Gets a folder for each process, for what does not fit its memory. */
+  readonly tempParentFolder: string;
+  readonly onTrouble: (message: string) => void;
+}
+
+/**
+ * A process is replaced after this many statements, so that nothing an engine leaks can grow for ever. A new one costs about a
+ * second of processor until its code is compiled, as much as 300 small statements do.
+ */
+const JOBS_PER_WORKER_MAX = 10_000;
+/** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
+const MAPPED_SHARE_MAX = 0.6;
+/** More starts at once would only delay the first of them: they are all work for a processor. */
+const STARTS_MAX = availableParallelism();
+/** A start that failed is tried again after this long. */
+const RESTART_MS = 1_000;
+/** Start of a process on an idle machine, until one was measured. */
+const START_MS_FIRST = 1_000;
+
+const NO_CLIENT: WorkersClient = {
+  onReady: () => undefined,
+  onReplaced: () => undefined,
+  onSettled: () => undefined,
+  onStartFailed: () => undefined,
+  onClose: () => undefined,
+  enginesWanted: () => [],
+};
+
+/** Query workers: started ahead, taken by the queue one a statement, and replaced when they die or have served long enough. */
+export class WorkerPool implements Workers, AsyncDisposable {
+  readonly #options: WorkerPoolOptions;
+  readonly #idle: WorkerProcess[] = [];
+  readonly #all = new Set<WorkerProcess>();
+  readonly #starts = new Set<Promise<void>>();
+  readonly #tempFolders: TempFolders;
+  readonly #inUse: EnginesInUse;
+  readonly #closing = new AbortController();
+  #client = NO_CLIENT;
+  #lastStartFailed = false;
+  #startMs = START_MS_FIRST;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#tempFolders = new TempFolders(options.tempParentFolder);
+    this.#inUse = new EnginesInUse(options.workersWarmPerTenant ?? 0);
+    this.fill();
+  }
+
+  connect(client: WorkersClient): void {
+    this.#client = client;
+  }
+
+  /** Whether the last process that was started failed to start. */
+  get isBroken(): boolean {
+    return this.#lastStartFailed;
+  }
+
+  /** Processes alive now. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Processes that run a statement now. */
+  get busy(): number {
+    return [...this.#all].filter((worker) => worker.isAlive && worker.isRunning).length;
+  }
+
+  /** Process ids of all workers, for tests and for the operator's eyes. */
+  get pids(): readonly number[] {
+    return [...this.#all].map((worker) => worker.pid);
+  }
+
+  get canGrow(): boolean {
+    return this.#options.workersWarm > 0 && (this.#room > 0 || this.#starts.size > 0);
+  }
+
+  get startingUp(): { readonly count: number; readonly eachMs: number } {
+    return { count: this.#starts.size, eachMs: this.#startMs };
+  }
+
+  countReady(engineKey: string): number {
+    return this.#idle.filter((worker) => worker.isAlive && fits(worker, engineKey)).length;
+  }
+
+  take(engineKey: string): WorkerProcess | undefined {
+    const worker =
+      this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
+      this.#takeIdle((candidate) => candidate.engineKey === undefined);
+    if (worker !== undefined) this.#inUse.note(engineKey);
+    return worker;
+  }
+
+  giveBack(worker: WorkerProcess): boolean {
+    const isReusable = this.#isReusable(worker);
+    if (isReusable) this.#idle.push(worker);
+    else worker.kill();
+    return isReusable;
+  }
+
+  /** Memory that an engine once mapped it keeps, and a statement must not fail for what another one needed. */
+  #isReusable(worker: WorkerProcess): boolean {
+    if (!worker.isAlive || worker.mustReplace || worker.jobsDone >= JOBS_PER_WORKER_MAX) return false;
+    const mapped = addressSpaceBytes(worker.pid) / this.#options.addressSpaceBytesMax;
+    return mapped <= MAPPED_SHARE_MAX && !this.#closing.signal.aborted;
+  }
+
+  /** Kills every worker, those that are being started too, and waits until all are gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(shuttingDown());
+    this.#client.onClose(shuttingDown());
+    await Promise.all(this.#starts);
+    const workers = [...this.#all];
+    for (const worker of workers) worker.kill();
+    await Promise.all(workers.map((worker) => worker.exited));
+    await this.#tempFolders[Symbol.asyncDispose]();
+  }
+
+  /** The one that was used last, whose code and memory are warm. */
+  #takeIdle(isSuitable: (worker: WorkerProcess) => boolean): WorkerProcess | undefined {
+    const index = this.#idle.findLastIndex((worker) => worker.isAlive && isSuitable(worker));
+    return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
+  }
+
+  /** How many more processes may be started. */
+  get #room(): number {
+    return this.#options.workersMax - this.#all.size - this.#starts.size;
+  }
+
+  fill(): void {
+    if (this.#closing.signal.aborted) {
+      this.#client.onClose(shuttingDown());
+      return;
+    }
+    this.#client.onReady();
+    const wanted = this.#client.enginesWanted();
+    const idleKeys = this.#idle.filter((worker) => worker.isAlive).map(({ engineKey }) => engineKey);
+    const blank = idleKeys.filter((key) => key === undefined).length;
+    const warm = Math.max(this.#options.workersWarm, this.#inUse.countMissing(idleKeys));
+    const missing = wanted.length + warm - blank - this.#starts.size;
+    const startable = Math.min(missing, this.#room, STARTS_MAX - this.#starts.size);
+    for (let count = startable; count > 0; count -= 1) this.#startOne();
+    this.#makeRoom(wanted);
+    if (this.#starts.size === 0 && this.#dying === 0) this.#client.onSettled();
+  }
+
+  /**
+   * At the limit, idle workers that serve no waiting request make room for as many as wait and have none on its way, starting or
+   * ending. Those that a tenant in use keeps ready go last.
+   */
+  #makeRoom(wanted: readonly string[]): void {
+    const missing = wanted.length - this.#starts.size - this.#dying - Math.max(0, this.#room);
+    for (let count = missing; count > 0; count -= 1) {
+      const isUnwanted = ({ engineKey }: WorkerProcess): boolean =>
+        engineKey !== undefined && !wanted.includes(engineKey);
+      const idleKeys = this.#idle.map(({ engineKey }) => engineKey);
+      const worker =
+        this.#takeIdle((one) => isUnwanted(one) && !this.#inUse.needs(one.engineKey, idleKeys)) ??
+        this.#takeIdle(isUnwanted);
+      worker?.kill();
+    }
+  }
+
+  get #dying(): number {
+    return [...this.#all].filter((worker) => !worker.isAlive).length;
+  }
+
+  #startOne(): void {
+    const start = this.#start().then((isStarted) => {
+      this.#starts.delete(start);
+      if (isStarted) this.fill(); // others come before the account whose lost worker this one replaces
+      this.#client.onReplaced();
+      if (isStarted) this.fill();
+    });
+    this.#starts.add(start);
+  }
+
+  /** Whether it could be started; never rejects. */
+  async #start(): Promise<boolean> {
+    const begunMs = performance.now();
+    try {
+      const worker = await startWorker(this.#tempFolders, this.#options, this.#closing.signal);
+      this.#startMs = performance.now() - begunMs;
+      this.#lastStartFailed = false;
+      this.#all.add(worker);
+      void worker.exited.then(() => this.#forget(worker));
+      this.#idle.push(worker);
+      return true;
+    } catch (thrown) {
+      if (this.#closing.signal.aborted) return false;
+      this.#options.onTrouble(`a query worker could not be started: ${reasonOf(thrown)}`);
+      // One may fail by bad luck, and a request can wait for the next; two in a row are how things are.
+      if (this.#lastStartFailed) this.#client.onStartFailed(thrown);
+      this.#lastStartFailed = true;
+      setTimeout(() => this.fill(), RESTART_MS).unref();
+      return false;
+    }
+  }
+
+  #forget(worker: WorkerProcess): void {
+    this.#all.delete(worker);
+    const index = this.#idle.indexOf(worker);
+    if (index !== -1) this.#idle.splice(index, 1);
+    this.fill();
+  }
+}
+
+const fits = (worker: WorkerProcess, engineKey: string): boolean =>
+  worker.engineKey === undefined || worker.engineKey === engineKey;

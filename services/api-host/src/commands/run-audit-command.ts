@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readCheckpoint, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
+import { type Environment, readSettings, SettingsError } from '@sluice/config';
+import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor, setTenantRetention } from '@sluice/store';
+import { auditSignerOf } from '../context/audit-signer-of.ts';
+import { OPERATOR } from '../use-cases/administration/operator-name.ts';
+import { signDropped } from '../use-cases/audit/sign-dropped.ts';
+import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
+import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keptMsOf } from './audit-command-config.ts';
+import { fileLines } from './file-lines.ts';
+
+export interface AuditCommand {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  readonly say: (line: string) => void;
+}
+
+const USAGE =
+  'Use: verify [--export FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default] | remove-tenant --tenant NAME';
+
+const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
+
+const sentenceOf = ({ tenantId, records, checkpoints, finding }: Verdict): string => {
+  if (finding === undefined) return `${tenantId}: ${records} records and ${checkpoints} checkpoints are proved.`;
+  const { kind, sequence, checkpoint, recordId, reason } = finding;
+  const places = [
+    ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint}`]),
+    ...(sequence === undefined ? [] : [`record ${sequence}`]),
+    ...(recordId === undefined ? [] : [`id ${recordId}`]),
+  ];
+  return `${tenantId}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are proved.`;
+};
+
+/** Answers of GET /audits/checkpoints that somebody kept, by tenant and number. */
+async function keptCheckpoints(files: readonly string[]): Promise<Map<string, Map<number, string>>> {
+  const kept = new Map<string, Map<number, string>>();
+  for (const file of files) {
+    const { data } = JSON.parse(await readFile(file, 'utf8')) as { data: readonly { payload: string }[] };
+    for (const { payload } of data) {
+      const read = readCheckpoint(payload);
+      if (read === undefined) throw new SettingsError([`--checkpoints ${file} holds what is no checkpoint`]);
+      kept.set(read.tenant_id, (kept.get(read.tenant_id) ?? new Map()).set(read.number, payload));
+    }
+  }
+  return kept;
+}
+
+interface VerifyOptions {
+  readonly export?: string | undefined;
+  readonly checkpoints?: string[] | undefined;
+}
+
+async function* verdicts(
+  { databaseUrl, publicKeys }: AuditVerifySettings,
+  options: VerifyOptions,
+): AsyncGenerator<Verdict> {
+  if (options.export !== undefined) {
+    if (publicKeys === undefined) throw new SettingsError(['AUDIT_PUBLIC_KEYS must be set to verify an export']);
+    const format = options.export.endsWith('.csv') ? 'csv' : 'ndjson';
+    const keys = trustedKeys(publicKeys.map(bytesOf));
+    yield await verifyExport({ format, lines: fileLines(options.export), keys });
+    return;
+  }
+  if (databaseUrl === undefined) throw new SettingsError(['DATABASE_URL must be set, or --export given']);
+  await using log = await openAuditVerification(databaseUrl.reveal());
+  const published = publicKeys === undefined ? await log.keys() : undefined;
+  const keys = trustedKeys(published?.map(({ publicKey }) => publicKey) ?? (publicKeys ?? []).map(bytesOf));
+  yield* verifyAuditLog({ log, keys, kept: await keptCheckpoints(options.checkpoints ?? []) });
+}
+
+async function verify({ environment, say }: AuditCommand, options: VerifyOptions): Promise<number> {
+  const { settings } = readSettings(auditVerifySettings, environment);
+  if (settings.publicKeys === undefined && options.export === undefined) {
+    say('The keys are those that the database publishes. Name those you know by AUDIT_PUBLIC_KEYS.');
+  }
+  let findings = 0;
+  for await (const verdict of verdicts(settings, options)) {
+    say(sentenceOf(verdict));
+    if (verdict.finding !== undefined) findings += 1;
+  }
+  return findings === 0 ? 0 : 1;
+}
+
+async function retain({ environment, say }: AuditCommand): Promise<number> {
+  const { settings } = readSettings(auditOwnerSettings, environment);
+  const { auditRetentionMs: retentionMs } = settings;
+  const url = settings.ownerUrl.reveal();
+  await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs, user: OPERATOR });
+  const sign = signDropped(auditSignerOf(settings), 'retention', Date.now);
+  const months = await retainAudit({ url, retentionMs, sign });
+  say(months.length === 0 ? 'Nothing is old enough.' : `Dropped: ${months.join(', ')}.`);
+  return 0;
+}
+
+async function retainOf({ environment, say }: AuditCommand, tenantName: string, keep: string): Promise<number> {
+  const { settings } = readSettings(auditOwnerSettings, environment);
+  const retentionMs = keptMsOf(keep);
+  await setTenantRetention({ ownerUrl: settings.ownerUrl.reveal(), tenantName, retentionMs, user: OPERATOR });
+  say(`Records of ${tenantName} are shown for ${keep === 'default' ? 'as long as the hosts say' : keep}.`);
+  return 0;
+}
+
+async function remove({ environment, say }: AuditCommand, tenantName: string): Promise<number> {
+  const { settings } = readSettings(auditOwnerSettings, environment);
+  const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
+  await removeTenant({ ownerUrl: settings.ownerUrl.reveal(), tenantName, sign });
+  say(`${tenantName} is removed; its checkpoints stay, with a signed tombstone.`);
+  return 0;
+}
+
+/** The audit commands. Resolves with the exit code: 1 when a log is not what was sealed. Throws a sentence for the operator. */
+export async function runAuditCommand(command: AuditCommand): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...command.argv],
+    allowPositionals: true,
+    options: {
+      export: { type: 'string' },
+      checkpoints: { type: 'string', multiple: true },
+      tenant: { type: 'string' },
+      keep: { type: 'string' },
+    },
+  });
+  const [name, ...others] = positionals;
+  const { tenant, keep } = values;
+  if (others.length > 0) throw new SettingsError([USAGE]);
+  if (name === 'verify') return await verify(command, values);
+  if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainOf(command, tenant, keep);
+  if (name === 'retain' && tenant === undefined && keep === undefined) return await retain(command);
+  if (name === 'remove-tenant' && tenant !== undefined) return await remove(command, tenant);
+  throw new SettingsError([USAGE]);
+}

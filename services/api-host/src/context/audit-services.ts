@@ -1,0 +1,86 @@
+import type { NameDigest, ValueSeal } from '@sluice/auth';
+import type { Logger } from '@sluice/observability';
+import { createInProcessState, type ExpiringValues } from '@sluice/shared-state';
+import type { ApiHostSettings } from '../config.ts';
+import { createAuditPageStates } from '../use-cases/audit/audit-page-states.ts';
+import { AuditReaderLimit } from '../use-cases/audit/audit-reader-limit.ts';
+import { createExportAuditLogs } from '../use-cases/audit/export-audit-logs.ts';
+import { createFollowAuditLogs } from '../use-cases/audit/follow-audit-logs.ts';
+import { createRetainAuditLog } from '../use-cases/audit/retain-audit-log.ts';
+import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
+import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
+import { auditSignerOf } from './audit-signer-of.ts';
+import type { Stores } from './stores.ts';
+
+export interface AuditServicesParts {
+  readonly settings: ApiHostSettings;
+  readonly stores: Stores;
+  readonly values: ExpiringValues;
+  readonly valueSeal: ValueSeal;
+  readonly nameDigest: NameDigest;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** False once the host leaves. */
+  readonly isServing: () => boolean;
+}
+
+/** Of one tenant on one host at once: each export asks the database for one window after the other, each follower every second. */
+const EXPORTS_MAX = 4;
+const FOLLOWERS_MAX = 10;
+
+export type AuditServices = ReturnType<typeof createAuditServices>;
+
+/** The use-cases of the audit log. */
+export function createAuditServices(parts: AuditServicesParts) {
+  const { settings, stores, values, valueSeal, nameDigest, log, now, isServing } = parts;
+  const { audit, auditChain, auditSearch, auditSeals, authStatus } = stores;
+  const signer = auditSignerOf(settings);
+  const retentionMs = settings.auditRetentionMs;
+  const sealAuditLog = createSealAuditLog({
+    auditSeals,
+    signer,
+    // The database's clock is what it is held against, not one that a test moves.
+    now: Date.now,
+    onCut: (cut) => log.error({ event: 'audit_chain_cut', ...cut }, 'the audit chain is shorter than what was signed'),
+  });
+  const reading = { audit, auditChain, retentionMs, now };
+  return {
+    sealAuditLog,
+    retainAuditLog: createRetainAuditLog({
+      database: stores.database,
+      databaseUrl: settings.databaseUrl.reveal(),
+      signer,
+      retentionMs,
+      onDropped: (months) =>
+        log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log are gone'),
+    }),
+    audit,
+    auditChain,
+    exportAuditLogs: createExportAuditLogs({
+      ...reading,
+      sealAuditLog,
+      signer,
+      nameDigest,
+      limit: new AuditReaderLimit(EXPORTS_MAX),
+    }),
+    followAuditLogs: createFollowAuditLogs({
+      ...reading,
+      authStatus,
+      isServing,
+      limit: new AuditReaderLimit(FOLLOWERS_MAX),
+    }),
+    searchAuditLogs: createSearchAuditLogs({
+      auditSearch,
+      pageStates: createAuditPageStates({
+        values,
+        ownValues: createInProcessState().values,
+        seal: valueSeal,
+        countLiveHosts: () => stores.hosts.countLive('api'),
+        now,
+      }),
+      retentionMs,
+      nameDigest,
+      now,
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  type Clock,
+  createKeyRing,
+  createLocalKeySource,
+  createLoginThrottle,
+  createNameDigest,
+  createPasswords,
+  createSecretBox,
+  createSecretVerifier,
+  createTokenSigner,
+  createTokenVerifier,
+  createValueSeal,
+  deriveNameKey,
+  openOidcClient,
+  type PasswordCosts,
+  parseMasterKey,
+  parseNameKey,
+} from '@sluice/auth';
+import { SettingsError } from '@sluice/config';
+import type { Resources } from '@sluice/host';
+import type { Events } from '@sluice/observability';
+import type { ApiHostSettings } from '../config.ts';
+import type { Stores } from './stores.ts';
+
+/** A key is published so long before it signs. */
+const KEY_LEAD_MS = 86_400_000;
+/** Beyond a token's own life: the tolerance for clocks, and some. */
+const KEY_MARGIN_MS = 300_000;
+
+const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
+  try {
+    return parseMasterKey(masterKey.reveal());
+  } catch (thrown) {
+    throw new SettingsError([`SLUICE_MASTER_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
+const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Uint8Array => {
+  try {
+    return auditNameKey === undefined ? deriveNameKey(masterKey) : parseNameKey(auditNameKey.reveal());
+  } catch (thrown) {
+    throw new SettingsError([`AUDIT_NAME_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
+export interface CredentialParts {
+  readonly settings: ApiHostSettings;
+  readonly stores: Stores;
+  readonly events: Events;
+  readonly overrides: { readonly now?: Clock; readonly passwordCosts?: PasswordCosts };
+  readonly resources: Resources;
+}
+
+/** What proves who asks, and what seals. Throws when the master key is another than the database was written under. */
+export const createCredentials = async ({ settings, stores, events, overrides, resources }: CredentialParts) => {
+  const { now = Date.now } = overrides;
+  const { issuerTemplate, audience, tokenLifetimeMs } = settings;
+  const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
+  const masterKey = masterKeyOf(settings);
+  const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
+  const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
+  const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
+  const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
+  const passwords = createPasswords(overrides.passwordCosts);
+  const throttle = createLoginThrottle(stores.throttles, now);
+  const nameDigest = createNameDigest(nameKeyOf(settings, masterKey));
+  const secrets = createSecretVerifier({
+    authStatus: stores.authStatus,
+    throttle,
+    passwords,
+    audit: stores.audit,
+    nameDigest,
+    onFailed: ({ tenantName, name, origin }) =>
+      events.authentication('login_failed', {
+        tenant: tenantName,
+        user: name,
+        requestId: origin.requestId,
+        address: origin.address,
+      }),
+    onChecked: (method, isRight) => events.secretChecked(method, isRight),
+    now,
+  });
+  const box = createSecretBox(masterKey);
+  const valueSeal = createValueSeal(masterKey);
+  const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
+  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, oidc, now };
+};
+
+export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

@@ -1,0 +1,56 @@
+import type { JobQueue, JobQueueOptions } from '@sluice/jobs';
+import { openPostgresJobs, openRedisJobs } from '@sluice/jobs';
+import type { Logger } from '@sluice/observability';
+import type { HarvestReference } from '@sluice/store';
+import type { TenantEngines } from '@sluice/tenant-engines';
+import type { ApiHostSettings } from '../config.ts';
+import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';
+import { createStartDueHarvests } from '../use-cases/catalog/start-due-harvests.ts';
+import { createEnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/start-harvest.ts';
+import type { Stores } from './stores.ts';
+
+/** Harvests as this host takes part in them: it asks for them, and works on one at a time. */
+export interface Harvests extends AsyncDisposable {
+  enqueue(run: HarvestReference): Promise<void>;
+  /** Asks for the runs that are due and queues what waits; for the periodic work. */
+  startDue(): Promise<void>;
+}
+
+export interface HarvestParts {
+  readonly settings: ApiHostSettings;
+  readonly stores: Stores;
+  readonly engines: TenantEngines;
+  readonly log: Logger;
+}
+
+/** A list of tables keeps one query worker and asks another for types it does not know: two harvests could wait for each other. */
+const HARVESTS_AT_ONCE = 1;
+
+/** In Redis where the settings name one, else in PostgreSQL. Opens at once, whether either answers or not. */
+export function openHarvests({ settings, stores, engines, log }: HarvestParts): Harvests {
+  const { harvestUser, harvestLeaseMs: leaseMs, harvestEveryMs } = settings;
+  const run = createRunHarvest({ ...stores, engines, harvestUser, leaseMs });
+  const jobs = openJobs(settings, {
+    handlers: {
+      [HARVEST_JOB]: async ({ tenantId = '', runId = '' }, signal) => {
+        await run({ tenantId, runId }, signal).catch((err: unknown) => {
+          if (!signal.aborted) log.warn({ err, tenant_id: tenantId, run_id: runId }, 'a harvest failed');
+          throw err;
+        });
+      },
+    },
+    concurrency: HARVESTS_AT_ONCE,
+    onTrouble: (message, err) => log.warn({ event: 'jobs_trouble', err }, message),
+  });
+  const enqueue = createEnqueueHarvest(jobs);
+  return {
+    enqueue,
+    startDue: createStartDueHarvests({ ...stores, enqueue, harvestEveryMs }),
+    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+  };
+}
+
+const openJobs = (settings: ApiHostSettings, options: JobQueueOptions): JobQueue =>
+  settings.redisUrl === undefined
+    ? openPostgresJobs({ ...options, url: settings.databaseUrl.reveal() })
+    : openRedisJobs({ ...options, url: settings.redisUrl.reveal(), prefix: settings.redisPrefix });

@@ -1,0 +1,51 @@
+import { THROTTLE_POLICY } from '@sluice/auth';
+import { hostHeartbeat, type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { REFRESH_GRACE_MS } from '../use-cases/identity/refresh-tokens.ts';
+import type { ApiContext } from './context.ts';
+
+const SECOND_MS = 1000;
+const SOON_MS = 5000;
+/** How long a view is known to this host alone. */
+const COUNTERS_MS = 2000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
+export function startPeriodicWork(context: ApiContext, hostId: string, resources: Resources): void {
+  const { stores, keyRing, auditServices, log } = context;
+  const work: readonly RepeatedWork[] = [
+    hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
+    context.durableWrites.work,
+    // Every few seconds, so that a revoked key stops signing within them.
+    { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
+    { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
+    { name: 'count views of datamaps', everyMs: COUNTERS_MS, run: () => stores.counters.flush() },
+    { name: 'rank datamaps by their queries', everyMs: SOON_MS, run: () => stores.counters.rank() },
+    { name: 'carry counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.carryCounts() },
+    { name: 'fold words of search entries', everyMs: SECOND_MS, run: () => stores.datamaps.foldEntries() },
+    { name: 'forget sessions', everyMs: HOUR_MS, run: () => stores.sessions.forgetExpired() },
+    {
+      name: 'forget failed logins',
+      everyMs: MINUTE_MS,
+      run: () => stores.throttles.forgetOld(THROTTLE_POLICY.windowMs),
+    },
+    { name: 'forget devices', everyMs: HOUR_MS, run: () => stores.devices.forgetExpired() },
+    { name: 'forget logins under way', everyMs: HOUR_MS, run: () => stores.logins.forgetExpired() },
+    { name: 'forget idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.forgetOldKeys() },
+    { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
+    { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },
+    { name: 'forget old harvests', everyMs: HOUR_MS, run: () => stores.harvestRuns.forgetOld() },
+    { name: 'retain audit log', everyMs: HOUR_MS, run: () => auditServices.retainAuditLog() },
+    { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },
+  ];
+  resources.add({
+    [Symbol.asyncDispose]: () =>
+      stores.hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
+  });
+  // What was viewed since the last flush is written before the host is gone.
+  resources.add({
+    [Symbol.asyncDispose]: () =>
+      stores.counters.flush().catch((err: unknown) => log.warn({ err }, 'some views of datamaps are not counted')),
+  });
+  for (const each of work) resources.add(repeat(each, log));
+}

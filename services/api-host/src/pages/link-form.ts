@@ -1,0 +1,47 @@
+import { ProblemError, type Tenant } from '@sluice/contract';
+import type { Answer } from '@sluice/http';
+import type { UnconfirmedLink } from '../use-cases/identity/confirm-link.ts';
+import { formTargetsOf } from './login-form.ts';
+import { escapeHtml, page } from './page.ts';
+
+export interface LinkForm {
+  readonly tenant: Tenant;
+  readonly link: UnconfirmedLink;
+  readonly token: string;
+  /** Failure of the last attempt. */
+  readonly problem?: ProblemError;
+}
+
+/** Said to a program, and to a person above the form. */
+export const linkProblem = ({ user, identity }: UnconfirmedLink): ProblemError =>
+  new ProblemError(
+    'access_denied',
+    `${user.email} administers this tenant, so single sign-on is linked to it only by its password here, or by another admin ` +
+      `(POST /admin/users/${user.id}/link-identity with the subject ${JSON.stringify(identity.subject)}).`,
+  );
+
+const passwordField = ({ tenant, token }: LinkForm): string =>
+  `<form method="post" action="/auth/link/${escapeHtml(tenant.name)}">
+<input type="hidden" name="link" value="${escapeHtml(token)}">
+<label for="password">Password here, not at the identity provider</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required autofocus>
+<button>Link the account</button>
+</form>`;
+
+/** The page at which the login of an admin's account stops before it is linked. */
+export function linkForm(form: LinkForm): Answer {
+  const { tenant, link, problem } = form;
+  const explained = linkProblem(link);
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
+  const { retryAfterSeconds } = problem ?? explained;
+  return page({
+    status: (problem ?? explained).status,
+    title: `Sign in to ${tenant.name}`,
+    formTargets: formTargetsOf(link.returnTo),
+    headers: {
+      ...(problem?.code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="sluice"' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: `${alert}<p>${escapeHtml(explained.message)}</p>\n${link.user.has_password ? passwordField(form) : ''}`,
+  });
+}

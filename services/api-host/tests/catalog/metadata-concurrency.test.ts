@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sluice/observability';
+import { startApiHost } from '../../src/index.ts';
+import { send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import {
+  auditRecords,
+  createDomain,
+  importMetadata,
+  importOf,
+  type LoggedIn,
+  logInAs,
+  seedTable,
+  storedMetadata,
+} from './catalog-seed.ts';
+
+/** Two hosts before one database: what one process puts in order, another does not know of. */
+let test: TestHost;
+let other: TestHost;
+let steward: LoggedIn;
+const silent = createLogger({ service: 'test', level: 'error', destination: { write: () => undefined } });
+
+beforeAll(async () => {
+  test = await startTestHost();
+  steward = await logInAs(test, ['steward'], test.acme);
+  const host = await startApiHost({ environment: test.environment, overrides: { log: silent } });
+  other = { ...test, host, url: host.url };
+}, 120_000);
+afterAll(async () => {
+  await other.host[Symbol.asyncDispose]();
+  await test[Symbol.asyncDispose]();
+});
+
+const table = (name: string, changes: object = {}) => ({ type: 'TABLE', id: `demo.vega.${name}`, ...changes });
+const counts = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+describe('imports at the same time', () => {
+  it('lose nothing when fifty of them add to one object', async () => {
+    const id = await seedTable(test, test.acme, { name: 'hot', columns: ['a'] });
+    const answers = await Promise.all(
+      counts(50).map((index) =>
+        importMetadata(
+          index % 2 === 0 ? test : other,
+          steward,
+          importOf(
+            table('hot', { add_tags: [`tag ${index}`], fields: [{ name: 'a', add_tags: [`field tag ${index}`] }] }),
+          ),
+        ),
+      ),
+    );
+    expect(answers.map(({ status, body }) => [status, body.success_count])).toEqual(counts(50).map(() => [200, 1]));
+    const stored = await storedMetadata(test, id);
+    expect(stored.version).toBe('51');
+    expect([...stored.tags].sort()).toEqual(
+      counts(50)
+        .map((index) => `tag ${index}`)
+        .sort(),
+    );
+    expect(stored.fields[0]?.tags).toHaveLength(50);
+    const befores = await Promise.all(answers.map(async (answer) => (await auditRecords(test, answer))[0]?.metadata));
+    // Each came after the one whose result it found: the records make one chain.
+    const sizes = befores
+      .map(({ objects }) => objects[0].changes[0].before.length)
+      .sort((a: number, b: number) => a - b);
+    expect(sizes).toEqual(counts(50));
+  }, 60_000);
+
+  it('do not wait for each other in a circle when fifty name the same objects in every order', async () => {
+    const ids = await Promise.all(counts(10).map((index) => seedTable(test, test.acme, { name: `many_${index}` })));
+    const domain = await createDomain(test, steward, 'Shared');
+    const answers = await Promise.all(
+      counts(50).map((index) => {
+        const order = counts(10).toSorted((a, b) => ((a * 7 + index) % 10) - ((b * 7 + index) % 10));
+        const objects = order.map((each) =>
+          table(`many_${each}`, { add_tags: [`tag ${index}`], add_domains: [domain] }),
+        );
+        return importMetadata(index % 2 === 0 ? test : other, steward, importOf(...objects));
+      }),
+    );
+    expect(answers.map(({ status, body }) => [status, body.success_count])).toEqual(counts(50).map(() => [200, 10]));
+    for (const id of ids) {
+      const stored = await storedMetadata(test, id);
+      expect([stored.tags.length, stored.domains]).toEqual([50, [domain]]);
+    }
+  }, 60_000);
+
+  it('and a domain that is removed meanwhile end in one of both: it is there and used, or it is gone and was refused', async () => {
+    await seedTable(test, test.acme, { name: 'contested' });
+    for (const round of counts(10)) {
+      const domain = await createDomain(test, steward, `Contested ${round}`);
+      const [imported, removed] = await Promise.all([
+        importMetadata(test, steward, importOf(table('contested', { domains: [domain] }))),
+        send(`${other.url}/domains/${domain}`, { method: 'DELETE', headers: { idtoken: steward.idToken } }),
+      ]);
+      const isUsed = imported.body.success_count === 1;
+      expect([imported.status, removed.status]).toEqual([200, isUsed ? 409 : 204]);
+      if (!isUsed) expect(imported.body.metadata_results[0].error_message).toContain('no domain');
+    }
+  }, 60_000);
+
+  it('under one Idempotency-Key are done once, whichever host they reach, and neither takes the key for another body', async () => {
+    const id = await seedTable(test, test.acme, { name: 'once_of_two', columns: ['a'] });
+    const body = importOf(table('once_of_two', { add_tags: ['t'], description: 'd' }));
+    const key = { 'idempotency-key': 'of-two-hosts' };
+    const answers = await Promise.all(
+      counts(10).map((index) => importMetadata(index % 2 === 0 ? test : other, steward, body, key)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+    for (const host of [test, other]) {
+      const again = await importMetadata(host, steward, body, key);
+      expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([
+        200,
+        answers[0]?.text,
+        'true',
+      ]);
+      const changed = importOf(table('once_of_two', { add_tags: ['t'], description: 'other' }));
+      const refused = await importMetadata(host, steward, changed, key);
+      expect([refused.status, refused.body.error]).toEqual([422, 'idempotency_key_reused']);
+    }
+    expect(await storedMetadata(test, id)).toMatchObject({ version: '2', tags: ['t'], description: 'd' });
+  }, 60_000);
+});

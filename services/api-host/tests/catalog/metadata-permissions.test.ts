@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { clientToken, login, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import {
+  auditRecords,
+  importMetadata,
+  importOf,
+  type LoggedIn,
+  logInAs,
+  seedDatamap,
+  seedTable,
+  storedMetadata,
+} from './catalog-seed.ts';
+
+let test: TestHost;
+let steward: LoggedIn;
+let owner: LoggedIn;
+let analyst: LoggedIn;
+let owned: string;
+
+beforeAll(async () => {
+  test = await startTestHost();
+  steward = await logInAs(test, ['steward'], test.acme);
+  owner = await logInAs(test, ['analyst'], test.acme);
+  analyst = await logInAs(test, ['analyst'], test.acme);
+  owned = await seedDatamap(test, test.acme, { ownerId: owner.id, state: 'DRAFT' });
+  await seedTable(test, test.acme, { name: 'flights' });
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const FLIGHTS = { type: 'TABLE', id: 'demo.vega.flights', description: 'd' };
+const datamap = (id: string, changes: object = {}) => ({ type: 'DATAMAP', id, description: 'd', ...changes });
+
+describe('a caller who could change nothing', () => {
+  it('is 403 before the body is looked at, and on record', async () => {
+    for (const body of [importOf(FLIGHTS), importOf(), 'no object', importOf(datamap(owned))]) {
+      const answer = await importMetadata(test, analyst, body);
+      expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
+      expect(answer.body.metadata_results).toBeUndefined();
+      expect(await auditRecords(test, answer)).toMatchObject([{ action: 'ACCESS_DENIED', target: 'importMetadata' }]);
+    }
+  });
+
+  it('is so by the permission, not by a name: whose role was taken away is refused at once', async () => {
+    const former = await logInAs(test, ['steward'], test.acme);
+    expect((await importMetadata(test, former, importOf(FLIGHTS))).status).toBe(200);
+    await test.rows(`update users set roles = '{analyst}' where id = $1`, [former.id]);
+    expect((await importMetadata(test, former, importOf(FLIGHTS))).status).toBe(403);
+  });
+});
+
+describe('an owner of a datamap', () => {
+  it('changes it, and is on record with what was there before', async () => {
+    const answer = await importMetadata(test, owner, importOf(datamap(owned, { description: 'mine', tags: ['a'] })));
+    expect([answer.status, answer.body.success_count]).toEqual([200, 1]);
+    expect(await auditRecords(test, answer)).toEqual([
+      {
+        action: 'IMPORT_METADATA',
+        target: owned,
+        user_name: owner.email,
+        metadata: {
+          dry_run: false,
+          objects: [
+            {
+              type: 'DATAMAP',
+              id: owned,
+              fact_id: owned,
+              success: true,
+              error_message: null,
+              changes: [
+                { field: null, property: 'description', before: null, after: 'mine' },
+                { field: null, property: 'tags', before: [], after: ['a'] },
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('is 403, with all results, where every object is forbidden', async () => {
+    const others = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'PUBLISHED' });
+    const answer = await importMetadata(test, owner, importOf(FLIGHTS, datamap(others)));
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({
+      error: 'access_denied',
+      message: 'You may change none of these objects.',
+      request_id: answer.headers['x-request-id'],
+      metadata_results: [
+        {
+          type: 'TABLE',
+          id: 'demo.vega.flights',
+          fact_id: '',
+          success: false,
+          fields_processed: false,
+          error_message: 'To change a TABLE needs the permission metadata:write.',
+        },
+        {
+          type: 'DATAMAP',
+          id: others,
+          fact_id: others,
+          success: false,
+          fields_processed: false,
+          error_message: 'To change this DATAMAP needs the permission metadata:write, or to own it.',
+        },
+      ],
+      success_count: 0,
+      failure_count: 2,
+      total_count: 2,
+    });
+    expect(await auditRecords(test, answer)).toMatchObject([{ action: 'ACCESS_DENIED', target: '2 objects' }]);
+    expect((await storedMetadata(test, others)).description).toBeNull();
+  });
+
+  it('is 200 where one is allowed, or where some are forbidden and some not there', async () => {
+    expect((await importMetadata(test, owner, importOf(FLIGHTS, datamap(owned)))).body).toMatchObject({
+      success_count: 1,
+      failure_count: 1,
+    });
+    const mixed = await importMetadata(test, owner, importOf(FLIGHTS, datamap(randomUUID())));
+    expect([mixed.status, mixed.body.success_count]).toEqual([200, 0]);
+  });
+
+  it("cannot tell somebody else's draft from one that is not there", async () => {
+    const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'DRAFT' });
+    const nobody = randomUUID();
+    const found = await importMetadata(test, owner, importOf(datamap(draft)));
+    const missing = await importMetadata(test, owner, importOf(datamap(nobody)));
+    const alike = ({ text, headers }: typeof found, id: string) =>
+      text.replaceAll(id, 'id').replaceAll(String(headers['x-request-id']), 'request');
+    expect([found.status, missing.status]).toEqual([404, 404]);
+    expect(alike(found, draft)).toBe(alike(missing, nobody));
+  });
+
+  it('is told of a draft that he is the steward of, which is not to own it', async () => {
+    const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, stewardId: owner.id, state: 'DRAFT' });
+    expect((await importMetadata(test, owner, importOf(datamap(draft)))).status).toBe(403);
+  });
+});
+
+describe('metadata:write', () => {
+  it("reaches everyone's datamaps, in any state, of its own tenant alone", async () => {
+    for (const state of ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const) {
+      const id = await seedDatamap(test, test.acme, { ownerId: analyst.id, state });
+      expect((await importMetadata(test, steward, importOf(datamap(id)))).body.success_count).toBe(1);
+    }
+    const foreign = await seedDatamap(test, test.globex, { ownerId: analyst.id });
+    expect((await importMetadata(test, steward, importOf(datamap(foreign)))).status).toBe(404);
+    const table = await seedTable(test, test.globex, { name: 'flights' });
+    await importMetadata(test, steward, importOf({ ...FLIGHTS, description: 'of acme' }));
+    expect((await storedMetadata(test, table)).description).toBeNull();
+  });
+});
+
+describe('credentials', () => {
+  it('is an ID token alone', async () => {
+    const { body: tokens } = await login(test.url);
+    const { body: machine } = await clientToken(test.url);
+    const url = `${test.url}/metadata/import`;
+    for (const headers of [
+      {},
+      { idtoken: tokens.access_token },
+      { authorization: `Bearer ${machine.access_token}` },
+      { authorization: `Bearer ${tokens.id_token}` },
+    ]) {
+      const answer = await postJson(url, importOf(FLIGHTS), headers as Record<string, string>);
+      expect([answer.status, answer.body.error]).toEqual([401, 'unauthorized']);
+    }
+  });
+
+  it('are looked at before method, media type and body', async () => {
+    const url = `${test.url}/metadata/import`;
+    const sent = { method: 'POST', headers: { idtoken: steward.idToken, 'content-type': 'text/plain' }, body: 'x' };
+    expect((await send(url, sent)).status).toBe(415);
+    expect((await send(url, { ...sent, headers: { 'content-type': 'text/plain' } })).status).toBe(401);
+    const got = await send(url, { headers: { idtoken: steward.idToken } });
+    expect([got.status, got.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  });
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { createPasswords } from '@sluice/auth';
+import { apiOperations, type CredentialKind, type Operation, type Permission } from '@sluice/contract';
+import type { RunningHost } from '@sluice/host';
+import { json, type Route, route } from '@sluice/http';
+import { createLogger } from '@sluice/observability';
+import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
+import { createTestDatabase, expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
+import pg from 'pg';
+import { type ApiHostOverrides, startApiHost } from '../../src/index.ts';
+
+export const PASSWORD = 'correct horse: battery';
+export const SECRET = 'etl-secret-of-many-characters';
+export const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
+export const AUDIENCE = 'sluice-test';
+
+/** Cheap, so that hundreds of passwords can be checked in a test. */
+const passwordCosts = { memoryKib: 64, passes: 1 };
+
+export interface TestAccounts {
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+export interface TestHost extends AsyncDisposable {
+  readonly host: RunningHost;
+  readonly url: string;
+  readonly database: Database;
+  readonly testDatabase: TestDatabase;
+  readonly acme: TestAccounts;
+  readonly globex: TestAccounts;
+  /** Every line that the host logged. */
+  readonly logLines: string[];
+  readonly environment: Record<string, string>;
+  /** Rows by a superuser, whom row-level security does not bind. */
+  rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
+}
+
+const whoAmI = (id: string, credentials: readonly CredentialKind[], permission?: Permission): Operation => ({
+  id,
+  method: 'GET',
+  path: `/test/${id}`,
+  summary: 'Who asks',
+  credentials,
+  ...(permission === undefined ? {} : { permission }),
+  answers: apiOperations.health.answers,
+  problems: [],
+});
+
+const answerWho = (operation: Operation): Route =>
+  route(operation, async ({ principal, tenant }) => {
+    const { name, kind, roles, permissions } = principal as unknown as import('@sluice/contract').Principal;
+    return json(200, { name, kind, roles, permissions: [...permissions], tenant: tenant?.name });
+  });
+
+/** Routes that take credentials as the two hosts do, so that what both prove through one package is tested in one place. */
+const testRoutes: readonly Route[] = [
+  answerWho(whoAmI('api', ['idtoken'])),
+  answerWho(whoAmI('api-audit', ['idtoken'], 'audit:read')),
+  answerWho(whoAmI('stream', ['basic', 'idtoken', 'bearer'], 'query:run')),
+];
+
+export async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
+  const passwords = createPasswords(passwordCosts);
+  const accounts = createAccountStore(database);
+  const tenants = createTenantStore(database);
+  const { id: tenantId } = (await tenants.findByName(tenantName)) ?? (await tenants.create({ name: tenantName }));
+  const userId = await accounts.putUser({
+    tenantId,
+    email: 'ann@example.com',
+    // The same e-mail has another password in each tenant.
+    passwordHash: await passwords.hash(`${PASSWORD} ${tenantName}`),
+    roles: ['analyst'],
+  });
+  const clientId = await accounts.putClient({
+    tenantId,
+    clientId: 'etl',
+    secretHashes: [await passwords.hash(`old ${SECRET}`), await passwords.hash(`${SECRET} ${tenantName}`)],
+    roles: ['service'],
+  });
+  return { tenantId, tenantName, userId, clientId };
+}
+
+export const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined); // a statement that it runs tells of it besides
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** The API host on a free port before a database of its own, with the tenants acme and globex. */
+export async function startTestHost(
+  settings: Record<string, string> = {},
+  overrides: ApiHostOverrides = {},
+  ownDatabase?: TestDatabase,
+): Promise<TestHost> {
+  const testDatabase = ownDatabase ?? (await createTestDatabase());
+  const logLines: string[] = [];
+  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
+  const environment = {
+    LISTEN_HOST: '127.0.0.1',
+    API_PORT: '0',
+    DATABASE_URL: testDatabase.apiUrl,
+    SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
+    ISSUER_TEMPLATE,
+    TOKEN_AUDIENCE: AUDIENCE,
+    DEFAULT_TENANT: 'acme',
+    DRAIN_DELAY: '0',
+    ...settings,
+  };
+  const host = await startApiHost({ environment, overrides: { log, passwordCosts, routes: testRoutes, ...overrides } });
+  const database = createDatabase({ url: testDatabase.apiUrl, poolMax: 3 });
+  const acme = await createAccounts(database, 'acme');
+  const globex = await createAccounts(database, 'globex');
+  return {
+    host,
+    url: host.url,
+    database,
+    testDatabase,
+    acme,
+    globex,
+    logLines,
+    environment,
+    rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values),
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await expectDocumentedMetadata(testDatabase.superuserUrl).finally(() => testDatabase.dispose());
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { type Answered, passwordOf, postJson } from '../hosts/requests.ts';
+import type { TestHost } from '../hosts/start-test-host.ts';
+
+/** A place from which logins come: distinct loopback addresses, or addresses that a trusted proxy reports. */
+export type From = { readonly localAddress: string } | { readonly forwardedFor: string };
+
+export interface PasswordLogin {
+  readonly email: string;
+  readonly password?: string;
+  readonly from: From;
+  readonly cookie?: string | undefined;
+}
+
+/** POST /auth/login/acme, by default with the right password. */
+export const logInFrom = (test: TestHost, login: PasswordLogin): Promise<Answered> => {
+  const { email, password = passwordOf('acme'), from, cookie } = login;
+  const headers = {
+    ...('forwardedFor' in from ? { 'x-forwarded-for': from.forwardedFor } : {}),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  const localAddress = 'localAddress' in from ? from.localAddress : undefined;
+  return postJson(`${test.url}/auth/login/acme`, { email, password }, headers, localAddress);
+};
+
+/** An account of acme with the password of ann, for a test that must not find what another one left of hers. */
+export async function createOwner(test: TestHost): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  await test.rows(
+    `insert into users (tenant_id, id, email, password_hash, roles)
+      select tenant_id, gen_random_uuid(), $1, password_hash, roles from users where id = $2`,
+    [email, test.acme.userId],
+  );
+  return email;
+}
+
+let addresses = 0;
+/** An address of this machine that no other test of the file uses. */
+export const newAddress = (): string => {
+  addresses += 1;
+  return `127.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`;
+};
+
+/** `name=value` of a cookie that an answer sets. */
+export const cookieOf = ({ headers }: Answered, name: string): string =>
+  headers['set-cookie']?.find((line) => line.startsWith(`${name}=`))?.split(';')[0] ?? '';
+
+export const countOf = (answers: readonly { status: number }[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;

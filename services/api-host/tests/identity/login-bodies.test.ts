@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { apiOperations, type Operation } from '@sluice/contract';
+import { until } from '@sluice/testkit';
+import { login, postForm, postJson, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost({ CONNECTIONS_MAX: '400' });
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const isBeforeLogin = ({ credentials, isOperators, body }: Operation): boolean =>
+  credentials.length === 0 && isOperators !== true && body !== undefined;
+const OPERATIONS: readonly Operation[] = Object.values<Operation>(apiOperations).filter(isBeforeLogin);
+
+const open = async (count: number): Promise<Socket[]> => {
+  const sockets = Array.from({ length: count }, () => connect(test.host.port, '127.0.0.1'));
+  for (const socket of sockets) socket.on('error', () => undefined);
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+};
+
+// First, since the connections of another test may still be closing.
+describe('connections', () => {
+  it('beyond CONNECTIONS_MAX are closed at once; others are served, and new ones once there is room', async () => {
+    const sockets = await open(400);
+    await expect(send(`${test.url}/live`)).rejects.toThrow(/socket hang up|ECONNRESET/);
+    const [kept] = sockets;
+    kept?.write('GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [answer] = (await once(kept as Socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    for (const socket of sockets) socket.destroy();
+    const isServed = async () => (await login(test.url).catch(() => undefined))?.status === 200 || undefined;
+    await until(isServed, { what: 'room for a new connection', withinMs: 5000 });
+  });
+});
+
+describe('a body before login', () => {
+  it('has the limits of such a body at every operation that takes one', () => {
+    expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(
+      ['acceptInvitation', 'clientCredentials', 'confirmLink', 'login', 'refresh', 'signIn'].sort(),
+    );
+    expect(OPERATIONS.map(({ body }) => [body?.bytesMax, body?.fieldsMax])).toEqual(
+      OPERATIONS.map(() => [16 * 1024, 32]),
+    );
+  });
+
+  it.each(OPERATIONS.map(({ path }) => path.replace('{tenant}', 'acme')))(
+    'is refused by %s beyond them',
+    async (path) => {
+      const origin = { origin: test.url };
+      const fields = Array.from({ length: 33 }, (_, index) => `f${index}=1`).join('&');
+      const isJson = path === '/auth/login/acme';
+      const post = (form: string) =>
+        isJson ? postJson(`${test.url}${path}`, { form }) : postForm(`${test.url}${path}`, form, origin);
+      expect((await post(`a=${'x'.repeat(16 * 1024)}`)).status).toBe(413);
+      if (isJson) {
+        const object = Object.fromEntries(fields.split('&').map((field) => field.split('=')));
+        expect((await postJson(`${test.url}${path}`, object)).status).toBe(400);
+        return;
+      }
+      for (const form of [fields, '&'.repeat(16 * 1024)]) {
+        const { status, text } = await post(form);
+        expect([status, text.includes('32 fields')]).toEqual([400, true]);
+      }
+      // A form of a megabyte is not read at all.
+      expect((await post('&'.repeat(1024 * 1024))).status).toBe(413);
+    },
+  );
+
+  it('is taken while 300 clients hold theirs open', async () => {
+    const sockets = await open(300);
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n';
+    for (const socket of sockets) socket.write(`POST /auth/login/acme HTTP/1.1\r\n${head}${'x'.repeat(15_000)}`);
+    const refused = await Promise.race(sockets.map(async (socket) => String((await once(socket, 'data'))[0])));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect((await login(test.url)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});

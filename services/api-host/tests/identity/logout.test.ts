@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { login, passwordOf, postForm, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const logout = (headers: Record<string, string> = {}, query = '', method = 'GET') =>
+  send(`${test.url}/auth/logout/acme${query}`, { method, headers });
+const status = async (headers: Record<string, string>) => (await send(`${test.url}/test/stream`, { headers })).status;
+const logouts = () => test.rows(`select user_name from audit_log where action = 'LOGOUT'`);
+
+const signIn = async (): Promise<string> => {
+  const fields = { email: 'ann@example.com', password: passwordOf('acme') };
+  const { headers } = await postForm(`${test.url}/auth/sign-in/acme`, fields, { origin: test.url });
+  return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+};
+
+describe('GET /auth/logout/{tenant}', () => {
+  it('ends the session of an ID token, both its tokens at once, and leads to the login', async () => {
+    const { body } = await login(test.url);
+    const answer = await logout({ idtoken: body.id_token });
+    expect([answer.status, answer.headers.location]).toEqual([302, '/auth/login/acme']);
+    expect(await status({ idtoken: body.id_token })).toBe(401);
+    expect(await status({ authorization: `Bearer ${body.access_token}` })).toBe(401);
+    expect(await logouts()).toEqual([{ user_name: 'ann@example.com' }]);
+  });
+
+  it('ends the session of the cookie, tokens that a page fetched by it too, and clears it', async () => {
+    const cookie = await signIn();
+    const fetched = await send(`${test.url}/auth/session/acme`, {
+      method: 'POST',
+      headers: { cookie, origin: test.url },
+    });
+    expect(await status({ idtoken: fetched.body.id_token })).toBe(200);
+    const { headers } = await logout({ cookie });
+    expect(headers['set-cookie']?.[0]).toMatch(/^sluice_session_acme=; Max-Age=0;/);
+    expect(await status({ idtoken: fetched.body.id_token })).toBe(401);
+    expect(
+      (await send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { cookie, origin: test.url } })).status,
+    ).toBe(401);
+  });
+
+  it('leaves other sessions of the same person alone', async () => {
+    const [one, other] = [(await login(test.url)).body, (await login(test.url)).body];
+    await logout({ idtoken: one.id_token });
+    expect(await status({ idtoken: other.id_token })).toBe(200);
+  });
+
+  it('just redirects with no credential, a bad one, an old one, or the second time', async () => {
+    const { body } = await login(test.url);
+    await logout({ idtoken: body.id_token });
+    const before = (await logouts()).length;
+    for (const headers of [{}, { idtoken: 'x' }, { idtoken: body.id_token }, { cookie: 'sluice_session_acme=x' }]) {
+      expect((await logout(headers)).status).toBe(302);
+    }
+    expect(await logouts()).toHaveLength(before);
+  });
+
+  it("does not end another tenant's session", async () => {
+    const { body } = await login(test.url, 'globex');
+    expect((await logout({ idtoken: body.id_token })).status).toBe(302);
+    expect((await send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } })).status).toBe(200);
+  });
+
+  it('follows no address that the caller names', async () => {
+    for (const query of ['?post_logout_redirect_uri=https://evil.test', '?return_to=//evil.test']) {
+      expect((await logout({}, query)).headers.location).toBe('/auth/login/acme');
+    }
+  });
+
+  it('is not done by HEAD, nor by a prefetch', async () => {
+    const { body } = await login(test.url);
+    const head = await logout({ idtoken: body.id_token }, '', 'HEAD');
+    expect([head.status, head.headers.allow]).toEqual([405, 'GET, OPTIONS']);
+    await logout({ idtoken: body.id_token, 'sec-purpose': 'prefetch' });
+    expect(await status({ idtoken: body.id_token })).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { passwordOf, postForm, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { PARTNER } from './return-to-forms.ts';
+
+let test: TestHost;
+beforeAll(async () => {
+  test = await startTestHost();
+  await test.rows(`update tenants set settings = $1 where name = 'acme'`, [{ allowedOrigins: [PARTNER] }]);
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const page = (query = '') => send(`${test.url}/auth/sign-in/acme${query}`);
+const start = (query = '') => send(`${test.url}/auth/login/acme${query}`);
+const submit = (fields: Record<string, string> = {}, headers: Record<string, string> = { origin: test.url }) =>
+  postForm(
+    `${test.url}/auth/sign-in/acme`,
+    { email: 'ann@example.com', password: passwordOf('acme'), ...fields },
+    headers,
+  );
+
+describe('GET /auth/login/{tenant}', () => {
+  it('leads to our own form and keeps return_to', async () => {
+    expect((await start()).headers.location).toBe('/auth/sign-in/acme');
+    const { status, headers } = await start('?return_to=/console%3Fa%3D1');
+    expect([status, headers.location]).toEqual([302, '/auth/sign-in/acme?return_to=%2Fconsole%3Fa%3D1']);
+  });
+});
+
+describe('GET /auth/sign-in/{tenant}', () => {
+  it('is a form without scripts that nobody frames and nothing is loaded by', async () => {
+    const { status, text, headers } = await page();
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<form method="post" action="/auth/sign-in/acme">');
+    expect(text).not.toContain('<script');
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self';");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('carries return_to as text, and lets the form lead to its origin', async () => {
+    const returnTo = `${PARTNER}/?q="><script>`;
+    const { text, headers } = await page(`?return_to=${encodeURIComponent(returnTo)}`);
+    expect(text).not.toContain('<script');
+    expect(headers['content-security-policy']).toContain(`form-action 'self' ${PARTNER};`);
+  });
+});
+
+describe('POST /auth/sign-in/{tenant}', () => {
+  it('sets a cookie that scripts and other sites do not get', async () => {
+    const { status, text, headers } = await submit();
+    expect(status).toBe(200);
+    expect(text).toContain('Signed in');
+    expect(headers['set-cookie']).toHaveLength(2);
+    expect(headers['set-cookie']?.[0]).toMatch(
+      /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('gives it the prefix __Host- off loopback, and takes no other name for it there', async () => {
+    const host = 'acme-api.example.com';
+    const origin = `http://${host}`;
+    const { status, headers } = await submit({}, { host, origin });
+    expect(status).toBe(200);
+    const line = headers['set-cookie']?.[0] ?? '';
+    expect(line).toMatch(
+      /^__Host-sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const [cookie = ''] = line.split(';');
+    const exchange = (sent: string) =>
+      send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { host, origin, cookie: sent } });
+    expect((await exchange(cookie)).status).toBe(200);
+    expect((await exchange(cookie.replace('__Host-', ''))).status).toBe(401);
+  });
+
+  it('stores no cookie in clear', async () => {
+    const { headers } = await submit();
+    const value = /=([\w-]{43});/.exec(headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
+    const stored = await test.rows('select cookie_hash::text from sessions where cookie_hash is not null');
+    expect(JSON.stringify(stored)).not.toContain(Buffer.from(value).toString('hex'));
+  });
+
+  it('leads to return_to, here or at an allowed origin', async () => {
+    expect((await submit({ return_to: '/docs?x=1#y' })).headers.location).toBe('/docs?x=1#y');
+    const { status, headers } = await submit({ return_to: `${PARTNER}/home` });
+    expect([status, headers.location]).toEqual([303, `${PARTNER}/home`]);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.test' }],
+    ['null', { origin: 'null' }],
+    ['none', {}],
+  ] as const)('refuses a form of %s', async (_name, headers) => {
+    const answer = await submit({}, headers);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
+  });
+
+  it('shows the form again after a wrong password, with the e-mail as text', async () => {
+    const { status, text, headers } = await submit({ email: '"><script>@x', password: 'wrong' });
+    expect(status).toBe(401);
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers['www-authenticate']).toBe('Bearer realm="sluice"');
+    expect(text).toContain('The e-mail or the password is wrong.');
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('wrong"');
+  });
+});
+
+describe('POST /auth/session/{tenant}', () => {
+  const exchange = (headers: Record<string, string>) =>
+    send(`${test.url}/auth/session/acme`, { method: 'POST', headers });
+  const cookieOf = async () => (await submit()).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+
+  it('answers tokens to our own page, to each page its own', async () => {
+    const cookie = await cookieOf();
+    const [one, other] = [await exchange({ cookie, origin: test.url }), await exchange({ cookie, origin: test.url })];
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(one.body.refresh_token).not.toBe(other.body.refresh_token);
+    for (const { body } of [one, other]) {
+      const next = await postForm(`${test.url}/auth/refresh/acme`, { refresh_token: body.refresh_token });
+      expect(next.status).toBe(200);
+    }
+  });
+
+  it('refuses other origins with 403, and no or a wrong cookie with 401', async () => {
+    const cookie = await cookieOf();
+    expect((await exchange({ cookie })).status).toBe(403);
+    expect((await exchange({ cookie, origin: PARTNER })).status).toBe(403);
+    expect((await exchange({ origin: test.url })).status).toBe(401);
+    expect((await exchange({ origin: test.url, cookie: 'sluice_session_acme=wrong' })).status).toBe(401);
+  });
+
+  it('is all that the cookie opens', async () => {
+    expect((await send(`${test.url}/test/api`, { headers: { cookie: await cookieOf() } })).status).toBe(401);
+  });
+});

@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CLIENT_SECRET, type Faults, type OpenIdProvider, OWN_EXTENSION, startOpenIdProvider } from '@sluice/testkit';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type Admin, adminOf, recordsOf } from '../administration/admin-requests.ts';
+import { type Answered, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import {
+  browse,
+  type CookieJar,
+  callbackUrlOf,
+  expectWithinSixSeconds,
+  logInBySso,
+  providerInput,
+  putProvider,
+  SSO_SETTINGS,
+} from './single-sign-on-requests.ts';
+
+let test: TestHost;
+let admin: Admin;
+let otherTenantAdmin: Admin;
+let provider: OpenIdProvider;
+let other: OpenIdProvider;
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider();
+  other = await startOpenIdProvider();
+  test = await startTestHost(SSO_SETTINGS);
+  admin = await adminOf(test, test.acme);
+  otherTenantAdmin = await adminOf(test, test.globex);
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  provider.faults = {};
+  provider.inUserInfo = [];
+  provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
+  await test.rows('delete from login_failures');
+  await putProvider(admin, providerInput(provider));
+});
+
+const sessionCount = async (): Promise<unknown> =>
+  (await test.rows<{ count: string }>(`select count(*) as count from sessions where issuer is not null`))[0]?.count;
+
+/** Whatever is answered, nobody is logged in by it. */
+async function expectRefused(ask: () => Promise<Answered>, status: number): Promise<Answered> {
+  const before = await sessionCount();
+  const answer = await ask();
+  expect([answer.status, answer.body?.id_token, answer.headers['set-cookie']]).toEqual([status, undefined, undefined]);
+  expect(await sessionCount()).toBe(before);
+  return answer;
+}
+
+const expectOnRecord = async (answer: Answered): Promise<void> => {
+  const records = await recordsOf(test, answer);
+  expect(records.map(([action]) => action)).toEqual(['LOGIN_FAILED']);
+  expect(JSON.stringify(records)).not.toContain(CLIENT_SECRET);
+};
+
+const refusedOnRecord = async (faults: Faults, status: number): Promise<Answered> => {
+  provider.faults = faults;
+  const answer = await expectRefused(() => logInBySso(test), status);
+  await expectOnRecord(answer);
+  return answer;
+};
+
+describe('a callback', () => {
+  it('is good once', async () => {
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar });
+    expect((await browse(jar, url)).status).toBe(200);
+    await expectRefused(() => browse(jar, url), 400);
+  });
+
+  it('is good once of many at the same time', async () => {
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => browse(new Map(jar), url)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  it('is nothing to another browser, with a cookie or without', async () => {
+    const url = await callbackUrlOf(test);
+    await expectRefused(() => send(url), 400);
+    const others: CookieJar = new Map();
+    await callbackUrlOf(test, { jar: others });
+    await expectRefused(() => browse(others, url), 400);
+  });
+
+  it('is nothing to another tenant', async () => {
+    await putProvider(otherTenantAdmin, providerInput(provider));
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar });
+    jar.set('sluice_login_globex', jar.get('sluice_login_acme') ?? '');
+    await expectRefused(() => browse(jar, url.replace('/callback/acme', '/callback/globex')), 400);
+  });
+
+  it('is nothing ten minutes later', async () => {
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar });
+    await test.rows(`update login_transactions set expires = now() - interval '1 second'`);
+    await expectRefused(() => browse(jar, url), 400);
+  });
+
+  it('is nothing once the tenant has another provider, or none', async () => {
+    for (const change of [
+      () => putProvider(admin, providerInput(other)),
+      () => admin.ask({ method: 'DELETE', path: '/identity-provider' }),
+    ]) {
+      await putProvider(admin, providerInput(provider));
+      const jar: CookieJar = new Map();
+      const url = await callbackUrlOf(test, { jar });
+      await change();
+      await expectRefused(() => browse(jar, url), 400);
+    }
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an empty state', '?state='],
+    ['a state of nobody', '?state=x&code=y'],
+    ['a code alone', '?code=y'],
+    ['an error alone', '?error=x'],
+    ['two states', '?state=a&state=b'],
+    ['a state that cannot be stored', '?state=%00'],
+    ['a state that is too long', `?state=${'x'.repeat(9000)}`],
+  ])('is 400 with %s', async (_name, query) => {
+    const jar: CookieJar = new Map();
+    await callbackUrlOf(test, { jar });
+    await expectRefused(() => browse(jar, `${test.url}/auth/callback/acme${query}`), 400);
+  });
+
+  it('tells a person in words, and a program in JSON', async () => {
+    const url = `${test.url}/auth/callback/acme?state=x`;
+    const page = await send(url, { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers['content-type'], page.headers['referrer-policy']]).toEqual([
+      400,
+      'text/html; charset=utf-8',
+      'no-referrer',
+    ]);
+    expect(page.text).toContain('href="/auth/login/acme"');
+    expect(page.text).toContain('href="/auth/sign-in/acme"');
+    expect((await send(url)).body.error).toBe('invalid_request');
+    expect((await send(url, { method: 'HEAD' })).status).toBe(405);
+  });
+
+  it('is not asked for by HEAD', async () => {
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar });
+    const cookie = `sluice_login_acme=${jar.get('sluice_login_acme')}`;
+    expect((await send(url, { method: 'HEAD', headers: { cookie } })).status).toBe(405);
+    expect((await browse(jar, url)).status).toBe(200);
+  });
+
+  it.each([
+    ['of another issuer (RFC 9207)', (answer: URLSearchParams) => answer.set('iss', other.issuer)],
+    ['without an issuer', (answer: URLSearchParams) => answer.delete('iss')],
+    ['without a code', (answer: URLSearchParams) => answer.delete('code')],
+    ['with a code of nobody', (answer: URLSearchParams) => answer.set('code', 'x')],
+  ])('is 401 %s', async (_name, callback) => {
+    await refusedOnRecord({ callback }, 401);
+  });
+
+  it.each([
+    ['access_denied', 401],
+    ['login_required', 401],
+    ['temporarily_unavailable', 503],
+    ['server_error', 503],
+    ['<script>alert(1)</script>', 401],
+  ])('with error=%s is %d, in plain words', async (error, status) => {
+    const callback = (answer: URLSearchParams) => {
+      answer.delete('code');
+      answer.set('error', error);
+      answer.set('error_description', 'description-of-the-provider');
+    };
+    const { text } = await refusedOnRecord({ callback }, status);
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('description-of-the-provider');
+  });
+
+  it('cannot redeem the code of another login, whose verifier it does not have', async () => {
+    const [mine, theirs]: [CookieJar, CookieJar] = [new Map(), new Map()];
+    const url = new URL(await callbackUrlOf(test, { jar: mine }));
+    const stolen = new URL(await callbackUrlOf(test, { jar: theirs })).searchParams.get('code') ?? '';
+    url.searchParams.set('code', stolen);
+    await expectOnRecord(await expectRefused(() => browse(mine, url.href), 401));
+  });
+});
+
+const without = (name: string) => (claims: JWTPayload) => {
+  const { [name]: _left, ...rest } = claims;
+  return rest;
+};
+const withClaims = (more: JWTPayload) => (claims: JWTPayload) => ({ ...claims, ...more });
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+const signedByStranger = async (claims: JWTPayload, header: Record<string, string>): Promise<string> => {
+  const { privateKey } = await generateKeyPair('RS256');
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey);
+};
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('an ID token of the provider is 401, and nobody is logged in, when', () => {
+  it.each([
+    ['it is of another issuer', withClaims({ iss: 'https://other.example.com' })],
+    ['it has no issuer', without('iss')],
+    ['it has no subject', without('sub')],
+    ['its subject is no text', withClaims({ sub: 7 as unknown as string })],
+    ['its subject is too long to be one', withClaims({ sub: 'x'.repeat(3000) })],
+    ['its subject cannot be stored', withClaims({ sub: 'a\0b' })],
+    ['it is for another client', withClaims({ aud: 'other' })],
+    ['it is for several, and was issued to another', withClaims({ aud: ['sluice', 'other'], azp: 'other' })],
+    ['it is for nobody', without('aud')],
+    ['it says not when it was made', without('iat')],
+    ['it never ends', without('exp')],
+    ['it is over', withClaims({ exp: nowSeconds() - 120, iat: nowSeconds() - 300 })],
+    ['it begins later', withClaims({ nbf: nowSeconds() + 600 })],
+    ['it answers another login', withClaims({ nonce: 'of another login' })],
+    ['it answers no login', without('nonce')],
+  ])('%s', async (_name, payload) => {
+    await refusedOnRecord({ payload }, 401);
+  });
+
+  it.each([
+    ['a stranger has signed it', (claims: JWTPayload) => signedByStranger(claims, { kid: 'of-the-provider' })],
+    ['nobody knows the key', (claims: JWTPayload) => signedByStranger(claims, { kid: 'unknown' })],
+    [
+      'nobody has signed it',
+      (claims: JWTPayload) => `${encoded({ alg: 'none', kid: 'of-the-provider' })}.${encoded(claims)}.`,
+    ],
+    [
+      'it is signed by the secret that is shared',
+      (claims: JWTPayload) =>
+        new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(CLIENT_SECRET)),
+    ],
+    [
+      'it was changed after it was signed',
+      async (claims: JWTPayload) => {
+        const [header, , signature] = (await provider.sign(claims)).split('.');
+        return `${header}.${encoded({ ...claims, sub: 'the-admin' })}.${signature}`;
+      },
+    ],
+    ['it brings its own key', (claims: JWTPayload) => provider.sign(claims).then(withOwnKey)],
+    [
+      'an extension that must be known is not',
+      (claims: JWTPayload) => provider.sign(claims, { crit: [OWN_EXTENSION], [OWN_EXTENSION]: 1 }),
+    ],
+  ] as const)('%s', async (_name, idToken) => {
+    await refusedOnRecord({ idToken: idToken as NonNullable<Faults['idToken']> }, 401);
+  });
+
+  const withOwnKey = async (token: string): Promise<string> => {
+    const [, payload = ''] = token.split('.');
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey);
+  };
+
+  it('it names no key, and several would do', async () => {
+    const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const another = { ...(await exportJWK(publicKey)), kid: 'another', use: 'sig' };
+    await refusedOnRecord(
+      { keys: (keys) => [...keys, another], idToken: (claims) => provider.sign(claims, { kid: undefined }) },
+      401,
+    );
+  });
+
+  it('the answer has a text that is no token (503: it may as well be broken), or none', async () => {
+    await refusedOnRecord({ idToken: () => 'not.a.token' }, 503);
+    await refusedOnRecord({ idToken: () => '' }, 401);
+  });
+
+  it('the user info is of somebody else', async () => {
+    provider.inUserInfo = ['email', 'email_verified'];
+    await refusedOnRecord({ userInfo: (claims) => ({ ...claims, sub: 'the-admin' }) }, 401);
+    await refusedOnRecord({ userInfo: ({ sub: _sub, ...claims }) => claims }, 401);
+  });
+
+  it('it is sent to us in the place of our own', async () => {
+    const idToken = await provider.sign({ iss: provider.issuer, sub: 'ann', aud: 'sluice', exp: nowSeconds() + 60 });
+    for (const path of ['/test/api', '/test/stream']) {
+      expect((await send(`${test.url}${path}`, { headers: { idtoken: idToken } })).status).toBe(401);
+    }
+  });
+});
+
+describe('a provider that is away or broken', () => {
+  it.each<[string, NonNullable<Faults['token']>]>([
+    ['answers 500', (response) => Boolean(response.writeHead(500).end('{}'))],
+    ['answers HTML', (response) => Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'))],
+    ['closes the connection', (response) => Boolean(response.destroy())],
+    ['leads elsewhere', (response) => Boolean(response.writeHead(307, { location: `${other.issuer}/token` }).end())],
+    [
+      'answers without end',
+      (response) => Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end('"'.padEnd(2 ** 21))),
+    ],
+  ])('is 503, on record, when its token endpoint %s', async (_name, token) => {
+    other.asked.length = 0;
+    await refusedOnRecord({ token }, 503);
+    expect(other.asked).toEqual([]);
+  });
+
+  it('is 503 within six seconds when it never answers, wherever a login is', async () => {
+    await expectWithinSixSeconds(() => refusedOnRecord({ token: () => true }, 503));
+    provider.faults = { discovery: () => undefined };
+    await expectWithinSixSeconds(() => expectRefused(() => send(`${test.url}/auth/login/acme`), 503));
+  });
+
+  it('is 503 in words for an admin when it does not know us', async () => {
+    await putProvider(admin, providerInput(provider, { client_secret: 'wrong' }));
+    const answer = await expectRefused(() => logInBySso(test), 503);
+    expect(answer.body.message).toContain('client id or secret');
+    await expectOnRecord(answer);
+  });
+
+  it('is 503 at the beginning of a login, as a page for a person, and no cookie is set', async () => {
+    provider.faults = { discovery: (_document, response) => void response.writeHead(500).end() };
+    const begun = await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
+    expect(begun.headers['retry-after']).toBe('5');
+    const page = await send(`${test.url}/auth/login/acme`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+  });
+
+  it('keeps nobody out who is in, nor who has a password', async () => {
+    const { body } = await logInBySso(test);
+    provider.faults = { discovery: (_document, response) => void response.writeHead(500).end() };
+    expect((await send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } })).status).toBe(200);
+    expect((await send(`${test.url}/auth/sign-in/acme`)).status).toBe(200);
+  });
+
+  it('does not send people elsewhere once its discovery document has become another’s', async () => {
+    provider.faults = { discovery: (document) => ({ ...document, issuer: other.issuer }) };
+    await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
+    provider.faults = { discovery: (document) => ({ ...document, authorization_endpoint: 'http://10.0.0.1/' }) };
+    await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
+  });
+});
+
+describe('failed logins of an address', () => {
+  const failures = async () =>
+    (await test.rows<{ failures: number }>(`select failures from login_failures where scope = 'address'`))[0]?.failures;
+
+  it('are counted as those by password are, but not what the provider is at fault for', async () => {
+    await refusedOnRecord({ token: (response) => Boolean(response.writeHead(500).end('{}')) }, 503);
+    expect(await failures()).toBeUndefined();
+    const callback = (answer: URLSearchParams) => answer.set('code', 'x');
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await refusedOnRecord({ callback }, 401);
+      expect(await failures()).toBe(attempt);
+    }
+  });
+
+  it('delay the next login of that address and refuse none: others may share it', async () => {
+    await refusedOnRecord({ callback: (answer: URLSearchParams) => answer.set('code', 'x') }, 401);
+    await test.rows('update login_failures set failures = 5000');
+    provider.faults = {};
+    const begun = performance.now();
+    expect((await logInBySso(test)).status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThan(900);
+  });
+});
+
+describe('all that was refused', () => {
+  it('has left no code, token or secret in the log of the host, nor in the audit log', async () => {
+    const kept = test.logLines.join('') + JSON.stringify(await test.rows('select * from audit_log'));
+    const secrets = [...provider.issued, CLIENT_SECRET].filter((text) => text.length > 8);
+    expect(secrets.length).toBeGreaterThan(100);
+    expect(secrets.filter((secret) => kept.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy, until } from '@sluice/testkit';
+import { startApiHost } from '../../src/index.ts';
+import { clientToken, login, refresh, send } from '../hosts/requests.ts';
+import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { createOwner, logInFrom } from '../identity/guesses.ts';
+
+let test: TestHost;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  proxy = await createDatabaseProxy(testDatabase.apiUrl);
+  test = await startTestHost({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT: '1s' }, {}, testDatabase);
+}, 120_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+afterEach(() => proxy.mend());
+
+const recovers = async () => {
+  proxy.mend();
+  const deadline = Date.now() + 5000;
+  while ((await login(test.url)).status !== 200) if (Date.now() > deadline) throw new Error('no recovery within 5 s');
+};
+
+/** Returns the health response once the background checks report `degraded`. */
+const degraded = async () => {
+  const answer = await send(`${test.url}/health`);
+  return answer.body.status === 'degraded' ? answer : undefined;
+};
+
+describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
+  it('every entry answers 503 with Retry-After within 3 s and without a word of the database', async () => {
+    const { body } = await login(test.url);
+    proxy[how]();
+    const tookMs = await bestTimeMs(3000, async () => {
+      const answers = await Promise.all([
+        login(test.url),
+        refresh(test.url, body.refresh_token),
+        clientToken(test.url),
+        send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } }),
+        send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } }),
+      ]);
+      for (const { status, headers, text } of answers) {
+        expect(status).toBe(503);
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+        expect(text).not.toMatch(/ECONN|postgres:|pg_|127\.0\.0\.1|timeout/i);
+      }
+    });
+    expect(tookMs).toBeLessThan(3000);
+    await recovers();
+  });
+
+  it('the host is alive and degraded, not ready, and still publishes its keys', async () => {
+    proxy[how]();
+    const health = await until(() => degraded(), { what: 'a degraded health', withinMs: 5_000 });
+    expect(health.status).toBe(200);
+    const ready = await send(`${test.url}/ready`);
+    expect([ready.status, ready.body.checks, ready.headers['retry-after']]).toEqual([503, { postgres: 'down' }, '1']);
+    expect((await send(`${test.url}/live`)).body).toEqual({ status: 'ok', service: 'sluice-api' });
+    expect((await send(`${test.url}/.well-known/jwks.json`)).body.keys).toHaveLength(2);
+    await recovers();
+  });
+});
+
+describe('logins that the database does not answer', () => {
+  it('are not counted: after eight of them a right password gets in', async () => {
+    const email = await createOwner(test);
+    const logIn = () => logInFrom(test, { email, from: { localAddress: '127.0.0.1' } });
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      // The statement that counts the attempt is done, and its answer is lost.
+      proxy.muteAtCommitOf('hold_login');
+      expect((await logIn()).status).toBe(503);
+      proxy.mend();
+    }
+    expect((await logIn()).status).toBe(200);
+    expect(await test.rows('select 1 from login_failures where failures > 0')).toEqual([]);
+  });
+});
+
+describe('connections that the server ends', () => {
+  it('never end the host, however often', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      await test.rows(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'sluice-api' and datname = current_database()`);
+      await login(test.url);
+    }
+    expect((await login(test.url)).status).toBe(200);
+  });
+});
+
+describe('a host that starts', () => {
+  const start = (settings: Record<string, string>) =>
+    startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent', ...settings } });
+
+  it('while the database does not answer tries again before it gives up', async () => {
+    proxy.hang();
+    const starting = start({ DATABASE_URL: proxy.url });
+    setTimeout(() => proxy.mend(), 2500).unref(); // behind the first try, which waits 2 s for a connection
+    await using host = await starting;
+    expect((await send(`${host.url}/health`)).status).toBe(200);
+  });
+
+  it('with a wrong password gives up, in a sentence for operators that callers of a running one never read', async () => {
+    const url = test.testDatabase.apiUrl.replace(/:[^:@]+@/, ':wrong@');
+    await expect(start({ DATABASE_URL: url })).rejects.toThrow('refuses the login');
+  });
+});

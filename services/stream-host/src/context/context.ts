@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createCredentialVerifier,
+  createLoginThrottle,
+  createNameDigest,
+  createPasswords,
+  createRemoteKeySource,
+  createSecretVerifier,
+  createTokenVerifier,
+  type NameDigest,
+  parseNameKey,
+} from '@sluice/auth';
+import { SettingsError } from '@sluice/config';
+import {
+  createAllowedOrigins,
+  createDurableWriteCheck,
+  type DurableWriteCheck,
+  type OpenedSharedState,
+  openSharedState,
+  type Resources,
+  watchSuspension,
+} from '@sluice/host';
+import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
+import {
+  createEvents,
+  createLogger,
+  createMetrics,
+  type Events,
+  type Logger,
+  type Metrics,
+} from '@sluice/observability';
+import { Admission, type WorkerPool } from '@sluice/query-worker';
+import {
+  type AuditStore,
+  createAuditStore,
+  createAuthStatusStore,
+  createDatabase,
+  createDatamapCounters,
+  createHostStore,
+  createMarketplaceAccessStore,
+  createMarketplaceDownloads,
+  createMarketplaceStore,
+  createQueryStore,
+  createTenantStore,
+  createThrottleStore,
+  createWaitingQueryStore,
+  type Database,
+  type DatamapCounters,
+  type HostStore,
+  type MarketplaceAccessStore,
+  type MarketplaceDownloads,
+  type MarketplaceStore,
+  type QueryStore,
+  type TenantStore,
+  type WaitingQueryStore,
+} from '@sluice/store';
+import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
+import type { StreamHostSettings } from '../config.ts';
+import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
+import { RunningQueries } from '../queries/running-queries.ts';
+import { WaitingQueries } from '../queries/waiting-queries.ts';
+import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
+import { workerSlots } from './worker-slots.ts';
+
+/** What a test, or the embedded run, puts in the place of what the settings would give. */
+export interface StreamHostOverrides {
+  readonly log?: Logger;
+}
+
+/** Everything that the routes of this host are made of. */
+export interface StreamHostContext {
+  readonly settings: StreamHostSettings;
+  readonly hostId: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  readonly lifecycle: Lifecycle;
+  readonly database: Database;
+  readonly tenants: TenantStore;
+  readonly audit: AuditStore;
+  readonly queries: QueryStore;
+  readonly hosts: HostStore;
+  readonly durableWrites: DurableWriteCheck;
+  readonly marketplace: MarketplaceStore;
+  readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly marketplaceDownloads: MarketplaceDownloads;
+  readonly datamapCounters: DatamapCounters;
+  readonly authenticator: Authenticator;
+  readonly allowedOrigins: AllowedOrigins;
+  readonly shared: OpenedSharedState;
+  readonly admission: Admission;
+  readonly workers: WorkerPool;
+  readonly engineOf: EngineOf;
+  readonly running: RunningQueries;
+  readonly waiting: WaitingQueries;
+  readonly waitingQueries: WaitingQueryStore;
+  readonly outcomes: OutcomeKeeper;
+  readonly queryTimeLimitMs: number;
+  readonly slowReader: ReaderPaceLimits;
+  readonly keepAliveMs: number;
+  /** Rejects while no query can run. */
+  checkEngine(): Promise<void>;
+}
+
+/** Opens what the host needs; `resources` closes it, in reverse. */
+export function createContext(
+  settings: StreamHostSettings,
+  overrides: StreamHostOverrides,
+  resources: Resources,
+): StreamHostContext {
+  const log = overrides.log ?? createLogger({ service: 'sluice-stream', level: settings.logLevel });
+  const metrics = createMetrics('sluice-stream');
+  const events = createEvents({ log, metrics });
+  const database = resources.add(openDatabase(settings));
+  const shared = openSharedState({ settings, service: 'sluice-stream', log });
+  resources.add(shared.state);
+  const workers = resources.add(startWorkers(settings, log));
+  const admission = openAdmission(settings, { shared, workers });
+  resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
+  const engineOf = chooseEngines(settings);
+  const queries = createQueryStore(database);
+  const audit = createAuditStore(database);
+  const hosts = createHostStore(database);
+  const suspensions = watchSuspension();
+  resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
+  return {
+    settings,
+    hostId: randomUUID(),
+    log,
+    metrics,
+    events,
+    lifecycle: createLifecycle(),
+    database,
+    tenants: createTenantStore(database),
+    audit,
+    queries,
+    hosts,
+    durableWrites: createDurableWriteCheck({ hosts, database }),
+    marketplace: createMarketplaceStore(database),
+    marketplaceAccess: createMarketplaceAccessStore(database),
+    marketplaceDownloads: createMarketplaceDownloads(database),
+    datamapCounters: createDatamapCounters(database),
+    authenticator: openAuthenticator(settings, { database, audit, events }),
+    allowedOrigins: createAllowedOrigins({
+      tenantOrigins: settings.tenantOrigins ?? [],
+      allowsLoopback: settings.allowsLoopbackOrigins,
+    }),
+    shared,
+    admission,
+    workers,
+    engineOf,
+    running: new RunningQueries(),
+    waiting: new WaitingQueries(),
+    waitingQueries: createWaitingQueryStore(database),
+    outcomes: new OutcomeKeeper(queries, suspensions),
+    queryTimeLimitMs: settings.queryTimeLimitMs,
+    slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
+    keepAliveMs: settings.keepAliveMs,
+    checkEngine: engineCheck(engineOf, workers),
+  };
+}
+
+const openDatabase = (settings: StreamHostSettings): Database =>
+  createDatabase({
+    url: settings.databaseUrl.reveal(),
+    poolMax: settings.databaseConnectionsMax,
+    queryTimeoutMs: settings.databaseTimeoutMs,
+    applicationName: 'sluice-stream',
+  });
+
+const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
+  openWorkers({
+    settings,
+    workersMax: workerSlots(settings),
+    workersWarm: settings.workersWarm,
+    workersWarmPerTenant: settings.workersWarmPerTenant,
+    onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+  });
+
+interface AdmissionParts {
+  readonly shared: OpenedSharedState;
+  readonly workers: WorkerPool;
+}
+
+const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionParts): Admission =>
+  new Admission(
+    {
+      slots: workerSlots(settings),
+      backgroundSlots: 0,
+      tenantShare: settings.tenantSlotsPercent / 100,
+      queriesPerUser: settings.queriesPerUser,
+      queriesPerTenant: settings.queriesPerTenant,
+      queuedPerUser: settings.queuedPerUser,
+      queuedPerTenant: settings.queuedPerTenant,
+      queueTimeoutMs: settings.queueTimeoutMs,
+    },
+    { slots: shared.state.slots, workers },
+  );
+
+interface AuthenticationParts {
+  readonly database: Database;
+  readonly audit: AuditStore;
+  readonly events: Events;
+}
+
+/** Public keys alone reach this host: the API host's key set, over HTTP. */
+const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefined => {
+  try {
+    return auditNameKey && createNameDigest(parseNameKey(auditNameKey.reveal()));
+  } catch (thrown) {
+    throw new SettingsError([`AUDIT_NAME_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
+  }
+};
+
+function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationParts): Authenticator {
+  const authStatus = createAuthStatusStore(parts.database);
+  return createAuthenticator(
+    createCredentialVerifier({
+      tokens: createTokenVerifier({
+        issuerTemplate: settings.issuerTemplate,
+        audience: settings.audience,
+        keys: createRemoteKeySource({ url: settings.jwksUrl }),
+      }),
+      authStatus,
+      secrets: createSecretVerifier({
+        authStatus,
+        throttle: createLoginThrottle(createThrottleStore(parts.database)),
+        passwords: createPasswords(),
+        audit: parts.audit,
+        onChecked: (method, isRight) => parts.events.secretChecked(method, isRight),
+        nameDigest: nameDigestOf(settings),
+        onFailed: ({ tenantName, name, origin }) =>
+          parts.events.authentication('login_failed', {
+            tenant: tenantName,
+            user: name,
+            requestId: origin.requestId,
+            address: origin.address,
+          }),
+      }),
+      tenantNameDefault: settings.tenantNameDefault,
+    }),
+  );
+}

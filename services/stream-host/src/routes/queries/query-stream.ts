@@ -1,0 +1,35 @@
+import { streamOperations } from '@sluice/contract';
+import { type Route, route, stream } from '@sluice/http';
+import { type StartQueryDependencies, startQuery } from '../../use-cases/queries/start-query.ts';
+
+/** POST /query: Server-Sent Events. Their headers leave as soon as the record is durable, so that keep-alives can flow. */
+export const queryStreamRoute = (dependencies: StartQueryDependencies): Route =>
+  route(streamOperations.streamQuery, async (request) => {
+    const { sql, size, progress, big_numbers, time_zone } = request.body;
+    const run = await startQuery(dependencies, {
+      principal: request.principal,
+      action: 'RUN_QUERY',
+      sql,
+      format: {
+        name: 'sse',
+        bigNumbers: big_numbers ?? 'number',
+        formulas: 'keep',
+        progress: progress === true ? 'shown' : 'hidden',
+      },
+      timeZone: time_zone ?? 'UTC',
+      rowsMax: size,
+      metadata: { format: 'sse', ...(size === undefined ? {} : { size }) },
+      requestId: request.requestId,
+      address: request.address,
+      userAgent: request.userAgent,
+      signal: request.signal,
+      reader: request.reader,
+    });
+    return stream({
+      status: 200,
+      mediaType: 'text/event-stream',
+      headers: { 'x-query-id': run.queryId, 'x-accel-buffering': 'no' },
+      body: run.eventBody(),
+      flushHeaders: true,
+    });
+  });

@@ -1,0 +1,18 @@
+import { checkSheetColumns, WorkbookWriter, XLSX_MEDIA_TYPE } from '@sluice/encoders';
+import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
+
+/** A workbook with a sheet a statement. `overflowBytesMax` bounds the disk for texts that are longer than a cell. */
+export function bundleWorkbook(statements: readonly BundledStatement[], overflowBytesMax: number): Bundle {
+  let writer: WorkbookWriter | undefined;
+  return createBundle({
+    statements,
+    mediaType: XLSX_MEDIA_TYPE,
+    extension: 'xlsx',
+    check: checkSheetColumns,
+    pack: (results: AsyncIterable<OpenResult>, queryId) => {
+      writer = new WorkbookWriter({ queryId, started: new Date(), overflowBytesMax });
+      return writer.write(results);
+    },
+    end: () => writer?.end() ?? Buffer.alloc(0),
+  });
+}

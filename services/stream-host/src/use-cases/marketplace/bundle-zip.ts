@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Column } from '@sluice/contract';
+import { createFormat, entryNames, type Format, type FormatSpec, textSource, ZipWriter } from '@sluice/encoders';
+import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
+
+const MANIFEST = 'manifest.json';
+
+export interface ZipOptions {
+  /** How each member is written. */
+  readonly format: FormatSpec;
+  /** What the manifest says besides its members. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/** A member as the manifest tells of it; the digest is of the member's own bytes. */
+interface ManifestFile {
+  readonly name: string;
+  readonly file: string;
+  readonly about: string;
+  readonly columns: readonly Column[];
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A ZIP archive with a file a statement, and at its end a manifest by which each can be checked. */
+export function bundleZip(statements: readonly BundledStatement[], options: ZipOptions): Bundle {
+  const writer = new ZipWriter(new Date());
+  const format = createFormat(options.format);
+  const names = entryNames(
+    statements.map(({ name }) => name),
+    format.extension ?? 'data',
+    [MANIFEST],
+  );
+  async function* pack(results: AsyncIterable<OpenResult>, queryId: string): AsyncGenerator<Uint8Array> {
+    const files: ManifestFile[] = [];
+    for await (const result of results) {
+      const file = names[files.length] ?? '';
+      const member = new Member(result, format);
+      yield* writer.entry(file, member.bytes());
+      files.push({ name: result.name, file, about: result.about, columns: result.columns, ...member.totals() });
+    }
+    const manifest = { ...options.manifest, query_id: queryId, files };
+    yield* writer.entry(MANIFEST, textSource(`${JSON.stringify(manifest, undefined, 2)}\n`));
+  }
+  return createBundle({
+    statements,
+    mediaType: 'application/zip',
+    extension: 'zip',
+    check: () => undefined,
+    pack,
+    end: () => writer.end(),
+  });
+}
+
+/** One file of the archive, counted as it is written. */
+class Member {
+  readonly #result: OpenResult;
+  readonly #format: Format;
+  readonly #hash = createHash('sha256');
+  #rows = 0;
+  #bytes = 0;
+
+  constructor(result: OpenResult, format: Format) {
+    this.#result = result;
+    this.#format = format;
+  }
+
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    yield this.#count(this.#format.head(this.#result.columns));
+    for await (const chunk of this.#result.rows) {
+      this.#rows += chunk.rows;
+      yield this.#count(chunk.bytes);
+    }
+    yield this.#count(this.#format.complete({ queryId: '', rows: this.#rows, limited: false, elapsedMs: 0 }));
+  }
+
+  #count(chunk: string | Uint8Array): Uint8Array {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.#hash.update(bytes);
+    this.#bytes += bytes.byteLength;
+    return bytes;
+  }
+
+  /** To be asked once, when all bytes were read. */
+  totals(): { readonly rows: number; readonly bytes: number; readonly sha256: string } {
+    return { rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { MarketplaceFormat } from '@sluice/contract';
+import type { FormatSpec } from '@sluice/encoders';
+import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
+import type { Caller, MarketplaceStore, StoredItem } from '@sluice/store';
+import type { Reader } from '../../queries/reader-pace.ts';
+import type { QueryRun } from '../queries/query-run.ts';
+import { type StartQueryDependencies, startQuery } from '../queries/start-query.ts';
+import type { Bundle, BundledStatement } from './bundle.ts';
+import { bundleWorkbook } from './bundle-workbook.ts';
+import { bundleZip } from './bundle-zip.ts';
+
+export interface DownloadMarketplaceDependencies extends StartQueryDependencies {
+  readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
+  readonly settings: { readonly workerTempBytes: number };
+}
+
+export interface MarketplaceDownloadRequest extends Caller {
+  readonly id: string;
+  readonly format: MarketplaceFormat;
+  readonly signal: AbortSignal;
+  readonly reader: Reader;
+}
+
+/** A download that is admitted and recorded, and the name of its file without extension. */
+export interface StartedDownload {
+  readonly run: QueryRun;
+  readonly item: StoredItem;
+  readonly extension: string;
+  readonly mediaType: string;
+}
+
+/**
+ * Starts the download of an item, as its caller: each query of it runs with the caller's own rights in the engine. Throws
+ * `not_found`, `access_denied` without a grant, `conflict` when a datamap of it is not published, and what `startQuery` throws.
+ */
+export async function downloadMarketplaceItem(
+  dependencies: DownloadMarketplaceDependencies,
+  request: MarketplaceDownloadRequest,
+): Promise<StartedDownload> {
+  const { principal } = request;
+  const item = await dependencies.marketplace.find(principal.tenant.id, granteeOf(principal), request.id);
+  if (item === undefined) throw noSuchItem();
+  const refusal = whyNotDownload(item, principal);
+  if (refusal !== undefined) throw refusal;
+  const queryId = randomUUID();
+  const statements = statementsOf(item);
+  const name = request.format === 'xl' ? 'xlsx' : request.format;
+  const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
+  const bundle = bundleOf(item, { format, statements, overflowBytesMax: dependencies.settings.workerTempBytes });
+  const tenantId = principal.tenant.id;
+  await dependencies.marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
+  const run = await startQuery(dependencies, {
+    principal,
+    queryId,
+    action: 'DOWNLOAD_MARKETPLACE',
+    target: item.id,
+    sql: statements.map(({ sql }) => sql).join('\n;\n'),
+    format,
+    ...(bundle === undefined ? {} : { bundle }),
+    timeZone: 'UTC',
+    rowsMax: undefined,
+    metadata: { item_id: item.id, version: item.version, format: request.format, queries: queriesOf(item) },
+    requestId: request.requestId,
+    address: request.address,
+    userAgent: request.userAgent,
+    signal: request.signal,
+    reader: request.reader,
+  });
+  const file = bundle?.format ?? SINGLE_FILES[name];
+  return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };
+}
+
+/** What an item of one query is sent as, where its format needs no packing. */
+const SINGLE_FILES = {
+  csv: { mediaType: 'text/csv', extension: 'csv' },
+  json: { mediaType: 'application/json', extension: 'json' },
+  xlsx: { mediaType: '', extension: 'xlsx' },
+} as const;
+
+const statementsOf = (item: StoredItem): readonly BundledStatement[] =>
+  item.queries.map(({ name, datamapId, sql }) => ({ name, sql: sql ?? '', about: datamapId }));
+
+const queriesOf = (item: StoredItem): readonly object[] =>
+  item.queries.map(({ name, datamapId, sql }) => ({ name, datamap_id: datamapId, sql }));
+
+interface BundleOptions {
+  readonly format: FormatSpec;
+  readonly statements: readonly BundledStatement[];
+  readonly overflowBytesMax: number;
+}
+
+/** Undefined: the one result is the file. */
+function bundleOf(item: StoredItem, { format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
+  if (format.name === 'xlsx') return bundleWorkbook(statements, overflowBytesMax);
+  if (statements.length === 1) return undefined;
+  return bundleZip(statements, { format, manifest: { item_id: item.id, title: item.title, version: item.version } });
+}

@@ -1,0 +1,131 @@
+import { asProblem, type ProblemError, type QueryEndState } from '@sluice/contract';
+import type { BodyMeter } from '@sluice/encoders';
+import type { Events } from '@sluice/observability';
+import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
+import type { OutcomeKeeper } from './outcome-keeper.ts';
+import type { QueryRequest } from './query-request.ts';
+
+export interface QueryOutcomeDependencies {
+  readonly running: RunningQueries;
+  readonly outcomes: OutcomeKeeper;
+  readonly events: Events;
+}
+
+export interface QueryOutcomeParts {
+  readonly request: QueryRequest;
+  readonly live: RunningQuery;
+  /** Stops what still runs, its deadline too, and gives the worker back. */
+  readonly release: () => Promise<void>;
+}
+
+/** What the body came to. */
+export interface BodyEnd {
+  /** Bytes handed to the client so far. */
+  readonly bytes: number;
+  /** Over the body as it will have been sent, its last bytes included; undefined when the transfer is cut. */
+  readonly whole: BodyMeter | undefined;
+}
+
+/** The end of a query: recorded once, whoever comes first, and told to the log. */
+export class QueryOutcome {
+  readonly #dependencies: QueryOutcomeDependencies;
+  readonly #parts: QueryOutcomeParts;
+  readonly #startedMs = performance.now();
+  #isOver = false;
+
+  constructor(dependencies: QueryOutcomeDependencies, parts: QueryOutcomeParts) {
+    this.#dependencies = dependencies;
+    this.#parts = parts;
+    dependencies.events.queryStarted({
+      queryId: parts.live.queryId,
+      format: parts.request.format.name,
+      ...this.#subject(),
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get elapsedMs(): number {
+    return Math.round(performance.now() - this.#startedMs);
+  }
+
+  /** Resolves when the receipt of a whole result is durable. Throws when it is not: then the transfer must end as failed. */
+  async finished(body: BodyEnd, limited: boolean): Promise<void> {
+    this.#isOver = true;
+    try {
+      await this.#record({ state: 'FINISHED', body, limited, problem: undefined });
+      this.#tell('FINISHED', body, undefined);
+    } catch (thrown) {
+      this.#auditFailed(thrown);
+      this.#tell('FAILED', body, asProblem(thrown));
+      throw thrown;
+    }
+  }
+
+  /** A failure that cannot be recorded now is kept and recorded as soon as it can; its client is told all the same. */
+  async failed(problem: ProblemError, body: BodyEnd): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const state = problem.code === 'query_cancelled' ? 'CANCELLED' : 'FAILED';
+    await this.#record({ state, body, limited: false, problem }).catch((thrown: unknown) => this.#auditFailed(thrown));
+    this.#tell(state, body, problem);
+  }
+
+  async #record(end: RecordedEnd): Promise<void> {
+    const { live, release } = this.#parts;
+    await release();
+    const digest = end.body.whole?.digest();
+    try {
+      await this.#dependencies.outcomes.record(
+        {
+          tenantId: live.tenantId,
+          queryId: live.queryId,
+          state: end.state,
+          rows: live.rows,
+          bytes: digest?.bytes ?? end.body.bytes,
+          sha256: digest?.sha256 ?? null,
+          limited: end.limited,
+          error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
+        },
+        { bytesSent: end.body.bytes, beganMs: this.#startedMs },
+      );
+    } finally {
+      this.#dependencies.running.remove(live.queryId);
+    }
+  }
+
+  #tell(state: QueryEndState, body: BodyEnd, problem: ProblemError | undefined): void {
+    this.#dependencies.events.queryEnded({
+      ...this.#subject(),
+      queryId: this.#parts.live.queryId,
+      outcome: state,
+      format: this.#parts.request.format.name,
+      rows: this.#parts.live.rows,
+      bytes: body.bytes,
+      durationMs: this.elapsedMs,
+      ...(problem === undefined ? {} : { problem: problem.streamCode }),
+      ...(problem !== undefined && isFault(problem) ? { err: problem.cause } : {}),
+    });
+  }
+
+  #auditFailed(thrown: unknown): void {
+    this.#dependencies.events.auditFailed({ action: this.#parts.request.action, err: thrown, ...this.#subject() });
+  }
+
+  #subject(): { readonly requestId: string; readonly tenant: string; readonly user: string } {
+    const { requestId, principal } = this.#parts.request;
+    return { requestId, tenant: principal.tenant.name, user: principal.name };
+  }
+}
+
+interface RecordedEnd {
+  readonly state: QueryEndState;
+  readonly body: BodyEnd;
+  readonly limited: boolean;
+  readonly problem: ProblemError | undefined;
+}
+
+/** The caller's own mistakes may repeat their SQL, which is for the audit log alone. */
+const isFault = (problem: ProblemError): boolean => problem.status >= 500 && problem.cause !== undefined;

@@ -1,0 +1,39 @@
+import { ProblemError } from '@sluice/contract';
+import type { Admission } from '@sluice/query-worker';
+import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
+
+export interface StopSlowReadersDependencies {
+  readonly running: RunningQueries;
+  readonly admission: Pick<Admission, 'blockedRequests'>;
+}
+
+const tooSlow = (): ProblemError =>
+  new ProblemError(
+    'reader_too_slow',
+    'The client read this result too slowly while other queries waited, so the query was stopped. What was sent is not the whole result. Run it again and read it faster, or ask for less.',
+  );
+
+/**
+ * Stops queries whose clients read slowly, the slowest first: one for each request of another account that waits and that the
+ * slot helps. To be called often; it also takes the samples.
+ */
+export function stopSlowReaders({ running, admission }: StopSlowReadersDependencies): void {
+  const now = performance.now();
+  for (const query of running.all()) query.pace?.sample(now);
+  const slow = running
+    .all()
+    .filter((query) => paceOf(query) !== undefined)
+    .sort((one, other) => (paceOf(one) ?? 0) - (paceOf(other) ?? 0));
+  if (slow.length === 0) return;
+  for (const { tenantId, accountId, isHelpedByAny } of admission.blockedRequests()) {
+    const index = slow.findIndex(
+      (query) =>
+        (query.tenantId === tenantId || isHelpedByAny) &&
+        !(query.tenantId === tenantId && query.accountId === accountId),
+    );
+    if (index !== -1) slow.splice(index, 1)[0]?.stop(tooSlow());
+  }
+}
+
+const paceOf = ({ pace, isStopped }: RunningQuery): number | undefined =>
+  isStopped ? undefined : pace?.slowBytesPerSecond;
