@@ -1,0 +1,132 @@
+// Finds phrases and names that docs/style.md bans, in every tracked .ts, .mjs and .md file.
+// `node .ci/style.mjs [folder ...]` lists each hit and fails; `--summary` counts the hits of each folder and succeeds.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const ALLOWED_LINES_MAX = 20;
+
+/** Regular expressions of phrases, in any case, and what to write instead. A space also matches a line break in a comment. */
+const PHRASES = [
+  ['so (?:many|few)', 'at most N; this many'],
+  ['so long(?: as)?', 'for this long; while'],
+  ['tells? of', 'reports'],
+  ['(?<!there )\\b(?:is|are|was|were) no(?! longer| more than| less than)', 'is not a'],
+  ['(?:is|are) none(?! of)', 'is not one; is empty'],
+  ['(?:is|are|be|was|were) told', 'is notified; receives; is sent'],
+  ['who may do', 'a user without (or with) the permission'],
+  ['(?:of|for) whom', 'whose; a user that'],
+  ['whoever', 'the caller; any client'],
+  [
+    'nobody (?:hears|waits|asks|knows|reads|has|is|may|can|could|would|who|but|needs|wants|takes|holds|looks|says)',
+    'name the subject: no client, no host',
+  ],
+  ['(?:for|waits for|believes?) nobody', 'no client; does not wait'],
+  ['stands? (?:in|behind|beside|there|before|alone|ready)', 'is in; is stored; is declared; precedes'],
+  ['lies? in', 'is in; is stored in'],
+  ['(?:asked|asks?) of', 'required of; requested from'],
+  ['what is (?:asked|told|said|believed)', 'the request; the report'],
+  ['(?:is|are|was|were) believed', 'is trusted'],
+  ['(?:hears?|heard) of', 'is notified of; learns'],
+  ['by (?:its|their) heads?', 'name the field'],
+  ['lets? be', 'leaves unchanged; ignores'],
+  ['in the place of', 'instead of'],
+  ['in whatever', 'in any'],
+  ['but for', 'except'],
+  ['as ever', 'as always; delete it'],
+  ['what becomes of', 'what happens to; the outcome of'],
+  ['to be had', 'available'],
+  ['(?:is|are) owed', 'needs'],
+  ['who asks', 'the caller'],
+  ['without a word', 'silently; without a report'],
+  ['(?:a|its) last word', 'the last message; the final value'],
+  ['the house', 'the project; the host'],
+  ['nothing but', 'only'],
+  ['(?:is|are) answered', 'returns; gets the response'],
+  ['is on its way', 'in flight; pending'],
+  ['that is to say', 'delete it'],
+  ['has no word', 'has no value for; does not report'],
+];
+
+/** Identifiers that were renamed, case and all. Common words are banned as declarations only. */
+const NAMES = [
+  ['\\w+Wish\\b|\\bwishOf\\b', '...Input'],
+  ['\\b(?:Import|Seed|Start|Spawn|Steps|Retention|HarvestCatalog|IdentityProvider)Order\\b', '...Options'],
+  ['\\b(?:Tables|Catalog)Questions?\\b', '...Query'],
+  ['\\b\\w+Standing\\b|\\b[Ss]tandings\\b|standing-store|\\bstandingOf\\b', '...Status; auth-status-store'],
+  ['\\btold[A-Z]\\w+|\\bviewItem\\b|\\bdomainContent\\b', 'present...'],
+  ['\\bProofs\\b|\\bprovedMs\\b', 'credentials; authenticatedAtMs'],
+  ['\\b(?:Guard|Export)Walk\\b', 'GuardVisitor; ExportVerifier'],
+  ['\\bStrangeRow\\b|\\bstrangers\\b', 'UnsealedRow; unsealedRows'],
+  ['\\bPackedStatement\\b|\\bcreatePacking\\b|\\bpackingOf\\b', 'BundledStatement; createBundle; bundleOf'],
+  ['\\bwithBeats\\b|\\bbeatMs\\b|\\bbeatOnce\\b', 'withHeartbeat; heartbeatMs; sendHeartbeatOnce'],
+  ['\\bStatementElsewhere\\b', 'RemoteStatement'],
+  ['\\btold-members\\b|\\bisPassing\\b', 'error-fields; isTransient'],
+  [
+    '\\bpatiently\\b|\\b\\w*PATIENCE\\w*|\\bFAREWELL\\w*|\\bTOLD_WITHIN\\w*|\\bBELIEVED_MS\\b',
+    'retryOnLockTimeout; ..._TIMEOUT_MS',
+  ],
+  ['\\b(?:isSpent|isWorn|lookAgain|neverRun|overTime|closeUnheard)\\b', 'see the table in docs/style.md'],
+  ['\\bqueryTimeMs\\b', 'queryTimeLimitMs'],
+  [
+    '\\b(?:class|interface|type) (?:Places|Claim|Bid|Heart|Packing|Applicant|Waiter|Walk)\\b',
+    'see the table in docs/style.md',
+  ],
+  [
+    '\\b(?:const|let|function) (?:scene|stage|strike|hurried|deaf|judge|stranger)\\b',
+    'fixture; teardown; assert...; see docs/style.md',
+  ],
+];
+
+const acrossLines = (phrase) => phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#|>)\s+)?`);
+const RULES = [
+  ...PHRASES.map(([phrase, instead]) => ({
+    pattern: new RegExp(String.raw`\b(?:${acrossLines(phrase)})\b`, 'gi'),
+    instead,
+  })),
+  ...NAMES.map(([name, instead]) => ({ pattern: new RegExp(name, 'g'), instead })),
+];
+
+const allowed = readFileSync('.ci/style-allowed.txt', 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(': '));
+if (allowed.length > ALLOWED_LINES_MAX)
+  throw new Error(`.ci/style-allowed.txt has more than ${ALLOWED_LINES_MAX} lines.`);
+
+const isAllowed = (file, found) =>
+  allowed.some(
+    ([path, phrase]) => file.startsWith(path) && (phrase === undefined || phrase.toLowerCase() === found.toLowerCase()),
+  );
+
+function hitsIn(file) {
+  const text = readFileSync(file, 'utf8');
+  return RULES.flatMap(({ pattern, instead }) =>
+    [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
+      file,
+      line: text.slice(0, index).split('\n').length,
+      found: match.replace(/\s+(?:(?:\*|\/\/|--|#|>)\s+)?/g, ' '),
+      instead,
+    })),
+  ).filter(({ found }) => !isAllowed(file, found));
+}
+
+const isSummary = process.argv.includes('--summary');
+const folders = process.argv.slice(2).filter((argument) => argument !== '--summary');
+const files = execFileSync('git', ['ls-files', '--', ...folders], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(?:ts|mjs|md)$/.test(file));
+const hits = files.flatMap(hitsIn).sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+
+if (isSummary) {
+  const counts = new Map();
+  for (const { file } of hits) {
+    const folder = file.split('/').slice(0, 3).join('/');
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  for (const [folder, count] of counts) process.stdout.write(`${String(count).padStart(5)} ${folder}\n`);
+} else {
+  for (const { file, line, found, instead } of hits)
+    process.stdout.write(`${file}:${line}: "${found}". Write: ${instead}.\n`);
+}
+process.stdout.write(`style: ${hits.length} banned phrases and names in ${files.length} files\n`);
+process.exitCode = isSummary || hits.length === 0 ? 0 : 1;
