@@ -9,19 +9,21 @@ export const userBody = z
   .strictObject({
     email: emailText('email'),
     roles: roleNames.optional().describe('Default: none'),
-    password: newPassword.optional().describe('Without one, the answer holds an invitation'),
+    password: newPassword.optional().describe('Without a password, the response contains an invitation'),
   })
   .meta({ id: 'UserRequest' });
 export type UserRequest = z.infer<typeof userBody>;
 
 export const userChangeBody = z
   .strictObject({ roles: roleNames.optional(), disabled: disabled.optional() })
-  .refine(({ roles, disabled: off }) => roles !== undefined || off !== undefined, 'name roles, disabled or both')
+  .refine(({ roles, disabled: off }) => roles !== undefined || off !== undefined, 'send roles, disabled or both')
   .meta({ id: 'UserChange', minProperties: 1 });
 export type UserChange = z.infer<typeof userChangeBody>;
 
 export const passwordResetBody = z
-  .strictObject({ password: newPassword.optional().describe('Without one, the answer holds an invitation') })
+  .strictObject({
+    password: newPassword.optional().describe('Without a password, the response contains an invitation'),
+  })
   .meta({ id: 'PasswordReset' });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -33,15 +35,15 @@ export const identityLinkBody = z
       .string({ error: 'subject is required and must be a string' })
       .regex(SUBJECT, 'subject must have 1 to 255 characters, and no control characters')
       .refine((value) => value.isWellFormed(), 'subject must be well-formed Unicode')
-      .describe('`sub` of the person at the identity provider of the tenant'),
+      .describe("`sub` claim of the person at the tenant's identity provider"),
   })
   .meta({ id: 'IdentityLink' });
 
 export const adminParams = z.strictObject({ id: z.string() });
 
 export const usersQuery = z.strictObject({
-  q: partOfName.describe('Part of the e-mail, in whatever case'),
-  role: roleName.optional().describe('Only those who have it'),
+  q: partOfName.describe('Part of the e-mail, without case'),
+  role: roleName.optional().describe('Only users with this role'),
   ...pageFields,
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
@@ -54,8 +56,8 @@ export const user = z
     email: z.string(),
     roles: z.array(z.string()),
     disabled: z.boolean(),
-    has_password: z.boolean().describe('False until an invitation is accepted, and of who logs in elsewhere'),
-    invitation_expires_ts: epochMs.nullable().describe('Of the invitation that is open'),
+    has_password: z.boolean().describe('False until an invitation is accepted, and for users of an identity provider'),
+    invitation_expires_ts: epochMs.nullable().describe('Expiry of the pending invitation'),
     created_ts: epochMs,
     updated_ts: epochMs,
     updated_by: z.string().nullable(),
@@ -64,10 +66,10 @@ export const user = z
 export type UserRecord = z.infer<typeof user>;
 
 export const users = z
-  .object({ total: z.int().min(0), data: z.array(user).describe('By e-mail') })
+  .object({ total: z.int().min(0), data: z.array(user).describe('Sorted by e-mail') })
   .meta({ id: 'Users' });
 
-/** `invitation` is null where a password was given. */
+/** `invitation` is null if the request had a password. */
 export const userWithInvitation = z
   .object({ ...user.shape, invitation: invitation.nullable() })
   .meta({ id: 'UserWithInvitation' });

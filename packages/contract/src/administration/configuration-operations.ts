@@ -3,14 +3,14 @@ import { appliedConfiguration, configurationBody } from './configuration.ts';
 
 const VALUES_MAX = 50_000;
 
-/** A tenant's administration as one file. */
+/** Administration of a tenant by one configuration file. */
 export const configurationOperations = {
   applyConfiguration: {
     id: 'applyConfiguration',
     method: 'POST',
     path: '/admin/apply',
     summary:
-      'Bring roles, accounts, the identity provider, domains, datamaps and marketplace items to what the body says, all or nothing',
+      'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
     credentials: ['idtoken'],
     permission: 'admin',
     body: {
@@ -21,7 +21,7 @@ export const configurationOperations = {
     },
     answers: {
       200: {
-        description: 'What was changed, or would be',
+        description: 'The changes, or the changes that a dry run would make',
         mediaType: 'application/json',
         schema: appliedConfiguration,
       },

@@ -17,10 +17,10 @@ const ITEMS_MAX = 200;
 const disabled = z
   .boolean({ error: 'disabled must be true or false' })
   .optional()
-  .describe('Absent: as it is; of a new one, false');
-const rolesOf = roleNames.optional().describe('Absent: as they are; of a new one, none');
+  .describe('Absent: unchanged, or false for a new account');
+const rolesOf = roleNames.optional().describe('Absent: unchanged, or none for a new account');
 
-/** A list of a file: its entries are known by keys, which differ. */
+/** List of a configuration file. Its entries have unique keys. */
 const section = <S extends z.ZodType>(
   name: string,
   entry: S,
@@ -37,7 +37,7 @@ export const configurationBody = z
     dry_run: z
       .boolean({ error: 'dry_run must be true or false' })
       .optional()
-      .describe('True: tells what would change, and changes nothing'),
+      .describe('True: reports the changes without making them'),
     roles: section('roles', z.strictObject({ name: roleName, permissions: permissionList }), {
       keyOf: ({ name }) => name,
       max: ROLES_MAX,
@@ -60,7 +60,7 @@ export const configurationBody = z
     marketplace_items: section('marketplace_items', configuredItem, { keyOf: ({ id }) => id, max: ITEMS_MAX }),
     identity_provider: identityProviderBody
       .optional()
-      .describe('As PUT /admin/identity-provider takes it. Absent: as it is'),
+      .describe('Same fields as PUT /admin/identity-provider. Absent: unchanged'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -81,13 +81,13 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'Of a user the e-mail, of a service account the client id, of a provider the issuer, of an item and its grants the id',
+      'E-mail of a user, client id of a service account, issuer of an identity provider, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
-  before: z.unknown().describe('Null of what was not there'),
+  before: z.unknown().describe('Null for a new object'),
   after: z.unknown(),
-  invitation: invitation.nullable().describe('Of a new user; shown this once, and not by a dry run'),
-  client_secret: z.string().nullable().describe('Of a new service account; shown this once, and not by a dry run'),
+  invitation: invitation.nullable().describe('Only for a new user. Shown once, never by a dry run'),
+  client_secret: z.string().nullable().describe('Only for a new service account. Shown once, never by a dry run'),
 });
 
 export const appliedConfiguration = z
@@ -98,7 +98,9 @@ export const appliedConfiguration = z
     unchanged_count: z.int().min(0),
     changes: z
       .array(appliedChange)
-      .describe('Roles, users, service accounts, the identity provider, domains, datamaps, items with their grants'),
+      .describe(
+        'In this order: roles, users, service accounts, identity provider, domains, datamaps, items with their grants',
+      ),
   })
   .meta({ id: 'AppliedConfiguration' });
 export type AppliedConfiguration = z.infer<typeof appliedConfiguration>;

@@ -10,18 +10,18 @@ import {
 } from '../marketplace/marketplace.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
-const GRANTS = 'all that there are; absent: as they are';
+const GRANTS = 'Replaces all grants. Absent: unchanged';
 
-/** Each is as its own endpoint takes it, but that what it refers to is named and not known by an id, which the writer has not seen. */
+/** Same fields as the endpoints of each object, but references are names, because the author of a file does not know the ids. */
 export const configuredDomain = z.strictObject(domainBody.shape);
 
 export const configuredDatamap = z.strictObject({
   ...createDatamapBody.shape,
-  id: storableText('id').optional().describe('Of one that is there; absent: it is known by its name'),
+  id: storableText('id').optional().describe('Id of an existing datamap. Absent: it is found by name'),
   state: z
     .enum(['PUBLISHED', 'DRAFT'], { error: 'state must be PUBLISHED or DRAFT' })
     .optional()
-    .describe('DRAFT: it is not published, whatever else it is. Absent: as it is; of a new one, DRAFT'),
+    .describe('DRAFT: any state but published. Absent: unchanged, or DRAFT for a new datamap'),
 });
 
 export const configuredItem = z.strictObject({
@@ -30,13 +30,13 @@ export const configuredItem = z.strictObject({
     .array(storableText('a domain'), { error: 'domains must be an array of names' })
     .max(DOMAINS_OF_ITEM_MAX, `domains must hold at most ${DOMAINS_OF_ITEM_MAX} names`)
     .optional()
-    .describe('Names of domains, of the file or there already'),
+    .describe('Names of domains in the file or existing ones'),
   queries: marketplaceQueries(
     z.strictObject({
       name: marketplaceQueryName,
-      datamap: storableText('datamap').describe('Its name in the file; else the name or id of one that is there'),
+      datamap: storableText('datamap').describe('Name of a datamap in the file, or name or id of an existing one'),
     }),
     'datamap',
   ),
-  grants: marketplaceGrants.shape.grants.optional().describe(`${GRANTS}; of a new item, none`),
+  grants: marketplaceGrants.shape.grants.optional().describe(`${GRANTS}, or none for a new item`),
 });

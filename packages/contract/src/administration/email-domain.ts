@@ -2,24 +2,24 @@ import { z } from 'zod';
 
 const DOMAINS_MAX = 100;
 const DOMAIN_CHARACTERS_MAX = 253;
-/** RFC 1123 section 2.1; a name beyond ASCII is written in its A-labels (RFC 5890). */
+/** RFC 1123 section 2.1. An internationalized name is written as A-labels (RFC 5890). */
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** A domain that e-mails may have, in lower case. */
+/** Domain of e-mail addresses, in lower case. */
 export const emailDomain = z
   .string({ error: 'an e-mail domain must be a string' })
   .overwrite((text) => (text.length > DOMAIN_CHARACTERS_MAX ? text : text.toLowerCase()))
   .refine(
     (text) => text.length <= DOMAIN_CHARACTERS_MAX && DOMAIN.test(text),
-    'an e-mail domain must be a host name, as in example.org',
+    'an e-mail domain must be a host name such as example.org',
   )
   .meta({ pattern: DOMAIN.source.replaceAll('a-z', 'A-Za-z'), maxLength: DOMAIN_CHARACTERS_MAX });
 
-/** A list of domains, or null. A domain that the list has twice, perhaps in another case, counts once. */
+/** List of domains, or null. Duplicates, compared without case, are dropped. */
 export const emailDomains = z
   .array(emailDomain, { error: 'email_domains must be a list of domains, or null' })
   .min(1, 'email_domains must have at least one domain; null allows any')
   .max(DOMAINS_MAX, `email_domains must have at most ${DOMAINS_MAX} domains`)
   .overwrite((domains) => [...new Set(domains)])
   .nullable()
-  .describe('Domains that the e-mails of new users must have, without their subdomains; null allows any');
+  .describe('E-mail domains allowed for new users. Subdomains are not included; null allows any');

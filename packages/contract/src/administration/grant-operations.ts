@@ -7,14 +7,14 @@ const json = 'application/json';
 const GUARDED: readonly ProblemCode[] = ['not_found', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => ({ description, mediaType: json, schema: grant });
 
-/** Grants of all items of the caller's own tenant, beside what the owner of an item sees and says of that one. */
+/** Grants of all items of the caller's tenant, for admins. The owner of an item uses the endpoints of the item. */
 export const grantOperations = {
   listGrants: {
     ...admin,
     id: 'listGrants',
     method: 'GET',
     path: '/admin/grants',
-    summary: 'The grants of all marketplace items of the tenant, by item',
+    summary: 'List the grants of all marketplace items of the tenant, sorted by item',
     query: grantsQuery,
     answers: { 200: { description: 'Grants', mediaType: json, schema: grants } },
     problems: ['audit_unavailable'],
@@ -24,7 +24,7 @@ export const grantOperations = {
     id: 'createGrant',
     method: 'POST',
     path: '/admin/grants',
-    summary: 'Grant a marketplace item to a role, a user or a service account, beside whom it is granted to already',
+    summary: 'Grant a marketplace item to a role, a user or a service account. Existing grants remain',
     body: jsonBody(grantBody),
     answers: { 201: one('The new grant') },
     problems: ['conflict', 'audit_unavailable'],
@@ -34,7 +34,7 @@ export const grantOperations = {
     id: 'getGrant',
     method: 'GET',
     path: '/admin/grants/{item_id}/{kind}/{name}',
-    summary: 'One grant',
+    summary: 'Get a grant',
     params: grantParams,
     answers: { 200: one('The grant') },
     problems: ['not_found', 'audit_unavailable'],
@@ -44,7 +44,7 @@ export const grantOperations = {
     id: 'updateGrant',
     method: 'PUT',
     path: '/admin/grants/{item_id}/{kind}/{name}',
-    summary: 'Give a grant another expiry; If-Match guards against a lost update',
+    summary: 'Change the expiry of a grant; If-Match prevents lost updates',
     params: grantParams,
     body: jsonBody(grantChangeBody),
     answers: { 200: one('The changed grant') },
@@ -55,9 +55,9 @@ export const grantOperations = {
     id: 'deleteGrant',
     method: 'DELETE',
     path: '/admin/grants/{item_id}/{kind}/{name}',
-    summary: 'Take a grant; If-Match guards against a lost update',
+    summary: 'Delete a grant; If-Match prevents lost updates',
     params: grantParams,
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
 } as const satisfies Record<string, Operation>;

@@ -6,30 +6,30 @@ import { roleName } from './admin-role.ts';
 
 const NAME_CHARACTERS_MAX = 320;
 
-/** As many as can be put in the place of all grants of an item. */
+/** Equals the maximum that one PUT of all grants of an item accepts. */
 export const ITEM_GRANTS_MAX = 1_000;
 
-/** A grant as the grants of an item have it. */
+/** Fields of a grant as in the grants of an item. */
 const { kind, name, expires_ts } = marketplaceGrants.shape.grants.element.shape;
 
 const wanted = (field: string) => boundedText(field, NAME_CHARACTERS_MAX);
 
 export const grantsQuery = z
   .strictObject({
-    role: roleName.optional().describe('Only those to this role'),
-    user: wanted('user').optional().describe('Only those to the user of this e-mail, in whatever case'),
-    client: wanted('client').optional().describe('Only those to the service account of this client id'),
-    item: wanted('item').optional().describe('Only those for the item of this id'),
+    role: roleName.optional().describe('Only grants to this role'),
+    user: wanted('user').optional().describe('Only grants to the user with this e-mail, without case'),
+    client: wanted('client').optional().describe('Only grants to the service account with this client id'),
+    item: wanted('item').optional().describe('Only grants of the item with this id'),
     expired: z
       .enum(['true', 'false'], { error: 'expired must be true or false' })
       .transform((text) => text === 'true')
       .optional()
-      .describe('Only those that are over, or only those that hold'),
+      .describe('true: only expired grants. false: only valid grants'),
     ...pageFields,
   })
   .refine(
     ({ role, user, client }) => [role, user, client].filter((each) => each !== undefined).length <= 1,
-    'name one of role, user and client: a grant is to one of them',
+    'send at most one of role, user and client: a grant has one recipient',
   );
 export type GrantsQuery = z.infer<typeof grantsQuery>;
 
@@ -45,7 +45,7 @@ export type GrantRequest = z.infer<typeof grantBody>;
 
 export const grantChangeBody = z.strictObject({ expires_ts: expires_ts.unwrap() }).meta({ id: 'GrantChange' });
 
-/** Who has a grant for an item has no other for it. */
+/** A recipient has at most one grant per item. */
 export const grantParams = z.strictObject({ item_id: z.string(), kind: z.string(), name: z.string() });
 export type GrantParams = z.infer<typeof grantParams>;
 
@@ -56,9 +56,9 @@ export const grant = z
     item_id: z.string(),
     item_title: z.string(),
     kind,
-    name: z.string().describe('Of the role; the e-mail of a user; the id of a client'),
+    name: z.string().describe('Name of a role, e-mail of a user or client id of a service account'),
     expires_ts: epochMs.nullable().describe('Null: never'),
-    is_expired: z.boolean().describe('An expired grant stays to be seen, and grants nothing'),
+    is_expired: z.boolean().describe('An expired grant is still listed but has no effect'),
     granted_ts: epochMs,
     granted_by: z.string(),
   })
@@ -66,5 +66,5 @@ export const grant = z
 export type GrantRecord = z.infer<typeof grant>;
 
 export const grants = z
-  .object({ total: z.int().min(0), data: z.array(grant).describe('By item, then by kind and name') })
+  .object({ total: z.int().min(0), data: z.array(grant).describe('Sorted by item, kind and name') })
   .meta({ id: 'Grants' });

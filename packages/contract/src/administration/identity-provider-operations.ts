@@ -4,13 +4,13 @@ import { identityProvider, identityProviderBody } from './identity-provider.ts';
 const admin = { credentials: ['idtoken'], permission: 'admin', path: '/admin/identity-provider' } as const;
 const one = (description: string) => ({ description, mediaType: 'application/json', schema: identityProvider });
 
-/** Where the people of the caller's own tenant log in. */
+/** Identity provider of the caller's tenant. */
 export const identityProviderOperations = {
   getIdentityProvider: {
     ...admin,
     id: 'getIdentityProvider',
     method: 'GET',
-    summary: 'The identity provider of the tenant, without its secret',
+    summary: 'Get the identity provider of the tenant, without its secret',
     answers: { 200: one('The identity provider') },
     problems: ['not_found', 'audit_unavailable'],
   },
@@ -18,8 +18,7 @@ export const identityProviderOperations = {
     ...admin,
     id: 'putIdentityProvider',
     method: 'PUT',
-    summary:
-      'Set all of the identity provider, whose discovery document is read before; If-Match guards against a lost update',
+    summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
     body: jsonBody(identityProviderBody),
     answers: { 200: one('The identity provider') },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
@@ -28,8 +27,8 @@ export const identityProviderOperations = {
     ...admin,
     id: 'deleteIdentityProvider',
     method: 'DELETE',
-    summary: 'Remove it: people log in by password alone. If-Match guards against a lost update',
-    answers: { 204: { description: 'It is gone' } },
+    summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
+    answers: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

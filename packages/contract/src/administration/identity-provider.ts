@@ -12,7 +12,7 @@ const RETURN_TO_MAX = 50;
 
 const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) => filledText(name, charactersMax);
 
-/** Whitespace and control characters are dropped or encoded by whoever reads an address, so the same text would be two. */
+/** URL parsers drop or encode whitespace and control characters, so two texts would be the same address. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
 
@@ -39,27 +39,27 @@ const returnTo = text('a return_to address', ADDRESS_CHARACTERS_MAX)
     pattern: '^https?://[^/@\\\\#\\s\\u0000-\\u0020\\u007f][^@\\\\#\\s\\u0000-\\u0020\\u007f]*$',
   });
 
-/** RFC 6749 section 3.3 */
+/** RFC 6749 section 3.3. */
 const scope = z
   .string({ error: 'a scope must be a string' })
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope must be 1 to 128 of printable ASCII without space, " and \\');
 
 const roleMapping = z.strictObject({
-  value: text('value').describe('One of the groups, to the character'),
-  roles: roleNames.describe('What whoever is in it has'),
+  value: text('value').describe('Name of a group, compared exactly'),
+  roles: roleNames.describe('Roles of the members'),
 });
 
-const claimName = (name: string) => text(name).describe('A claim, or a path of names with dots');
+const claimName = (name: string) => text(name).describe('Name of a claim, or a path with dots');
 
-/** What the next login of everybody goes by; a key that is left out has its default, but for the secret. */
+/** Applies from the next login of each user. An absent field has its default, except the secret. */
 export const identityProviderBody = z
   .strictObject({
-    issuer: issuer.describe('As its discovery document and ID tokens have it, to the character'),
+    issuer: issuer.describe('Exactly as in the discovery document and the ID tokens'),
     client_id: text('client_id'),
     client_secret: text('client_secret', SECRET_CHARACTERS_MAX)
       .nullable()
       .optional()
-      .describe('Never answered. Absent: the one that is kept, of the same issuer and client; null: a public client'),
+      .describe('Never returned. Absent: the stored secret of the same issuer and client. Null: a public client'),
     scopes: z
       .array(scope, { error: 'scopes must be an array of scopes' })
       .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
@@ -68,27 +68,30 @@ export const identityProviderBody = z
       .meta({ uniqueItems: true, contains: { const: 'openid' } })
       .optional()
       .describe('Default: openid, profile, email'),
-    email_claim: claimName('email_claim').optional().describe('Which claim is the e-mail. Default: email'),
-    groups_claim: claimName('groups_claim').nullable().optional().describe('Which claim lists groups. Default: none'),
+    email_claim: claimName('email_claim').optional().describe('Claim that contains the e-mail. Default: email'),
+    groups_claim: claimName('groups_claim')
+      .nullable()
+      .optional()
+      .describe('Claim that lists the groups. Default: none'),
     role_mappings: z
       .array(roleMapping, { error: 'role_mappings must be an array of objects' })
       .max(MAPPINGS_MAX, `role_mappings must hold at most ${MAPPINGS_MAX}`)
       .superRefine(eachOnce('role_mappings', { keyOf: ({ value }) => value }))
       .optional()
-      .describe('Roles by groups, set at every login. Default: none, and roles are kept here'),
+      .describe('Roles by group, set at every login. Default: none; admins assign the roles'),
     trust_email: z
       .boolean({ error: 'trust_email must be true or false' })
       .optional()
-      .describe('Whether an e-mail counts as verified although email_verified is not true. Default: false'),
+      .describe('Treats an e-mail as verified although email_verified is not true. Default: false'),
     create_users: z
       .boolean({ error: 'create_users must be true or false' })
       .optional()
-      .describe('Whether whoever is unknown becomes a user at the first login. Default: false'),
+      .describe('Creates an unknown person as a user at the first login. Default: false'),
     return_to: z
       .array(returnTo, { error: 'return_to must be an array of addresses' })
       .max(RETURN_TO_MAX, `return_to must hold at most ${RETURN_TO_MAX}`)
       .optional()
-      .describe('Addresses that a login may lead to, besides paths of this host and addresses of allowed origins'),
+      .describe('Addresses allowed as return_to, in addition to paths of this host and addresses of allowed origins'),
   })
   .refine(({ role_mappings: mappings = [], groups_claim: claim }) => mappings.length === 0 || claim != null, {
     message: 'role_mappings need a groups_claim',
@@ -109,7 +112,7 @@ export const identityProvider = z
     trust_email: z.boolean(),
     create_users: z.boolean(),
     return_to: z.array(z.string()),
-    callback_url: z.string().describe('To be allowed at the provider, as the address that it redirects to'),
+    callback_url: z.string().describe('Redirect URI to register at the identity provider'),
     updated_ts: z.int().describe('Epoch milliseconds'),
     updated_by: z.string(),
   })

@@ -2,13 +2,13 @@ import { tenantParams } from '../identity/auth.ts';
 import { LOGIN_BODY_LIMITS, type Operation } from '../operations/operation.ts';
 import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './invitation.ts';
 
-/** Where an invited person sets a password. */
+/** Acceptance of invitations. */
 export const invitationOperations = {
   invitationPage: {
     id: 'invitationPage',
     method: 'GET',
     path: '/auth/invitation/{tenant}',
-    summary: 'The page that an invitation leads to',
+    summary: 'Show the page of an invitation',
     credentials: [],
     params: tenantParams,
     query: invitationQuery,
@@ -20,7 +20,7 @@ export const invitationOperations = {
     id: 'acceptInvitation',
     method: 'POST',
     path: '/auth/invitation/{tenant}',
-    summary: 'Set the password of an invited account, once; a form is answered with a page',
+    summary: 'Set the password of an invited account, once. A form gets a page as response',
     credentials: [],
     params: tenantParams,
     body: {
@@ -30,7 +30,7 @@ export const invitationOperations = {
     },
     answers: {
       200: {
-        description: 'Who may log in now',
+        description: 'The account that can log in now',
         mediaType: 'application/json',
         schema: acceptedInvitation,
         alternatives: [{ mediaType: 'text/html' }],

@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { hasAtMost, storableText } from '../fields/text-field.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
-/** UTF-16 units of a text that may normalize to so few characters: no character is composed of more than four. */
+/** Longest text, in UTF-16 units, that can normalize to the maximum length: no character is composed of more than four. */
 const EMAIL_UNITS_MAX = 4 * EMAIL_CHARACTERS_MAX;
 const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1024;
 const TOKEN_CHARACTERS_MAX = 200;
 
-/** No colon, at which HTTP Basic would cut it (RFC 7617 section 2), and nothing that a line could not hold. */
+/** No colon, which ends the user name in HTTP Basic (RFC 7617 section 2), and no whitespace or control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const EMAIL = /^[^\s@:\u0000-\u001f\u007f]+@[^\s@:\u0000-\u001f\u007f]+$/u;
-/** RFC 7617 section 2: HTTP Basic can carry none. */
+/** Not allowed in HTTP Basic (RFC 7617 section 2). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** The e-mail of a new account: what it is known by, in lower case. */
+/** E-mail of a new account, in lower case. It identifies the account. */
 export const emailText = (name: string) =>
   storableText(name)
-    // A longer text is refused below. Normalizing takes quadratic time on a long run of combining marks.
+    // A longer text is rejected below. Normalizing takes quadratic time on a long run of combining marks.
     .overwrite((text) => (text.length > EMAIL_UNITS_MAX ? text : text.trim().normalize('NFC').toLowerCase()))
     .refine((text) => EMAIL.test(text), `${name} must be an e-mail address`)
     .refine(
@@ -27,7 +27,7 @@ export const emailText = (name: string) =>
     )
     .meta({ pattern: EMAIL.source, maxLength: EMAIL_CHARACTERS_MAX });
 
-/** A password that somebody chooses. Length is what counts (NIST SP 800-63B section 3.1.1.2): there is no rule about its letters. */
+/** New password. Only its length is checked, not its composition (NIST SP 800-63B section 3.1.1.2). */
 export const newPassword = storableText('password')
   .refine((text) => !CONTROL.test(text), 'password must not contain control characters')
   .refine(
@@ -46,8 +46,8 @@ export const newPassword = storableText('password')
 
 export const invitation = z
   .object({
-    url: z.string().describe('A page on which the invited person sets a password; shown this once'),
-    token: z.string().describe('The same, for POST /auth/invitation/{tenant}'),
+    url: z.string().describe('Page where the invited person sets a password. Shown once'),
+    token: z.string().describe('Token of that page, for POST /auth/invitation/{tenant}'),
     expires_ts: z.int().describe('Epoch milliseconds'),
   })
   .meta({ id: 'Invitation' });
@@ -58,7 +58,7 @@ const token = z
   .min(1, 'token must not be empty')
   .max(TOKEN_CHARACTERS_MAX, `token must have at most ${TOKEN_CHARACTERS_MAX} characters`);
 
-/** A page that was opened without a token is told what one is told whose token is wrong. */
+/** A missing token gets the same response as a wrong one. */
 export const invitationQuery = z.strictObject({
   token: z.string().meta({ maxLength: TOKEN_CHARACTERS_MAX }).optional(),
 });
@@ -67,11 +67,11 @@ export const acceptInvitationBody = z
   .strictObject({
     token,
     password: newPassword,
-    email: emailText('email').optional().describe('Only of an invitation that names none'),
+    email: emailText('email').optional().describe('Only for an invitation without an e-mail'),
   })
   .meta({ id: 'AcceptInvitationRequest' });
 export type AcceptInvitationRequest = z.infer<typeof acceptInvitationBody>;
 
 export const acceptedInvitation = z
-  .object({ email: z.string().describe('What to log in with'), login_url: z.string() })
+  .object({ email: z.string().describe('E-mail to log in with'), login_url: z.string() })
   .meta({ id: 'AcceptedInvitation' });

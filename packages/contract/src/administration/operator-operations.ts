@@ -14,14 +14,14 @@ const json = 'application/json';
 const tenant = (description: string) => ({ description, mediaType: json, schema: operatorTenant });
 const invited = (description: string) => ({ description, mediaType: json, schema: tenantWithInvitation });
 
-/** What the operator of a deployment asks of the API host. Served only where there is an `OPERATOR_TOKEN`. */
+/** Operations for the operator of a deployment. Served only if `OPERATOR_TOKEN` is set. */
 export const operatorOperations = {
   listTenants: {
     ...operator,
     id: 'listTenants',
     method: 'GET',
     path: '/operator/tenants',
-    summary: 'All tenants, by name',
+    summary: 'List all tenants, sorted by name',
     answers: { 200: { description: 'Tenants', mediaType: json, schema: operatorTenants } },
     problems: ['audit_unavailable'],
   },
@@ -30,7 +30,7 @@ export const operatorOperations = {
     id: 'createTenant',
     method: 'POST',
     path: '/operator/tenants',
-    summary: 'Make a tenant with the default roles and an invitation for its first admin',
+    summary: 'Create a tenant with the default roles and an invitation for its first admin',
     body: jsonBody(tenantBody),
     answers: { 201: invited('The new tenant') },
     problems: ['conflict', 'audit_unavailable'],
@@ -40,7 +40,7 @@ export const operatorOperations = {
     id: 'getTenant',
     method: 'GET',
     path: '/operator/tenants/{name}',
-    summary: 'One tenant',
+    summary: 'Get a tenant',
     params: operatorTenantParams,
     answers: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
@@ -50,7 +50,7 @@ export const operatorOperations = {
     id: 'updateTenant',
     method: 'PUT',
     path: '/operator/tenants/{name}',
-    summary: 'Set the e-mail domains that new users of a tenant must have; users that are there stay',
+    summary: 'Set the e-mail domains allowed for new users of a tenant. Existing users are not affected',
     params: operatorTenantParams,
     body: jsonBody(tenantChangeBody),
     answers: { 200: tenant('The tenant') },
@@ -61,7 +61,7 @@ export const operatorOperations = {
     id: 'inviteAdmin',
     method: 'POST',
     path: '/operator/tenants/{name}/invitations',
-    summary: 'Invite an admin: where the first invitation has expired, or every admin is lost',
+    summary: 'Invite an admin, for example after the first invitation has expired or if no admin can log in',
     params: operatorTenantParams,
     body: jsonBody(adminInvitationBody),
     answers: { 201: invited('The tenant') },
@@ -72,7 +72,7 @@ export const operatorOperations = {
     id: 'suspendTenant',
     method: 'POST',
     path: '/operator/tenants/{name}/suspend',
-    summary: 'Refuse everybody of a tenant, and stop what runs',
+    summary: 'Suspend a tenant: reject its requests and stop its queries',
     params: operatorTenantParams,
     answers: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
@@ -82,7 +82,7 @@ export const operatorOperations = {
     id: 'resumeTenant',
     method: 'POST',
     path: '/operator/tenants/{name}/resume',
-    summary: 'Let a tenant work again; a removal that was asked for is called off',
+    summary: 'Resume a suspended tenant and cancel a requested removal',
     params: operatorTenantParams,
     answers: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
@@ -92,9 +92,9 @@ export const operatorOperations = {
     id: 'removeTenant',
     method: 'DELETE',
     path: '/operator/tenants/{name}',
-    summary: 'Ask for the removal of a suspended tenant, which the owner of the schema carries out',
+    summary: 'Request the removal of a suspended tenant. A job of the schema owner removes it',
     params: operatorTenantParams,
-    answers: { 202: tenant('The tenant, as it waits to be removed') },
+    answers: { 202: tenant('The tenant, pending removal') },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

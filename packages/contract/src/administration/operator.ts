@@ -5,7 +5,7 @@ import { emailText, invitation } from './invitation.ts';
 
 const adminEmail = emailText('admin_email')
   .optional()
-  .describe('Who is invited as its admin; without one, whoever accepts the invitation says it');
+  .describe('E-mail of the invited admin. Absent: the person who accepts the invitation enters it');
 
 export const tenantBody = z
   .strictObject({
@@ -31,16 +31,15 @@ export const operatorTenant = z
     name: z.string(),
     state: z.enum(['active', 'suspended']),
     created_ts: epochMs,
-    removal_requested_ts: epochMs.nullable().describe('Since when it waits to be removed by the owner of the schema'),
-    email_domains: z
-      .array(z.string())
-      .nullable()
-      .describe('Domains that the e-mails of new users must have; null allows any'),
+    removal_requested_ts: epochMs.nullable().describe('Time of the removal request; null if there is none'),
+    email_domains: z.array(z.string()).nullable().describe('E-mail domains allowed for new users; null allows any'),
   })
   .meta({ id: 'Tenant' });
 export type TenantRecord = z.infer<typeof operatorTenant>;
 
-export const operatorTenants = z.object({ data: z.array(operatorTenant).describe('By name') }).meta({ id: 'Tenants' });
+export const operatorTenants = z
+  .object({ data: z.array(operatorTenant).describe('Sorted by name') })
+  .meta({ id: 'Tenants' });
 
 export const tenantWithInvitation = z
   .object({ ...operatorTenant.shape, invitation })

@@ -17,14 +17,14 @@ const json = 'application/json';
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => ({ description, mediaType: json, schema: serviceAccount });
 
-/** Accounts with a client id and secrets, of the caller's own tenant. */
+/** Service accounts of the caller's tenant: a client id with secrets. */
 export const serviceAccountOperations = {
   listServiceAccounts: {
     ...admin,
     id: 'listServiceAccounts',
     method: 'GET',
     path: '/admin/service-accounts',
-    summary: 'The service accounts of the tenant, by client id',
+    summary: 'List the service accounts of the tenant, sorted by client id',
     query: serviceAccountsQuery,
     answers: { 200: { description: 'Service accounts', mediaType: json, schema: serviceAccounts } },
     problems: ['audit_unavailable'],
@@ -34,7 +34,7 @@ export const serviceAccountOperations = {
     id: 'createServiceAccount',
     method: 'POST',
     path: '/admin/service-accounts',
-    summary: 'Make a service account with its first secret',
+    summary: 'Create a service account with its first secret',
     body: jsonBody(serviceAccountBody),
     answers: {
       201: { description: 'The new account and its secret', mediaType: json, schema: serviceAccountWithSecret },
@@ -46,7 +46,7 @@ export const serviceAccountOperations = {
     id: 'getServiceAccount',
     method: 'GET',
     path: '/admin/service-accounts/{id}',
-    summary: 'One service account, with the last use of each secret',
+    summary: 'Get a service account with the last use of each secret',
     params: adminParams,
     answers: { 200: one('The account') },
     problems: ['not_found', 'audit_unavailable'],
@@ -56,8 +56,7 @@ export const serviceAccountOperations = {
     id: 'updateServiceAccount',
     method: 'PUT',
     path: '/admin/service-accounts/{id}',
-    summary:
-      'Change roles, disable or enable; what the body does not name stays. If-Match guards against a lost update',
+    summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
     params: adminParams,
     body: jsonBody(serviceAccountChangeBody),
     answers: { 200: one('The changed account') },
@@ -68,9 +67,9 @@ export const serviceAccountOperations = {
     id: 'deleteServiceAccount',
     method: 'DELETE',
     path: '/admin/service-accounts/{id}',
-    summary: 'Remove a service account, with sessions and grants; If-Match guards against a lost update',
+    summary: 'Delete a service account with all sessions and grants; If-Match prevents lost updates',
     params: adminParams,
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
   addClientSecret: {
@@ -78,7 +77,7 @@ export const serviceAccountOperations = {
     id: 'addClientSecret',
     method: 'POST',
     path: '/admin/service-accounts/{id}/secrets',
-    summary: 'Add a second secret, beside which the first stays good',
+    summary: 'Add a second secret. The first remains valid',
     params: adminParams,
     answers: { 201: { description: 'The new secret', mediaType: json, schema: addedSecret } },
     problems: GUARDED,
@@ -88,9 +87,9 @@ export const serviceAccountOperations = {
     id: 'revokeClientSecret',
     method: 'DELETE',
     path: '/admin/service-accounts/{id}/secrets/{secret_id}',
-    summary: 'Take a secret away, with the tokens that were got by it',
+    summary: 'Revoke a secret and the tokens issued with it',
     params: secretParams,
-    answers: { 204: { description: 'It is no longer good' } },
+    answers: { 204: { description: 'The secret was revoked' } },
     problems: GUARDED,
   },
 } as const satisfies Record<string, Operation>;

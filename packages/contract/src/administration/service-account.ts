@@ -4,7 +4,7 @@ import { roleName, roleNames } from './admin-role.ts';
 
 export const CLIENT_SECRETS_MAX = 2;
 
-/** Travels in forms, HTTP Basic and the user of engines as it stands. */
+/** Used unescaped in forms, in HTTP Basic and as the engine's user. */
 const CLIENT_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 
 export const clientIdText = z
@@ -12,7 +12,7 @@ export const clientIdText = z
   .regex(CLIENT_ID, 'client_id must be 1 to 100 of letters, digits and ._-, and begin and end with a letter or digit')
   .refine(
     (text) => text.toLowerCase() !== 'operator',
-    'client_id must not be operator, whom audit records know already',
+    'client_id must not be operator: audit records use this name for the operator',
   )
   .meta({ not: { pattern: '^[Oo][Pp][Ee][Rr][Aa][Tt][Oo][Rr]$' } });
 
@@ -26,15 +26,15 @@ export const serviceAccountChangeBody = z
     roles: roleNames.optional(),
     disabled: z.boolean({ error: 'disabled must be true or false' }).optional(),
   })
-  .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'name roles, disabled or both')
+  .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'send roles, disabled or both')
   .meta({ id: 'ServiceAccountChange', minProperties: 1 });
 export type ServiceAccountChange = z.infer<typeof serviceAccountChangeBody>;
 
 export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
 
 export const serviceAccountsQuery = z.strictObject({
-  q: partOfName.describe('Part of the client id, in whatever case'),
-  role: roleName.optional().describe('Only those that have it'),
+  q: partOfName.describe('Part of the client id, without case'),
+  role: roleName.optional().describe('Only service accounts with this role'),
   ...pageFields,
 });
 export type ServiceAccountsQuery = z.infer<typeof serviceAccountsQuery>;
@@ -43,9 +43,11 @@ const epochMs = z.int().describe('Epoch milliseconds');
 
 const secretRecord = z.object({
   secret_id: z.string(),
-  created_ts: epochMs.nullable().describe('Null where it was not kept'),
+  created_ts: epochMs.nullable().describe('Null if unknown'),
   created_by: z.string().nullable(),
-  last_used_ts: epochMs.nullable().describe('Of the last token that was got by it, to the minute; null: never'),
+  last_used_ts: epochMs
+    .nullable()
+    .describe('Time of the last token issued with this secret, to the minute; null if never used'),
 });
 
 export const serviceAccount = z
@@ -54,7 +56,7 @@ export const serviceAccount = z
     client_id: z.string(),
     roles: z.array(z.string()),
     disabled: z.boolean(),
-    secrets: z.array(secretRecord).describe('The live ones, the oldest first; at most two'),
+    secrets: z.array(secretRecord).describe('Valid secrets, oldest first; at most two'),
     created_ts: epochMs,
     updated_ts: epochMs,
     updated_by: z.string().nullable(),
@@ -63,13 +65,13 @@ export const serviceAccount = z
 export type ServiceAccountRecord = z.infer<typeof serviceAccount>;
 
 export const serviceAccounts = z
-  .object({ total: z.int().min(0), data: z.array(serviceAccount).describe('By client id') })
+  .object({ total: z.int().min(0), data: z.array(serviceAccount).describe('Sorted by client id') })
   .meta({ id: 'ServiceAccounts' });
 
 export const serviceAccountWithSecret = z
-  .object({ ...serviceAccount.shape, client_secret: z.string().describe('Shown this once') })
+  .object({ ...serviceAccount.shape, client_secret: z.string().describe('Shown once') })
   .meta({ id: 'ServiceAccountWithSecret' });
 
 export const addedSecret = z
-  .object({ secret_id: z.string(), client_secret: z.string().describe('Shown this once') })
+  .object({ secret_id: z.string(), client_secret: z.string().describe('Shown once') })
   .meta({ id: 'AddedSecret' });

@@ -1,6 +1,6 @@
 import type { AuditAction } from './audit-action.ts';
 
-/** What becomes of a query, beside the metadata of its record: the keys of the two are never the same. */
+/** Keys of the outcome of a query, which is merged with the metadata of its record. The two share no key. */
 export const AUDIT_OUTCOME_KEYS = [
   'state',
   'rows',
@@ -16,13 +16,13 @@ const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;
 const ITEM_CHANGE = ['before', 'after'] as const;
-/** Of which grants, where those of all items were read, or of whom the one. */
+/** Filters of a read of all grants, or the recipient of one grant. */
 const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
 const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
 const NARROWING = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
 
-/** Which keys the metadata of each action may have; what was not given is left out. A test holds every action to have a line. */
+/** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   RUN_QUERY: ['sql', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_QUERY: ['sql', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],

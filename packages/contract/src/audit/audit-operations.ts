@@ -12,13 +12,13 @@ import {
 
 const page = { description: 'A page of records', mediaType: 'application/json', schema: auditPageBody };
 
-/** The audit log. Reading it is itself recorded. */
+/** Audit log. Every read is itself recorded. */
 export const auditOperations = {
   searchAuditLogs: {
     id: 'searchAuditLogs',
     method: 'POST',
     path: '/audits/logs/search',
-    summary: 'Search the audit log: the first page',
+    summary: 'Search the audit log and get the first page',
     credentials: ['idtoken'],
     permission: 'audit:read',
     body: jsonBody(auditSearchBody),
@@ -29,7 +29,7 @@ export const auditOperations = {
     id: 'nextAuditPage',
     method: 'GET',
     path: '/audits/logs/search',
-    summary: 'The next page of a search, by the token that the page before gave',
+    summary: 'Get the next page of a search by its page token',
     credentials: ['idtoken'],
     permission: 'audit:read',
     query: auditPageQuery,
@@ -41,14 +41,14 @@ export const auditOperations = {
     id: 'exportAuditLogs',
     method: 'POST',
     path: '/audits/logs/export',
-    summary: 'Every sealed record that matches, with its place in the chain, and a signed last line',
+    summary: 'Export all matching sealed records with their position in the chain and a signed last line',
     credentials: ['idtoken'],
     permission: 'audit:read',
     body: jsonBody(auditExportBody),
     streams: true,
     answers: {
       200: {
-        description: 'The records, by `format`',
+        description: 'The records in the requested format',
         mediaType: 'application/x-ndjson',
         alternatives: [{ mediaType: 'text/csv' }],
       },
@@ -59,14 +59,14 @@ export const auditOperations = {
     id: 'streamAuditLogs',
     method: 'GET',
     path: '/audits/logs/stream',
-    summary: 'Follow the audit log: each record as it is sealed, from any sequence on',
+    summary: 'Follow the audit log: stream each record when it is sealed, from any sequence number',
     credentials: ['idtoken'],
     permission: 'audit:read',
     query: auditStreamQuery,
     streams: true,
     answers: {
       200: {
-        description: 'Events without an end; the id of each is the sequence of its record',
+        description: 'Endless events. The id of an event is the sequence number of its record',
         mediaType: 'text/event-stream',
         schema: auditStreamEvent,
       },
@@ -78,7 +78,7 @@ export const auditOperations = {
     id: 'listAuditCheckpoints',
     method: 'GET',
     path: '/audits/checkpoints',
-    summary: 'Signed checkpoints of the chain, oldest first, and the public keys that verify them',
+    summary: 'List the signed checkpoints of the chain, oldest first, with the public keys that verify them',
     credentials: ['idtoken'],
     permission: 'audit:read',
     query: auditCheckpointsQuery,

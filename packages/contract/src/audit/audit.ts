@@ -5,10 +5,10 @@ import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
-/** A name is stored with at most so many characters. */
+/** Maximum length of a stored name. */
 const NAME_CHARACTERS_MAX = 320;
 const REQUEST_ID_CHARACTERS_MAX = 200;
-/** A smaller epoch is of seconds: in milliseconds it would lie before March 1973. */
+/** A smaller number is taken as seconds: in milliseconds it would be before March 1973. */
 const MILLISECONDS_FROM = 100_000_000_000;
 /** The end of the year 9999. */
 const EPOCH_MAX = 253_402_300_799_999;
@@ -31,14 +31,14 @@ const text = (name: string, charactersMax: number) =>
 
 const filterFields = {
   user_name: text('user_name', NAME_CHARACTERS_MAX)
-    // A client id has no @, and its case counts.
+    // A client id has no @ and is case-sensitive.
     .overwrite((name) => (name.includes('@') ? name.toLowerCase() : name))
     .optional()
-    .describe('Whose actions: an e-mail address, whatever its case, or a client id'),
+    .describe('Actions of this account: an e-mail address, without case, or a client id'),
   action: z
     .enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]], { error: 'action must be a known action' })
     .optional(),
-  target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the object acted on'),
+  target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the affected object'),
   request_id: text('request_id', REQUEST_ID_CHARACTERS_MAX).optional(),
   query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
 };
@@ -46,8 +46,10 @@ const filterFields = {
 const rangeFields = {
   start: epoch('start')
     .optional()
-    .describe('Epoch milliseconds, inclusive; below 100,000,000,000 it is read as seconds'),
-  end: epoch('end').optional().describe('Epoch milliseconds, exclusive; below 100,000,000,000 it is read as seconds'),
+    .describe('Epoch milliseconds, inclusive. A value below 100,000,000,000 is taken as seconds'),
+  end: epoch('end')
+    .optional()
+    .describe('Epoch milliseconds, exclusive. A value below 100,000,000,000 is taken as seconds'),
 };
 
 interface Range {
@@ -64,7 +66,7 @@ export const auditSearchBody = z
   .strictObject({
     size: integerField('size', { min: 1, max: AUDIT_PAGE_RECORDS_MAX })
       .default(PAGE_RECORDS_DEFAULT)
-      .describe('Records of one page'),
+      .describe('Records per page'),
     sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be "asc" or "desc"' }).default('desc'),
     advance_options: advanceOptions.optional(),
     ...rangeFields,
@@ -76,20 +78,20 @@ export type AuditSearch = z.infer<typeof auditSearchBody>;
 export const auditPageQuery = z.strictObject({
   page_token: z
     .string({ error: 'page_token is required' })
-    // Any other text is `invalid_page_token`, so the code checks it.
+    // The handler checks the value, because any other text is `invalid_page_token`.
     .meta({ pattern: '^[A-Za-z0-9_-]{43}$' })
-    .describe('next_page_token of the page before'),
+    .describe('next_page_token of the previous page'),
 });
 
 export const auditRecordBody = z
   .object({
     timestamp: z.int().describe('Epoch milliseconds of the action'),
-    user: z.string().describe('E-mail address, or client id, of who acted'),
+    user: z.string().describe('E-mail address or client id of the account that acted'),
     action: z.string(),
-    target: z.string().describe('Name of the object acted on'),
+    target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action; of a query also its outcome: state, rows, bytes, sha256, duration_ms, error'),
+      .describe('Details of the action. For a query also the outcome: state, rows, bytes, sha256, duration_ms, error'),
     id: z.string(),
     request_id: z.string().nullable(),
     query_id: z.string().nullable(),
@@ -101,9 +103,9 @@ export const auditRecordBody = z
 
 export const auditPageBody = z
   .object({
-    total: z.int().describe('Records that match, counted at the first page'),
+    total: z.int().describe('Number of matching records, counted at the first page'),
     data: z.array(auditRecordBody),
-    next_page_token: z.string().optional().describe('Good for 120 seconds; absent on the last page'),
+    next_page_token: z.string().optional().describe('Valid for 120 seconds; absent on the last page'),
   })
   .meta({ id: 'AuditPage' });
 
@@ -114,7 +116,7 @@ export const auditExportBody = z
       .boolean({ error: 'raw must be true or false' })
       .default(false)
       .describe(
-        'CSV with the exact texts; otherwise what a spreadsheet would run as a formula has an apostrophe before it',
+        'CSV with unchanged text. Otherwise text that a spreadsheet would run as a formula is prefixed with an apostrophe',
       ),
     advance_options: advanceOptions.optional(),
     ...rangeFields,
@@ -130,7 +132,7 @@ export const auditStreamQuery = z.strictObject({
     .string()
     .regex(DECIMAL, 'after must be a sequence number')
     .optional()
-    .describe('Sequence of the last record that is known; 0 begins with the first. Last-Event-ID counts before it'),
+    .describe('Sequence number of the last known record; 0 starts with the first. Last-Event-ID takes precedence'),
 });
 
 export const auditCheckpointsQuery = z.strictObject({
@@ -147,7 +149,7 @@ export const auditCheckpointsBody = z
   .object({
     data: z.array(
       z.object({
-        payload: z.string().describe('What is signed: JSON of tenant, number, sequence, hash, time and predecessor'),
+        payload: z.string().describe('The signed JSON: tenant, number, sequence, hash, time and predecessor'),
         key_id: z.string(),
         signature: z.string().describe('Ed25519 (RFC 8032) over the payload, base64'),
       }),
@@ -158,13 +160,13 @@ export const auditCheckpointsBody = z
   })
   .meta({ id: 'AuditCheckpoints' });
 
-/** One event of the follow stream; its `id` is the sequence. */
+/** Event of the audit stream. Its `id` is the sequence number. */
 export const auditStreamEvent = z
   .looseObject({
     sequence: z.int().min(1),
     timestamp: z.int().describe('Epoch milliseconds of the action'),
     id: z.string(),
-    record_id: z.string().nullable().describe('Of an outcome, the record that it belongs to'),
+    record_id: z.string().nullable().describe('For an outcome: the record that it belongs to'),
     user: z.string(),
     action: z.string(),
     target: z.string(),

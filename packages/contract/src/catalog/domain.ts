@@ -6,7 +6,7 @@ import { descriptionText } from './metadata.ts';
 const NAME_CHARACTERS_MAX = 256;
 const PAGE_MAX = 1000;
 
-/** What names of domains are compared by: two that differ in case alone are one. */
+/** Returns the key for comparing names of domains, which ignores case. */
 export const domainNameKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
 export const domainBody = z
@@ -19,8 +19,8 @@ export const domainBody = z
         `name must have at most ${NAME_CHARACTERS_MAX} characters`,
       )
       .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: NAME_CHARACTERS_MAX })
-      .describe('Unique in the tenant, whatever the case'),
-    description: descriptionText.optional().describe('Null, empty or absent: none'),
+      .describe('Unique in the tenant, without case'),
+    description: descriptionText.optional().describe('Null, empty or absent: no description'),
   })
   .meta({ id: 'DomainRequest' });
 export type DomainRequest = z.infer<typeof domainBody>;
@@ -38,7 +38,7 @@ export const domainRecord = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    object_count: z.int().min(0).describe('Tables, views and datamaps that carry it'),
+    object_count: z.int().min(0).describe('Tables, views and datamaps with this domain'),
     created_ts: z.int().describe('Epoch milliseconds'),
     updated_ts: z.int().describe('Epoch milliseconds'),
     updated_by: z.string(),
@@ -47,6 +47,6 @@ export const domainRecord = z
 export type DomainRecord = z.infer<typeof domainRecord>;
 
 export const domainsPage = z
-  .object({ total: z.int().min(0), data: z.array(domainRecord).describe('By name') })
+  .object({ total: z.int().min(0), data: z.array(domainRecord).describe('Sorted by name') })
   .meta({ id: 'Domains' });
 export type DomainsPage = z.infer<typeof domainsPage>;

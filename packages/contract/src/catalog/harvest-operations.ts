@@ -1,17 +1,21 @@
 import type { Operation } from '../operations/operation.ts';
 import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
 
-/** Mirroring the catalogs of the tenant's engine. */
+/** Harvests: mirroring the catalogs of the tenant's engine. */
 export const harvestOperations = {
   startHarvest: {
     id: 'startHarvest',
     method: 'POST',
     path: '/admin/harvest',
-    summary: 'Mirror the catalogs of the engine now; one that is under way is answered instead',
+    summary: 'Start a harvest of the engine catalogs, or return the one in progress',
     credentials: ['idtoken'],
     permission: 'catalog:harvest',
     answers: {
-      202: { description: 'It is queued, or under way', mediaType: 'application/json', schema: harvestStartedBody },
+      202: {
+        description: 'The harvest is queued or running',
+        mediaType: 'application/json',
+        schema: harvestStartedBody,
+      },
     },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
@@ -19,7 +23,7 @@ export const harvestOperations = {
     id: 'listHarvests',
     method: 'GET',
     path: '/admin/harvest',
-    summary: 'The last twenty harvests, the newest first',
+    summary: 'List the last twenty harvests, newest first',
     credentials: ['idtoken'],
     permission: 'catalog:harvest',
     answers: { 200: { description: 'Harvests', mediaType: 'application/json', schema: harvestRunsBody } },

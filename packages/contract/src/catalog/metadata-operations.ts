@@ -23,9 +23,13 @@ export const metadataOperations = {
       valuesMax: IMPORT_VALUES_MAX,
     },
     answers: {
-      200: { description: 'What became of each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
-      403: { description: 'The caller may change none of these', mediaType: JSON_TYPE, schema: metadataImportFailure },
-      404: { description: 'None of these exists', mediaType: JSON_TYPE, schema: metadataImportFailure },
+      200: { description: 'The result for each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
+      403: {
+        description: 'The caller may not change any of the objects',
+        mediaType: JSON_TYPE,
+        schema: metadataImportFailure,
+      },
+      404: { description: 'None of the objects exists', mediaType: JSON_TYPE, schema: metadataImportFailure },
     },
     problems: ['idempotency_key_reused', 'too_many_requests'],
   },

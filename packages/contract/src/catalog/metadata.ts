@@ -4,13 +4,13 @@ import { filledText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/te
 import { problemBody } from '../problems/problem-body.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
-/** Beyond it they are only counted: millions of breaches would be told to nobody. */
+/** A longer list is only counted: nobody reads millions of violations. */
 const CHECKED_OBJECTS_MAX = 60;
 const FIELDS_MAX = 2000;
 export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
-/** Every breach is told, not the first hundred: fifty objects have room for many. */
+/** Every violation is reported, not only the first hundred: fifty objects can have many. */
 export const IMPORT_DETAILS_MAX = 10_000;
-/** Each of them may be a breach, and to tell of a million takes seconds. */
+/** Each value may be a violation, and reporting a million takes seconds. */
 export const IMPORT_VALUES_MAX = 300_000;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
 export const DISPLAY_NAME_CHARACTERS_MAX = 500;
@@ -20,7 +20,7 @@ const ID_CHARACTERS_MAX = 4096;
 export const FACT_TYPES = ['TABLE', 'VIEW', 'DATAMAP'] as const;
 export type FactType = (typeof FACT_TYPES)[number];
 
-/** Rules that join several keys are checked whatever else is wrong, for every breach is told at once. */
+/** Checks rules across several keys even if other rules fail, so that all violations are reported at once. */
 const ALWAYS = { when: () => true };
 const WHERE_LIST = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
 
@@ -61,7 +61,7 @@ const refuseBoth = (value: unknown, list: 'tags' | 'domains', context: z.core.$R
   }
 };
 
-/** The same rule in JSON Schema. */
+/** States the rule of `refuseBoth` in JSON Schema. */
 const exclusive = (list: 'tags' | 'domains') =>
   ['add', 'remove'].map((change) => ({ not: { required: [list, `${change}_${list}`] } }));
 
@@ -71,11 +71,11 @@ const tagChanges = {
   remove_tags: tagList('remove_tags').optional(),
 };
 
-const description = descriptionText.optional().describe('Null or empty removes it');
+const description = descriptionText.optional().describe('Null or empty: removes the description');
 
 const fieldMetadata = z
   .strictObject({
-    name: storableText('name').min(1, 'name must not be empty').describe('As the engine spells it'),
+    name: storableText('name').min(1, 'name must not be empty').describe('Name as the engine spells it'),
     description,
     ...tagChanges,
   })
@@ -113,12 +113,12 @@ export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
     id: filledText('id', ID_CHARACTERS_MAX).describe(
-      'Of a datamap its id, of a table or view catalog.schema.name; a part with a dot is in double quotes',
+      'Id of a datamap, or catalog.schema.name of a table or view. A part with a dot is in double quotes',
     ),
     display_name: displayNameText.optional().describe('Datamaps only'),
     description,
     ...tagChanges,
-    domains: domainList('domains').optional().describe('Ids; replaces all domains'),
+    domains: domainList('domains').optional().describe('Domain ids; replaces all domains'),
     add_domains: domainList('add_domains').optional(),
     remove_domains: domainList('remove_domains').optional(),
     fields: z
@@ -163,7 +163,7 @@ export const metadataImportBody = z
     dry_run: z
       .boolean({ error: 'dry_run must be true or false' })
       .optional()
-      .describe('Does everything, tells what would change, and takes it back'),
+      .describe('Runs the import, reports the changes and rolls back'),
   })
   .meta({ id: 'MetadataImportRequest' });
 export type MetadataImportRequest = z.infer<typeof metadataImportBody>;
@@ -182,17 +182,17 @@ const metadataResult = z
   .object({
     id: z.string(),
     type: z.enum(FACT_TYPES),
-    fact_id: z.string().describe('Empty where there is no such object that the caller may see'),
+    fact_id: z.string().describe('Empty if the object does not exist or the caller may not see it'),
     success: z.boolean(),
-    fields_processed: z.boolean().describe('Whether metadata of fields was given and applied'),
+    fields_processed: z.boolean().describe('Whether the request had metadata of fields and it was applied'),
     error_message: z.string().nullable(),
-    changes: z.array(metadataChange).optional().describe('Of a dry run'),
+    changes: z.array(metadataChange).optional().describe('Only in a dry run'),
   })
   .meta({ id: 'MetadataResult' });
 export type MetadataResult = z.infer<typeof metadataResult>;
 
 const results = {
-  metadata_results: z.array(metadataResult).describe('One an object, in the order of the request'),
+  metadata_results: z.array(metadataResult).describe('One result per object, in the order of the request'),
   success_count: z.int().min(0),
   failure_count: z.int().min(0),
   total_count: z.int().min(0),
@@ -201,7 +201,7 @@ const results = {
 export const metadataImportResponse = z.object(results).meta({ id: 'MetadataImportResponse' });
 export type MetadataImportResponse = z.infer<typeof metadataImportResponse>;
 
-/** Where all objects were not found, or all were forbidden; or the plain error, where the caller may import nothing. */
+/** Results if no object was found or all were forbidden, or the error JSON if the caller may not import at all. */
 export const metadataImportFailure = problemBody
   .extend(z.object(results).partial().shape)
   .meta({ id: 'MetadataImportFailure' });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseMarkdownTables } from '@sluice/testkit';
 import { jdbcTypeOf } from '../index.ts';
 
-describe('the JDBC view of a column', () => {
+describe('jdbcTypeOf', () => {
   it.each([
     ['boolean', 16, 'java.lang.Boolean', 1, 0],
     ['tinyint', -6, 'java.lang.Byte', 3, 0],
@@ -40,11 +40,11 @@ describe('the JDBC view of a column', () => {
     ['unknown', 0, 'java.lang.Object', 0, 0],
     ['hyperloglog', 1111, 'java.lang.String', 0, 0],
     ['constructor', 1111, 'java.lang.String', 0, 0],
-  ])('of %s', (type, data_type, java_type, column_size, decimal_digits) => {
+  ])('maps %s', (type, data_type, java_type, column_size, decimal_digits) => {
     expect(jdbcTypeOf(type)).toEqual({ data_type, java_type, column_size, decimal_digits });
   });
 
-  it('is known for every type of docs/values.md but the one that both engines keep to themselves', async () => {
+  it('knows every type of docs/values.md except the one that both engines keep internal', async () => {
     const page = await readFile(new URL('../../../../docs/values.md', import.meta.url), 'utf8');
     const types = parseMarkdownTables(page).flatMap((rows) => rows.map((row) => row['Type'] ?? ''));
     expect(types.length).toBeGreaterThan(70);

@@ -1,10 +1,10 @@
-/** How JDBC sees a column: `java.sql.Types`, the class of `getObject`, and the sizes of `DatabaseMetaData.getColumns`. */
+/** JDBC description of a column: `java.sql.Types`, the class of `getObject`, and the sizes of `DatabaseMetaData.getColumns`. */
 export interface JdbcType {
   readonly data_type: number;
   readonly java_type: string;
-  /** Digits of a number, characters of anything else; 0 where there is no limit to name. */
+  /** Digits of a number, characters of any other type; 0 if there is no limit. */
   readonly column_size: number;
-  /** Digits after the point, of a number or of the seconds. */
+  /** Digits after the decimal point of a number or of the seconds. */
   readonly decimal_digits: number;
 }
 
@@ -33,7 +33,7 @@ const SQL_TYPES = {
   TIMESTAMP_WITH_TIMEZONE: 2014,
 } as const;
 
-/** What a VARCHAR or VARBINARY without a length may hold. */
+/** Size of a VARCHAR or VARBINARY without a length. */
 const UNBOUNDED = 2_147_483_647;
 const TEXT = 'java.lang.String';
 
@@ -44,7 +44,7 @@ const plain = (type: keyof typeof SQL_TYPES, javaType: string, columnSize: numbe
   decimal_digits: 0,
 });
 
-/** Digits as Trino's own driver gives them. */
+/** Digits as reported by Trino's JDBC driver. */
 const PLAIN_TYPES: Readonly<Record<string, JdbcType>> = {
   boolean: plain('BOOLEAN', 'java.lang.Boolean', 1),
   tinyint: plain('TINYINT', 'java.lang.Byte', 3),
@@ -69,14 +69,14 @@ const PLAIN_TYPES: Readonly<Record<string, JdbcType>> = {
   unknown: plain('NULL', 'java.lang.Object', 0),
 };
 
-/** A type that nobody here has heard of arrives as text. */
+/** Unknown types are sent as text. */
 const FOREIGN = plain('OTHER', TEXT, 0);
 
 const TEMPORAL = /^(time|timestamp)(?:\((\d+)\))?( with time zone)?$/;
 const HOURS_TO_SECONDS = 8;
 const DATE_TO_SECONDS = 19;
 const OFFSET = 6;
-/** The longest name in the IANA data base, America/Argentina/ComodRivadavia, and the space before it. */
+/** Length of the longest name in the IANA database, America/Argentina/ComodRivadavia, with the space before it. */
 const ZONE = 33;
 
 function temporalType([, kind, digits, zone]: RegExpExecArray): JdbcType {
@@ -98,7 +98,7 @@ function temporalType([, kind, digits, zone]: RegExpExecArray): JdbcType {
   };
 }
 
-/** The JDBC view of a column type as this service names it: Trino's lower-case name, as in `decimal(38,2)`. */
+/** Returns the JDBC description of a column type, given as Trino's lower-case name such as `decimal(38,2)`. */
 export function jdbcTypeOf(type: string): JdbcType {
   const known = Object.hasOwn(PLAIN_TYPES, type) ? PLAIN_TYPES[type] : undefined;
   if (known !== undefined) return known;

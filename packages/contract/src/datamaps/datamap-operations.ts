@@ -12,7 +12,7 @@ import { datamapRecord } from './datamap-record.ts';
 const JSON_TYPE = 'application/json';
 const record = (description: string) => ({ description, mediaType: JSON_TYPE, schema: datamapRecord });
 
-/** What the engine may say of the SQL before it is saved. */
+/** Failures of the engine when it describes the SQL before it is saved. */
 const SQL_PROBLEMS = [
   'access_denied',
   'syntax_error',
@@ -45,12 +45,12 @@ export const datamapOperations = {
     id: 'searchDatamaps',
     method: 'POST',
     path: '/datamap/search',
-    summary: 'Search datamaps, or the tables and views of the catalog',
+    summary: 'Search datamaps, tables and views',
     credentials: ['idtoken'],
     permission: 'datamap:read',
     body: jsonBody(datamapSearchBody),
     answers: {
-      200: { description: 'A page of what is found', mediaType: JSON_TYPE, schema: datamapSearchResponse },
+      200: { description: 'A page of results', mediaType: JSON_TYPE, schema: datamapSearchResponse },
     },
     problems: [],
   },
@@ -58,7 +58,7 @@ export const datamapOperations = {
     id: 'createDatamap',
     method: 'POST',
     path: '/datamap',
-    summary: 'Make a datamap; its SQL is described by the engine first',
+    summary: 'Create a datamap. The engine describes its SQL first',
     credentials: ['idtoken'],
     permission: 'datamap:write',
     body: jsonBody(createDatamapBody),
@@ -69,7 +69,7 @@ export const datamapOperations = {
     id: 'getDatamap',
     method: 'GET',
     path: '/datamap/{id}',
-    summary: 'One datamap; counts a view',
+    summary: 'Get a datamap and count a view',
     credentials: ['idtoken'],
     permission: 'datamap:read',
     params: datamapParams,
@@ -81,7 +81,7 @@ export const datamapOperations = {
     id: 'updateDatamap',
     method: 'PUT',
     path: '/datamap/{id}',
-    summary: 'Change what the body names; If-Match guards against a lost update',
+    summary: 'Change a datamap. Absent fields keep their value; If-Match prevents lost updates',
     credentials: ['idtoken'],
     permission: 'datamap:write',
     params: datamapParams,
@@ -94,28 +94,28 @@ export const datamapOperations = {
     id: 'deleteDatamap',
     method: 'DELETE',
     path: '/datamap/{id}',
-    summary: 'Remove a datamap in the state DRAFT or ARCHIVED',
-    answers: { 204: { description: 'It is gone' } },
+    summary: 'Delete a datamap in the state DRAFT or ARCHIVED',
+    answers: { 204: { description: 'Deleted' } },
   },
   publishDatamap: {
     ...change,
     id: 'publishDatamap',
     path: '/datamap/{id}/publish',
-    summary: 'Let all of the tenant see it',
+    summary: 'Publish a datamap to all users of the tenant',
     answers: { 200: record('The datamap, in the state PUBLISHED') },
   },
   unpublishDatamap: {
     ...change,
     id: 'unpublishDatamap',
     path: '/datamap/{id}/unpublish',
-    summary: 'Take a published datamap back',
+    summary: 'Unpublish a datamap',
     answers: { 200: record('The datamap, in the state IN_PROGRESS') },
   },
   archiveDatamap: {
     ...change,
     id: 'archiveDatamap',
     path: '/datamap/{id}/archive',
-    summary: 'Put a datamap away',
+    summary: 'Archive a datamap',
     answers: { 200: record('The datamap, in the state ARCHIVED') },
   },
   setDatamapActivity: {

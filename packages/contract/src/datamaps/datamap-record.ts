@@ -9,13 +9,13 @@ export const DATAMAP_VOTES = ['UP', 'DOWN'] as const;
 
 const epochMs = z.int().describe('Epoch milliseconds');
 const count = z.int().min(0);
-const user = z.string().nullable().describe('A user: an e-mail or a client id');
-const nothingYet = z.array(z.unknown()).describe('Empty: nothing fills it yet');
+const user = z.string().nullable().describe('E-mail of a user or client id of a service account');
+const nothingYet = z.array(z.unknown()).describe('Always empty (reserved)');
 
 const datamapField = z
   .object({
     name: z.string(),
-    data_type: z.int().describe('Of java.sql.Types'),
+    data_type: z.int().describe('Constant of java.sql.Types'),
     java_type: z.string(),
     column_size: z.int(),
     decimal_digits: z.int(),
@@ -35,7 +35,7 @@ const datamap = z
     fact_map: z.record(z.string(), z.unknown()),
     assigned: z.object({
       to: user.describe('The owner'),
-      sme: user.describe('The steward of this datamap'),
+      sme: user.describe('The subject matter expert (sme) of this datamap'),
       from: z.string(),
       last_updated_timestamp: epochMs,
     }),
@@ -46,7 +46,7 @@ const datamap = z
       external_query_name: z.string().nullable(),
       selected_data_source_id: z.string(),
       advance_selected_data_source_id: z.string().nullable(),
-      limit: z.int().describe('Rows a preview shows'),
+      limit: z.int().describe('Number of rows in a preview'),
     }),
     advanced_mode: z.object({
       sql: z.string().nullable(),
@@ -68,9 +68,9 @@ const datamap = z
 
 const userActivity = z
   .object({
-    id: z.string().describe('Empty until there is some'),
+    id: z.string().describe('Empty until there is user activity'),
     type: z.literal('FACT'),
-    associated_id: z.string().describe('The fact: of a datamap its id'),
+    associated_id: z.string().describe('Id of the datamap'),
     user_id: z.string(),
     is_favourite: z.boolean().nullable(),
     rating: z.number().nullable(),
@@ -79,17 +79,17 @@ const userActivity = z
     marketplace: z.unknown().nullable(),
     created_timestamp: epochMs.nullable(),
     last_updated_timestamp: epochMs.nullable(),
-    last_viewed_timestamp: epochMs.describe('0 when it was never viewed'),
+    last_viewed_timestamp: epochMs.describe('0 if it was never viewed'),
   })
   .meta({ id: 'UserActivity' });
 export type UserActivity = z.infer<typeof userActivity>;
 
-/** An item of a search result, and the whole answer of GET /datamap/{id}. Every key is always there. */
+/** Item of a search result, and response of GET /datamap/{id}. Every key is always present. */
 export const datamapRecord = z
   .object({
-    id: z.string().describe('Of a table or view its catalog.schema.name, as an import takes it'),
-    score: z.number().describe('From 0 to 1; 0 where nothing was asked'),
-    remarks: z.string().nullable().describe('What the engine says of a table or view'),
+    id: z.string().describe('Id of a datamap, or catalog.schema.name of a table or view as in an import'),
+    score: z.number().describe('Relevance from 0 to 1; 0 without search words'),
+    remarks: z.string().nullable().describe('Comment of a table or view in the engine'),
     description: z.string().nullable(),
     source_id: z.string(),
     source_name: z.string(),
@@ -103,7 +103,7 @@ export const datamapRecord = z
     catalog: z.string(),
     field_count: count,
     tags: z.array(z.string()),
-    fields: z.array(datamapField).describe('Columns of a table or view; a datamap has its own below'),
+    fields: z.array(datamapField).describe('Columns of a table or view. The fields of a datamap are below'),
     average_rating: z.number(),
     favourite_count: count,
     tag_count: count,
@@ -113,7 +113,7 @@ export const datamapRecord = z
     view_count: count,
     upvote_count: count,
     downvote_count: count,
-    topic_ids: z.array(z.string()).describe('Ids of its domains'),
+    topic_ids: z.array(z.string()).describe('Domain ids'),
     pcode_ids: z.array(z.string()).nullable(),
     score_breakdown: nothingYet,
     score_breakdown_details: nothingYet,

@@ -6,7 +6,7 @@ import { boundedText, storableText, TEXT_PATTERNS } from '../fields/text-field.t
 import { SQL_BYTES_MAX } from '../queries/query.ts';
 import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
 
-/** As far as a search can be paged; the `max_supported_records` of its answers. */
+/** Maximum number of records that paging can reach; `max_supported_records` in responses. */
 export const SEARCH_RECORDS_MAX = 10_000;
 const SIZE_DEFAULT = 10;
 const QUESTION_CHARACTERS_MAX = 1000;
@@ -22,21 +22,19 @@ const sql = storableText('sql')
     `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`,
   )
   .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: SQL_BYTES_MAX })
-  .describe('One read-only SQL statement; the engine describes it before it is saved');
+  .describe('One read-only SQL statement. The engine describes it before it is saved');
 
 const content = {
-  description: descriptionText.optional().describe('Null or empty removes it'),
+  description: descriptionText.optional().describe('Null or empty: removes the description'),
   tags: tagList('tags').optional().describe('Replaces all tags'),
   sql: sql.nullable().optional(),
   priority: z
     .enum(DATAMAP_PRIORITIES, { error: `priority must be one of ${DATAMAP_PRIORITIES.join(', ')}` })
     .optional(),
   explanation: boundedText('explanation', EXPLANATION_CHARACTERS_MAX).optional(),
-  sme: storableText('sme').nullable().optional().describe('E-mail of the user who looks after its subject'),
-  source_id: boundedText('source_id', SOURCE_CHARACTERS_MAX)
-    .optional()
-    .describe('The data source that it is mainly about'),
-  limit: integerField('limit', { min: 1, max: PREVIEW_ROWS_MAX }).optional().describe('Rows a preview shows'),
+  sme: storableText('sme').nullable().optional().describe('E-mail of the subject matter expert'),
+  source_id: boundedText('source_id', SOURCE_CHARACTERS_MAX).optional().describe('The main data source'),
+  limit: integerField('limit', { min: 1, max: PREVIEW_ROWS_MAX }).optional().describe('Number of rows in a preview'),
 };
 
 const name = boundedText('name', NAME_CHARACTERS_MAX)
@@ -75,7 +73,7 @@ export const datamapActivityBody = z
   .meta({ id: 'DatamapActivityRequest' });
 export type DatamapActivityRequest = z.infer<typeof datamapActivityBody>;
 
-/** What callers may sort by. */
+/** Sort keys of a search. */
 export const SEARCH_SORT_KEYS = [
   'updated_ts',
   'curated_info.query_count',
@@ -88,13 +86,13 @@ export const datamapSearchBody = z
   .strictObject({
     q: boundedText('q', QUESTION_CHARACTERS_MAX)
       .optional()
-      .describe('Words, all of which are looked for, the last one also as the beginning of a word'),
+      .describe('Search words. All of them must match; the last one also matches the start of a word'),
     from: integerField('from', { min: 0, max: SEARCH_RECORDS_MAX }).default(0),
     size: integerField('size', { min: 1, max: SEARCH_RECORDS_MAX }).default(SIZE_DEFAULT),
     sort_key: z
       .enum(SEARCH_SORT_KEYS, { error: `sort_key must be one of ${SEARCH_SORT_KEYS.join(', ')}` })
       .optional()
-      .describe('Default: relevance with q, updated_ts without'),
+      .describe('Default: relevance with q, updated_ts without q'),
     sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be asc or desc' }).optional(),
     advance_options: z
       .strictObject({
@@ -111,7 +109,7 @@ export type DatamapSearchRequest = z.infer<typeof datamapSearchBody>;
 
 export const datamapSearchResponse = z
   .object({
-    total: z.int().min(0).describe('Of all that the caller may see'),
+    total: z.int().min(0).describe('Number of matches that the caller may see'),
     max_supported_records: z.int(),
     data: z.array(datamapRecord),
   })

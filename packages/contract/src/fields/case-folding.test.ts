@@ -27,7 +27,7 @@ describe('caselessKey', () => {
     expect(new Set(texts.map(caselessKey)).size).toBe(texts.length);
   });
 
-  it('changes no key, and is equal for a character and its upper and lower case, except of dotless i', () => {
+  it('is idempotent, and equal for a character and its upper and lower case, except for dotless i', () => {
     for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
       const character = String.fromCodePoint(codePoint);
       if (character === 'ı' || CASELESS.test(character)) continue;
@@ -39,6 +39,6 @@ describe('caselessKey', () => {
   });
 });
 
-it('tags are one tag under it', () => {
+it('makes two spellings of a tag equal', () => {
   expect(tagKey(' Straße ')).toBe(tagKey('STRASSE'));
 });

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** Key and display name of the entries of a list. */
+/** How entries of a list are compared and named. */
 export interface EachOnceOptions<T> {
   readonly keyOf: (entry: T) => string;
-  /** Default: the key. */
+  /** Name of an entry in messages. Default: the key. */
   readonly nameOf?: (entry: T) => string;
 }
 
-/** Check of a list for `superRefine`: one issue for each key that several entries have, with the name of the second one. */
+/** Check for `superRefine` that reports one issue for each repeated key of a list, with the name of the second entry. */
 export const eachOnce =
   <T>(list: string, { keyOf, nameOf = keyOf }: EachOnceOptions<T>) =>
   (entries: readonly T[], context: z.RefinementCtx): void => {

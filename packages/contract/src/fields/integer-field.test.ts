@@ -4,7 +4,7 @@ import { integerField, integerText } from './integer-field.ts';
 const messagesOf = (schema: ReturnType<typeof integerField> | ReturnType<typeof integerText>, input: unknown) =>
   schema.safeParse(input).error?.issues.map(({ message }) => message) ?? [];
 
-describe('an integer of a body', () => {
+describe('integerField', () => {
   const size = integerField('size', { min: 1, max: 1000 });
 
   it.each([
@@ -18,18 +18,18 @@ describe('an integer of a body', () => {
     [1.5, 'size must be an integer'],
     ['1', 'size must be an integer'],
     [null, 'size must be an integer'],
-  ])('that is %p gets one message: %s', (input, message) => {
+  ])('reports one message for %p: %s', (input, message) => {
     expect(messagesOf(size, input)).toEqual([message]);
   });
 
-  it('without a bound of its own has that of the doubles', () => {
+  it('is limited to safe integers if it has no bounds', () => {
     const free = integerField('size', { min: 1 });
     expect(messagesOf(free, Number.MAX_SAFE_INTEGER)).toEqual([]);
     expect(messagesOf(free, Number.MAX_SAFE_INTEGER + 1)).toEqual(['size must be at most 9007199254740991']);
   });
 });
 
-describe('an integer of a query string', () => {
+describe('integerText', () => {
   const size = integerText('size', { min: 1, max: 1000 });
 
   it.each([
@@ -39,7 +39,7 @@ describe('an integer of a query string', () => {
     ['0', 'size must be from 1 to 1000'],
     ['1e3', 'size must be a whole number'],
     ['', 'size must be a whole number'],
-  ])('that is %p gets one message: %s', (input, message) => {
+  ])('reports one message for %p: %s', (input, message) => {
     expect(messagesOf(size, input)).toEqual([message]);
   });
 });

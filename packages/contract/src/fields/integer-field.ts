@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 export interface IntegerOptions {
   readonly min: number;
-  /** Default: the largest integer that a double holds exactly. */
+  /** Default: the largest integer that a double represents exactly. */
   readonly max?: number;
-  /** Texts of messages, each after the name. Default: `must be an integer`, `must be at least ...` and `must be at most ...`. */
+  /** Messages, each appended to the name. Default: `must be an integer`, `must be at least ...` and `must be at most ...`. */
   readonly type?: string;
   readonly tooSmall?: string;
   readonly tooLarge?: string;
 }
 
 /**
- * An integer of a body. A number beyond 2^53 (which zod finds unsafe before it compares bounds) or of too many digits for a double gets
- * the one message that names the bound.
+ * Integer of a body. Zod reports a number beyond 2^53 as unsafe before it compares bounds; here such a number, and one with too
+ * many digits for a double, gets the message that names the bound.
  */
 export function integerField(name: string, options: IntegerOptions) {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
@@ -35,7 +35,7 @@ export function integerField(name: string, options: IntegerOptions) {
 
 const DIGITS_MAX = 9;
 
-/** A whole number of a query string. */
+/** Integer of a query string. */
 export const integerText = (name: string, { min, max }: { readonly min: number; readonly max: number }) => {
   const range = `${name} must be from ${min} to ${max}`;
   return z

@@ -4,11 +4,11 @@ import { boundedText } from './text-field.ts';
 const PAGE_MAX = 1000;
 const WORDS_CHARACTERS_MAX = 320;
 
-/** Fields of a query string that asks for a page of a list. */
+/** Paging fields of the query string of a list. */
 export const pageFields = {
   from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
   size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 100'),
 };
 
-/** Part of a name, in whatever case. */
+/** Filter by part of a name, without case. */
 export const partOfName = boundedText('q', WORDS_CHARACTERS_MAX).optional();

@@ -11,7 +11,7 @@ const text = (name: string, charactersMax: number) =>
     .refine((value) => value.isWellFormed() && !value.includes('\0'), `${name} must be well-formed Unicode without NUL`)
     .meta({ pattern: TEXT_PATTERNS.storable, maxLength: charactersMax });
 
-/** Long enough for a passphrase, short enough that hashing it cannot be made a load. */
+/** Long enough for a passphrase, short enough that hashing it is cheap. */
 const PASSWORD_CHARACTERS_MAX = 1024;
 const RETURN_TO_CHARACTERS_MAX = 2048;
 const CLIENT_ID_CHARACTERS_MAX = 320;
@@ -20,22 +20,22 @@ export const loginBody = z
   .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
   .meta({ id: 'LoginRequest' });
 
-/** The fields of the sign-in page's form. */
+/** Form fields of the login page. */
 export const signInBody = z.strictObject({
   email: text('email', 320),
   password: text('password', PASSWORD_CHARACTERS_MAX),
   return_to: boundedText('return_to', RETURN_TO_CHARACTERS_MAX).optional(),
 });
-/** The fields of the form that asks an admin for the password before the account is linked. */
+/** Form fields of the page that asks an admin for the password before the account is linked. */
 export const confirmLinkBody = z.strictObject({
   link: text('link', 64),
   password: text('password', PASSWORD_CHARACTERS_MAX),
 });
 export const signInQuery = z.strictObject({ return_to: boundedText('return_to', RETURN_TO_CHARACTERS_MAX).optional() });
 
-/** All of them together fit into a request line of 16 KiB. */
+/** Parameter of the callback. All of them together fit into a request line of 16 KiB. */
 const answered = (charactersMax: number) => z.string().max(charactersMax).optional();
-/** What a provider answers by the browser: a code or an error, and what else it likes to say (RFC 6749 section 4.1.2). */
+/** Response of the identity provider through the browser: a code or an error, and any other parameter (RFC 6749 section 4.1.2). */
 export const callbackQuery = z.object({
   code: answered(4096),
   state: answered(512),
@@ -51,7 +51,7 @@ export const clientCredentialsBody = z
     grant_type: z
       .string({ error: 'grant_type is required' })
       .min(1, 'grant_type must not be empty')
-      // Another one has an error of its own (RFC 6749 section 5.2), so the code checks it.
+      // The handler checks the value, because another one has its own error code (RFC 6749 section 5.2).
       .meta({ enum: ['client_credentials'] }),
     client_id: boundedText('client_id', CLIENT_ID_CHARACTERS_MAX).optional(),
     client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),

@@ -28,7 +28,7 @@ const itemId = z
 
 export const marketplaceQueryName = named('name', TITLE_CHARACTERS_MAX);
 
-/** `entry` says by its key `key` which datamap a query is. */
+/** List of named queries. The key `key` of `entry` refers to the datamap. */
 export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry: S, key: string) =>
   z
     .array(entry, { error: `queries must be an array of objects with name and ${key}` })
@@ -37,11 +37,11 @@ export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry:
     .superRefine(
       eachOnce('queries', { keyOf: ({ name }) => name.normalize('NFC').toLowerCase(), nameOf: ({ name }) => name }),
     )
-    .describe('Published datamaps, in the order in which they are downloaded');
+    .describe('Published datamaps, in download order');
 
 const content = {
   title: named('title', TITLE_CHARACTERS_MAX),
-  description: descriptionText.optional().describe('Null, empty or absent: none'),
+  description: descriptionText.optional().describe('Null, empty or absent: no description'),
   tags: tagList('tags').overwrite(distinctTags).optional(),
   domains: z
     .array(storableText('a domain id'), { error: 'domains must be an array of domain ids' })
@@ -53,7 +53,7 @@ const content = {
   ),
   owner: boundedText('owner', OWNER_CHARACTERS_MAX)
     .optional()
-    .describe('E-mail or client id; who makes it, unless an admin names another'),
+    .describe('E-mail or client id of the owner. Default: the caller. Only an admin can name another'),
 };
 
 export const marketplaceItemBody = z.strictObject({ id: itemId, ...content }).meta({ id: 'MarketplaceItemRequest' });
@@ -68,13 +68,13 @@ export const accessRequestParams = z.strictObject({ id: z.string(), request_id: 
 export const marketplaceQuery = z.strictObject({
   q: boundedText('q', WORDS_CHARACTERS_MAX)
     .optional()
-    .describe('Words of title, description and tags, all of them required'),
+    .describe('Words in title, description or tags. All of them must match'),
   from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
   size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
 });
 export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
 
-/** `xl` is another word for `xlsx`. */
+/** `xl` is an alias of `xlsx`. */
 export const MARKETPLACE_FORMATS = ['csv', 'json', 'xlsx', 'xl'] as const;
 export type MarketplaceFormat = (typeof MARKETPLACE_FORMATS)[number];
 
@@ -91,18 +91,18 @@ export const marketplaceItem = z
     title: z.string(),
     description: z.string().nullable(),
     owner: z.string().describe('E-mail or client id'),
-    version: z.int().min(1).describe('Grows with every change'),
+    version: z.int().min(1).describe('Incremented by every change'),
     queries: z.array(
       z.object({
         name: z.string(),
         datamap_id: z.string(),
-        is_published: z.boolean().describe('An item can be downloaded only while all its datamaps are published'),
+        is_published: z.boolean().describe('An item can be downloaded only while all of its datamaps are published'),
         columns: z.array(columnBody).describe('Empty while the datamap is not published'),
       }),
     ),
     tags: z.array(z.string()),
     domains: z.array(z.string()),
-    rating: z.number().nullable().describe('Average of its datamaps’ ratings'),
+    rating: z.number().nullable().describe('Average rating of its datamaps'),
     download_count: z.int().min(0),
     last_downloaded_ts: epochMs.nullable(),
     is_granted: z.boolean().describe('Whether the caller may download it now'),
@@ -114,7 +114,7 @@ export const marketplaceItem = z
 export type MarketplaceItem = z.infer<typeof marketplaceItem>;
 
 export const marketplacePage = z
-  .object({ total: z.int().min(0), data: z.array(marketplaceItem).describe('By title') })
+  .object({ total: z.int().min(0), data: z.array(marketplaceItem).describe('Sorted by title') })
   .meta({ id: 'MarketplacePage' });
 
 const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
@@ -128,7 +128,7 @@ const expiry = integerField('expires_ts', {
 })
   .nullable()
   .optional()
-  .describe('Epoch milliseconds, in the future; null or absent: never');
+  .describe('Epoch milliseconds, in the future. Null or absent: never');
 
 export const marketplaceGrants = z
   .strictObject({
@@ -136,7 +136,7 @@ export const marketplaceGrants = z
       .array(
         z.strictObject({
           kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
-          name: named('name', 320).describe('Of the role; the e-mail of a user; the id of a client'),
+          name: named('name', 320).describe('Name of a role, e-mail of a user or client id of a service account'),
           expires_ts: expiry,
         }),
         { error: 'grants must be an array of objects with kind and name' },
@@ -180,5 +180,5 @@ export const accessRequest = z
 export type AccessRequest = z.infer<typeof accessRequest>;
 
 export const accessRequests = z
-  .object({ data: z.array(accessRequest).describe('Those that wait first, then by time, the latest first') })
+  .object({ data: z.array(accessRequest).describe('Pending requests first, then by time, newest first') })
   .meta({ id: 'AccessRequests' });

@@ -4,7 +4,7 @@ export const healthBody = z
   .object({
     status: z
       .enum(['ok', 'degraded', 'draining'])
-      .describe('degraded: a back end is down, and restarting this process would not help'),
+      .describe('`degraded`: a back end is down, and restarting this process would not help'),
     service: z.string(),
   })
   .meta({ id: 'Health' });

@@ -3,13 +3,13 @@ import type { Operation } from './operation.ts';
 
 const health = { description: 'State of the process', mediaType: 'application/json', schema: healthBody };
 
-/** What every host answers about its own life. */
+/** Probes of every host. */
 export const probeOperations = {
   root: {
     id: 'root',
     method: 'GET',
     path: '/',
-    summary: 'Health, for people',
+    summary: 'Get the health of the host, for people',
     credentials: [],
     answers: { 200: health },
     problems: [],
@@ -18,7 +18,7 @@ export const probeOperations = {
     id: 'health',
     method: 'GET',
     path: '/health',
-    summary: 'Readiness probe: 200 with `degraded` while a back end is down, 503 while draining',
+    summary: 'Health probe: 200 with `degraded` while a back end is down, 503 while draining',
     credentials: [],
     answers: { 200: health, 503: health },
     problems: ['service_unavailable'],
@@ -27,7 +27,7 @@ export const probeOperations = {
     id: 'live',
     method: 'GET',
     path: '/live',
-    summary: 'Liveness probe: 200 while the process itself works, also while draining',
+    summary: 'Liveness probe: 200 while the process works, also while draining',
     credentials: [],
     answers: { 200: health },
     problems: ['service_unavailable'],
@@ -36,7 +36,7 @@ export const probeOperations = {
     id: 'ready',
     method: 'GET',
     path: '/ready',
-    summary: 'Whether every back end responds and PostgreSQL accepts durable writes',
+    summary: 'Readiness probe: 200 if every back end responds and PostgreSQL accepts durable writes',
     credentials: [],
     answers: {
       200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },

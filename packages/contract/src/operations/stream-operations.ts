@@ -17,7 +17,8 @@ import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } 
 import { probeOperations } from './probe-operations.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
-/** Everything the stream host serves. */
+
+/** Operations of the stream host. */
 export const streamOperations = {
   ...probeOperations,
   ...marketplaceOperations,
@@ -31,7 +32,7 @@ export const streamOperations = {
     body: jsonBody(queryBody, STREAM_BODY_BYTES_MAX),
     answers: {
       200: {
-        description: 'Events; exactly one of complete and error is the last',
+        description: 'Events. The last one is either `complete` or `error`',
         mediaType: 'text/event-stream',
         schema: streamEvent,
       },
@@ -60,21 +61,23 @@ export const streamOperations = {
     permission: 'query:run',
     body: jsonBody(csvDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
-    answers: { 200: { description: 'A header row of column names, then one line a row', mediaType: 'text/csv' } },
+    answers: {
+      200: { description: 'A header row with the column names, then one line per row', mediaType: 'text/csv' },
+    },
     problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
   downloadXlsx: {
     id: 'downloadXlsx',
     method: 'POST',
     path: '/query/download/xlsx',
-    summary: 'Run a statement and download its result as a workbook',
+    summary: 'Run a statement and download its result as an Excel workbook',
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
     body: jsonBody(xlsxDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
     answers: {
       200: {
-        description: 'A workbook: the result on one sheet, or on several where it has more rows than a sheet',
+        description: 'A workbook. A result with more rows than a sheet can hold continues on further sheets',
         mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       },
     },
@@ -84,14 +87,14 @@ export const streamOperations = {
     id: 'downloadParquet',
     method: 'POST',
     path: '/query/download/parquet',
-    summary: 'Run a statement and download its result as Parquet, where the engine writes it',
+    summary: 'Run a statement and download its result as Parquet, if the engine can write it',
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
     body: jsonBody(parquetDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
     answers: {
       200: {
-        description: 'A Parquet file; one that was cut has no footer, and no reader takes it',
+        description: 'A Parquet file. A truncated file has no footer, and readers reject it',
         mediaType: 'application/vnd.apache.parquet',
       },
     },
@@ -101,12 +104,12 @@ export const streamOperations = {
     id: 'listQueries',
     method: 'GET',
     path: '/query',
-    summary: 'The queries of the caller that run or wait for a worker',
+    summary: "List the caller's running and queued queries",
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
     answers: {
       200: {
-        description: 'Queries that run, and those that wait (QUEUED)',
+        description: 'Running and queued queries',
         mediaType: 'application/json',
         schema: runningQueriesBody,
       },
@@ -117,7 +120,7 @@ export const streamOperations = {
     id: 'getQuery',
     method: 'GET',
     path: '/query/{id}',
-    summary: 'The receipt of a query: what proves that its result is whole',
+    summary: 'Get the receipt of a query, which proves that a result is complete',
     credentials: ANY_CREDENTIAL,
     params: queryParams,
     answers: { 200: { description: 'The receipt', mediaType: 'application/json', schema: receiptBody } },
@@ -132,8 +135,8 @@ export const streamOperations = {
     permission: 'query:run',
     params: queryParams,
     answers: {
-      200: { description: 'It is over already', mediaType: 'application/json', schema: receiptBody },
-      202: { description: 'It is being cancelled', mediaType: 'application/json', schema: receiptBody },
+      200: { description: 'The query was already over', mediaType: 'application/json', schema: receiptBody },
+      202: { description: 'The query is being cancelled', mediaType: 'application/json', schema: receiptBody },
     },
     problems: ['not_found'],
   },

@@ -6,7 +6,7 @@ import { PROBLEMS, ProblemError, STATEMENT_PROBLEMS } from '../index.ts';
 const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 
 describe('docs/errors.md', () => {
-  it('lists exactly the problems of the code, each as it is', () => {
+  it('lists exactly the problems of the code', () => {
     const expected = Object.entries(PROBLEMS).map(([code, { status, retryable, summary }]) => ({
       Code: `\`${code}\``,
       Status: String(status),
@@ -18,8 +18,8 @@ describe('docs/errors.md', () => {
   });
 });
 
-describe('the problems', () => {
-  it('have codes in lower snake case, and a retry helps only where the server, a limit or time is in the way', () => {
+describe('PROBLEMS', () => {
+  it('has codes in lower snake case, and is retryable exactly for the statuses 408, 429 and 503', () => {
     for (const [code, { status, retryable, summary }] of Object.entries(PROBLEMS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect([code, retryable]).toEqual([code, [408, 429, 503].includes(status)]);
@@ -27,12 +27,12 @@ describe('the problems', () => {
     }
   });
 
-  it('of a statement are those that come behind the problems of requests in the table', () => {
+  it('lists the problems of statements after the problems of requests', () => {
     const codes = Object.keys(PROBLEMS);
     expect([...STATEMENT_PROBLEMS].sort()).toEqual(codes.slice(codes.indexOf('syntax_error')).sort());
   });
 
-  it('give the same word to events as to answers', () => {
+  it('uses the same word in events as in responses', () => {
     expect(new ProblemError('time_limit', 'x').streamCode).toBe('TIME_LIMIT');
   });
 });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** The JSON of every error answer except those of the token endpoints, which follow RFC 6749 section 5.2. */
+/** JSON of every error response, except those of the token endpoints (RFC 6749 section 5.2). */
 export const problemBody = z
   .object({
-    error: z.string().describe('The code, lower snake case, as listed in docs/errors.md'),
-    message: z.string().describe('A sentence that a person can act on'),
+    error: z.string().describe('Error code in lower snake case, listed in docs/errors.md'),
+    message: z.string().describe('Sentence that tells a person what to do'),
     request_id: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     location: z.object({ line: z.int().min(1), column: z.int().min(1) }).optional(),
   })
   .meta({ id: 'Error' });
 
-/** RFC 6749 section 5.2. */
+/** Error JSON of RFC 6749 section 5.2. */
 export const oauthProblemBody = z
   .object({ error: z.string(), error_description: z.string() })
   .meta({ id: 'OAuthError' });

@@ -1,12 +1,12 @@
 import { PROBLEMS, type ProblemCode } from './problem.ts';
 
 export interface ProblemDetail {
-  /** Where: `body.size`, `query.id`, `header.content-type`. */
+  /** Location in the request: `body.size`, `query.id`, `header.content-type`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Place in the caller's own SQL, both from 1. */
+/** Position in the caller's own SQL. Line and column start at 1. */
 export interface SqlLocation {
   readonly line: number;
   readonly column: number;
@@ -16,13 +16,13 @@ export interface ProblemOptions {
   readonly details?: readonly ProblemDetail[];
   readonly location?: SqlLocation;
   readonly retryAfterSeconds?: number;
-  /** For the log only; never reaches a caller. */
+  /** Logged, never sent to the caller. */
   readonly cause?: unknown;
 }
 
 /**
- * The one error class of the house. `message` is public: a sentence that the caller can act on. Branch on `code`, never on
- * subclass or text; whatever is no ProblemError is `internal`.
+ * The only error class of Sluice. `message` is public: a sentence that the caller can act on. Branch on `code`, never on
+ * the class or the text. Any other thrown value becomes `internal`.
  */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
@@ -43,16 +43,16 @@ export class ProblemError extends Error {
     return PROBLEMS[this.code].status;
   }
 
-  /** The same word as it stands in events and result sets. */
+  /** The code as events and result sets spell it, as in `TABLE_NOT_FOUND`. */
   get streamCode(): string {
     return this.code.toUpperCase();
   }
 }
 
-/** Turns anything thrown into a ProblemError; what is not one already is `internal` with the thrown thing as private cause. */
+/** Converts any thrown value to a ProblemError. A value of another class becomes `internal`, with the value as private cause. */
 export function asProblem(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
-  return new ProblemError('internal', 'Something went wrong on our side. The request id finds it in the log.', {
+  return new ProblemError('internal', 'An internal error occurred. Give the operator the request id.', {
     cause: thrown,
   });
 }

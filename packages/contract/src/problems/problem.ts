@@ -1,14 +1,14 @@
 /**
- * Every way in which a request or a query can fail, in one table. Status, log level, stream code, whether a retry helps,
- * and the lines of `docs/errors.md` all follow from it, so a code that is not listed here cannot be raised.
+ * Every way in which a request or a query can fail. The HTTP status, the log level, the stream code, whether a retry
+ * helps, and the table of `docs/errors.md` come from here, so a code that is not listed cannot be thrown.
  */
 interface ProblemDefinition {
-  /** HTTP status when the problem is told before the first byte of a body. */
+  /** HTTP status of a failure that is reported before the first byte of a body. */
   readonly status: number;
-  /** True when the same request may succeed later without being changed. */
+  /** The same request may succeed later without a change. */
   readonly retryable: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
-  /** What it means and what to do, for `docs/errors.md` and OpenAPI. */
+  /** Meaning and remedy, for `docs/errors.md` and OpenAPI. */
   readonly summary: string;
 }
 
@@ -20,31 +20,31 @@ export const PROBLEMS = define({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The request breaks a rule of its shape; `details` lists every breach.',
+    summary: 'The request does not match its schema. `details` lists every violation.',
   },
   malformed_json: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The body is not JSON, or is nested deeper than 64 levels.',
+    summary: 'The body is not valid JSON, or is nested deeper than 64 levels.',
   },
   invalid_page_token: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The page token is unknown, older than 120 seconds, or of somebody else. Search again.',
+    summary: 'The page token is unknown, older than 120 seconds, or belongs to another caller. Start the search again.',
   },
   ambiguous_credentials: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The request carries more than one credential, or one header twice. Send exactly one.',
+    summary: 'The request has more than one credential, or the same credential header twice. Send exactly one.',
   },
   unauthorized: {
     status: 401,
     retryable: false,
     logLevel: 'info',
-    summary: 'There is no credential, or it is not valid here. `WWW-Authenticate` says what to send.',
+    summary: 'The credential is missing or not valid on this host. `WWW-Authenticate` names the accepted schemes.',
   },
   invalid_client: {
     status: 401,
@@ -56,50 +56,50 @@ export const PROBLEMS = define({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The refresh token is unknown, spent, expired or revoked (RFC 6749 section 5.2). Log in again.',
+    summary: 'The refresh token is unknown, already used, expired or revoked (RFC 6749 section 5.2). Log in again.',
   },
   unsupported_grant_type: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The token endpoint serves `client_credentials` only (RFC 6749 section 5.2).',
+    summary: 'The token endpoint supports `client_credentials` only (RFC 6749 section 5.2).',
   },
   access_denied: {
     status: 403,
     retryable: false,
     logLevel: 'info',
-    summary: 'The caller is known but lacks the permission that the message names.',
+    summary: 'The caller is authenticated but lacks the permission that the message names.',
   },
   not_found: {
     status: 404,
     retryable: false,
     logLevel: 'debug',
-    summary: 'There is no such path, tenant or object, or it is not yours to see.',
+    summary: 'The path, tenant or object does not exist, or the caller may not see it.',
   },
   method_not_allowed: {
     status: 405,
     retryable: false,
     logLevel: 'debug',
-    summary: 'The path exists, but not with this method; `Allow` lists those it has.',
+    summary: 'The path does not support this method. `Allow` lists the supported methods.',
   },
   request_timeout: {
     status: 408,
     retryable: true,
     logLevel: 'info',
     summary:
-      'The headers were not sent within 20 seconds, the request not within 30, or the body of a login not within 10.',
+      'The client sent too slowly: headers must arrive within 20 seconds, a request within 30, the body of a login within 10.',
   },
   conflict: {
     status: 409,
     retryable: false,
     logLevel: 'info',
-    summary: 'The object is in a state that does not allow this.',
+    summary: 'The current state of the object does not allow this.',
   },
   precondition_failed: {
     status: 412,
     retryable: false,
     logLevel: 'info',
-    summary: 'The object was changed since `If-Match` was read. Read it again and decide anew.',
+    summary: 'The object has changed since the version in `If-Match`. Read it again, then repeat the change.',
   },
   payload_too_large: {
     status: 413,
@@ -111,44 +111,45 @@ export const PROBLEMS = define({
     status: 415,
     retryable: false,
     logLevel: 'info',
-    summary: 'The body has another media type than the one the message names, or is compressed.',
+    summary: 'The body is compressed, or its media type is not one that the message names.',
   },
   idempotency_key_reused: {
     status: 422,
     retryable: false,
     logLevel: 'info',
-    summary: 'This `Idempotency-Key` came with another request within 24 hours. Use a new key.',
+    summary: 'This `Idempotency-Key` was used with a different request within 24 hours. Use a new key.',
   },
   too_many_requests: {
     status: 429,
     retryable: true,
     logLevel: 'info',
-    summary: 'A limit of rate or concurrency is reached; `Retry-After` says when to come back.',
+    summary: 'A rate or concurrency limit is reached. Retry after the seconds in `Retry-After`.',
   },
   headers_too_large: {
     status: 431,
     retryable: false,
     logLevel: 'info',
-    summary: 'The request line or headers are over 16 KiB.',
+    summary: 'The request line and headers are larger than 16 KiB.',
   },
   http_version_not_supported: {
     status: 505,
     retryable: false,
     logLevel: 'info',
-    summary: 'A download needs HTTP/1.1: under HTTP/1.0 a cut file could not be told from a whole one.',
+    summary: 'A download needs HTTP/1.1: over HTTP/1.0 a client cannot detect a truncated file.',
   },
   // the query
   syntax_error: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The SQL does not parse; `location` points at the place.',
+    summary: 'The SQL does not parse. `location` gives the position.',
   },
   read_only: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The statement is not a single read-only one, or uses something that the guard does not allow.',
+    summary:
+      'The request is not a single read-only statement, or uses a feature that the read-only guard does not allow.',
   },
   table_not_found: {
     status: 400,
@@ -173,98 +174,99 @@ export const PROBLEMS = define({
     retryable: false,
     logLevel: 'info',
     summary:
-      'The SQL parses but does not make sense: an aggregate in WHERE, an ambiguous name, a column that is not grouped.',
+      'The SQL parses but is not valid: for example an aggregate in WHERE, an ambiguous name, or a column missing from GROUP BY.',
   },
-  type_error: { status: 400, retryable: false, logLevel: 'info', summary: 'The SQL combines types that do not fit.' },
+  type_error: { status: 400, retryable: false, logLevel: 'info', summary: 'The SQL combines incompatible types.' },
   data_error: {
     status: 400,
     retryable: false,
     logLevel: 'info',
     summary:
-      'A value in the data cannot be computed with or written: a failed cast, a division by zero, an overflow, a text that is not UTF-8.',
+      'A value in the data cannot be processed: for example a failed cast, a division by zero, an overflow, or text that is not UTF-8.',
   },
   permission_denied: {
     status: 403,
     retryable: false,
     logLevel: 'info',
-    summary: 'The engine refuses this to the caller.',
+    summary: 'The engine denies this to the caller.',
   },
   query_cancelled: {
     status: 409,
     retryable: false,
     logLevel: 'info',
-    summary: 'The query was stopped: by its caller, by a logout, or because the client took no data.',
+    summary: 'The query was cancelled by its caller, by a logout, or because the client stopped reading.',
   },
   reader_too_slow: {
     status: 503,
     retryable: true,
     logLevel: 'info',
     summary:
-      'The client read the result too slowly while others waited for a worker. Run the query again and read faster.',
+      'The client read the result too slowly while other queries waited for a worker. Run the query again and read faster.',
   },
   time_limit: {
     status: 504,
     retryable: false,
     logLevel: 'info',
-    summary: 'The query ran longer than the tenant allows.',
+    summary: 'The query exceeded the time limit of the tenant.',
   },
   resource_limit: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The query needs more memory, disk, rows or bytes than the tenant allows. Nothing was shortened.',
+    summary:
+      'The query exceeded a limit of the tenant on memory, disk, rows or bytes. Results are never shortened silently.',
   },
   not_supported: { status: 400, retryable: false, logLevel: 'info', summary: 'The engine does not support this.' },
-  engine_unavailable: { status: 503, retryable: true, logLevel: 'error', summary: 'The SQL engine does not answer.' },
+  engine_unavailable: { status: 503, retryable: true, logLevel: 'error', summary: 'The SQL engine does not respond.' },
   engine_crashed: {
     status: 503,
     retryable: true,
     logLevel: 'error',
-    summary: 'The process that ran the query was killed from outside. Send the query again.',
+    summary: 'The worker process of the query was killed. Send the query again.',
   },
   audit_unavailable: {
     status: 503,
     retryable: true,
     logLevel: 'error',
-    summary: 'The audit log cannot be written, so nothing is run.',
+    summary: 'The audit log is not writable, so no query is run.',
   },
   receipt_unavailable: {
     status: 503,
     retryable: true,
     logLevel: 'error',
     summary:
-      'All rows left, but their receipt could not be written, so nothing confirms them. What you have may be whole; send the query again to be sure.',
+      'All rows were sent, but the receipt could not be written, so the result is not confirmed. It may be complete; send the query again to be sure.',
   },
   host_suspended: {
     status: 503,
     retryable: true,
     logLevel: 'error',
     summary:
-      'The host was suspended for so long that others closed its queries, so the result cannot be vouched for. Send the query again.',
+      'The host was suspended for so long that other hosts closed its queries, so the result is not confirmed. Send the query again.',
   },
   service_unavailable: {
     status: 503,
     retryable: true,
     logLevel: 'error',
-    summary: 'A back end of the service does not answer.',
+    summary: 'A back end of the service does not respond.',
   },
   server_shutdown: {
     status: 503,
     retryable: true,
     logLevel: 'info',
-    summary: 'This server is stopping. Send the request again.',
+    summary: 'The server is shutting down. Send the request again.',
   },
   internal: {
     status: 500,
     retryable: false,
     logLevel: 'error',
-    summary: 'A fault of ours. The log holds it under the request id.',
+    summary: 'An internal error. Give the operator the request id: the log has the cause.',
   },
 });
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Failures of a statement after it was recorded, by its own fault or the service's. */
+/** Failures of a statement after it was recorded, caused by the statement or by the service. */
 export const STATEMENT_PROBLEMS = [
   'syntax_error',
   'read_only',

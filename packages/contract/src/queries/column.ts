@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A column of a result: its name, made distinct within the result, and Trino's lower-case name of its type. */
+/** Column of a result: a name that is unique within the result, and Trino's lower-case name of the type. */
 export interface Column {
   readonly name: string;
   readonly type: string;
@@ -8,7 +8,7 @@ export interface Column {
 
 export const columnBody = z
   .object({
-    name: z.string().describe('Column name; duplicates are made distinct: a, a_2'),
-    type: z.string().describe('Type name, as in bigint, varchar, decimal(38,2), timestamp(6)'),
+    name: z.string().describe('Column name. Duplicates get a suffix: a, a_2'),
+    type: z.string().describe('Type name, such as bigint, varchar, decimal(38,2) or timestamp(6)'),
   })
   .meta({ id: 'ColumnDefinition' });

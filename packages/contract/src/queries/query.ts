@@ -4,7 +4,7 @@ import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { columnBody } from './column.ts';
 
-/** Bytes of UTF-8 that one statement may have. */
+/** Maximum size of a statement in bytes of UTF-8. */
 export const SQL_BYTES_MAX = 262_144;
 const FILENAME_CHARACTERS_MAX = 200;
 
@@ -14,12 +14,12 @@ const sql = z
   .string({ error: 'sql is required and must be a string' })
   .refine((text) => text.trim() !== '', 'sql must not be empty or blank')
   .refine((text) => !text.includes('\0'), 'sql must not contain the NUL character')
-  .refine((text) => text.isWellFormed(), 'sql must be well-formed Unicode: it has half of a surrogate pair')
+  .refine((text) => text.isWellFormed(), 'sql must be well-formed Unicode: it has a lone surrogate')
   .refine((text) => bytesOf(text) <= SQL_BYTES_MAX, `sql must have at most ${SQL_BYTES_MAX} bytes of UTF-8`)
   .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: SQL_BYTES_MAX })
   .describe('One read-only SQL statement');
 
-/** Names of the IANA time zone database without a slash; systems know further abbreviations (PST) that mean several zones. */
+/** Names of the IANA time zone database without a slash. Systems accept more abbreviations (PST), which are ambiguous. */
 const ZONES_WITHOUT_SLASH = new Set(
   'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu'
     .toLowerCase()
@@ -28,9 +28,9 @@ const ZONES_WITHOUT_SLASH = new Set(
 
 const TIME_ZONE = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
-/** The zone as it is written; undefined for what is no IANA name. Every name of UTC is `UTC`, so that one instant has one text. */
+/** Returns the zone name as written, or undefined if it is not an IANA name. Every alias of UTC becomes `UTC`, so that an instant has one text. */
 function timeZoneNamed(name: string): string | undefined {
-  if (!TIME_ZONE.test(name)) return undefined; // offsets such as +02:00 are no names
+  if (!TIME_ZONE.test(name)) return undefined; // offsets such as +02:00 are not names
   if (!name.includes('/') && !ZONES_WITHOUT_SLASH.has(name.toLowerCase())) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
@@ -40,19 +40,19 @@ function timeZoneNamed(name: string): string | undefined {
   }
 }
 
-/** Extensions that a stream and a download share. */
+/** Fields that streams and downloads share (extension). */
 const rendering = {
   time_zone: z
     .string({ error: 'time_zone must be a string' })
-    .refine((name) => timeZoneNamed(name) !== undefined, 'time_zone must be an IANA name, as in Europe/Berlin')
+    .refine((name) => timeZoneNamed(name) !== undefined, 'time_zone must be an IANA name such as Europe/Berlin')
     .overwrite((name) => timeZoneNamed(name) ?? name)
     .meta({ pattern: TIME_ZONE.source })
     .optional()
-    .describe('Session time zone (default UTC)'),
+    .describe('Time zone of the session. Default: UTC'),
   big_numbers: z
     .enum(['number', 'string'], { error: 'big_numbers must be "number" or "string"' })
     .optional()
-    .describe('"string" sends every value of a column that may exceed a double as a string'),
+    .describe('"string" sends the values of every column that may exceed a double as strings'),
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -82,11 +82,11 @@ const filename = z
 export const queryBody = z
   .strictObject({
     sql,
-    size: integerField('size', { min: 1 }).optional().describe('At most this many rows are returned'),
+    size: integerField('size', { min: 1 }).optional().describe('Maximum number of rows'),
     progress: z
       .boolean({ error: 'progress must be true or false' })
       .optional()
-      .describe('Adds progress events, and statistics on complete'),
+      .describe('Adds progress events, and statistics to `complete`'),
     ...rendering,
   })
   .meta({ id: 'QueryRequest' });
@@ -100,7 +100,7 @@ export const csvDownloadBody = z
     excel_safe: z
       .boolean({ error: 'excel_safe must be true or false' })
       .optional()
-      .describe('Prefixes cells that a spreadsheet would run as a formula; it changes data'),
+      .describe('Prefixes cells that a spreadsheet would run as a formula. This changes data'),
     ...rendering,
   })
   .meta({ id: 'CsvDownloadRequest' });
@@ -115,7 +115,7 @@ export const parquetDownloadBody = z
 
 export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 export type QueryState = (typeof QUERY_STATES)[number];
-/** How a query can end; UNKNOWN when its host died. */
+/** Final state of a query. UNKNOWN: its host died. */
 export type QueryEndState = Exclude<QueryState, 'QUEUED' | 'RUNNING'>;
 
 const epochMs = z.int().describe('Epoch milliseconds');
@@ -129,13 +129,13 @@ export const receiptBody = z
     sha256: z
       .string()
       .nullable()
-      .describe('Lower-case hex over those bytes; null while it runs and when the transfer was cut'),
-    limited: z.boolean().describe('True when there were more rows than `size`'),
+      .describe('SHA-256 of those bytes in lower-case hex. Null while the query runs and if the transfer was cut'),
+    limited: z.boolean().describe('The result had more rows than `size`'),
     at_least: z
       .literal(true)
       .optional()
       .describe(
-        'Present where the outcome is unknown: `rows` and `bytes` had left at the last sign of its host, at most 5 s before',
+        'Present if the outcome is unknown: `rows` and `bytes` were sent up to the last heartbeat of the host, at most 5 s before its end',
       ),
     started_ts: epochMs,
     ended_ts: epochMs.nullable(),
@@ -160,7 +160,7 @@ export const runningQueriesBody = z
   .meta({ id: 'RunningQueries' });
 export type RunningQueries = z.infer<typeof runningQueriesBody>;
 
-/** The word of a code in events and result sets, as in TABLE_NOT_FOUND. */
+/** Codes as events and result sets spell them, such as TABLE_NOT_FOUND. */
 export const STATEMENT_CODES = STATEMENT_PROBLEMS.map((code) => code.toUpperCase());
 const location = z.object({ line: z.int().min(1), column: z.int().min(1) }).optional();
 
@@ -168,26 +168,26 @@ export const resultSetBody = z
   .object({
     metadata: z.object({ columns: z.array(columnBody), type: z.literal('metadata') }),
     data: z.array(z.record(z.string(), z.unknown())),
-    error: z.string().optional().describe('Present only when the query failed after the first byte'),
+    error: z.string().optional().describe('Present only if the query failed after the first byte'),
     code: z.enum(STATEMENT_CODES).optional(),
     query_id: z.string().optional(),
     location,
   })
   .meta({ id: 'ResultSet' });
 
-/** A statement that failed before its first byte: a result set with the members of the error JSON. */
+/** Body for a statement that fails before the first byte: a result set with the members of the error JSON. */
 export const failedResultSetBody = z
   .object({
     metadata: z.object({ columns: z.array(columnBody).max(0), type: z.literal('metadata') }),
     data: z.array(z.unknown()).max(0),
-    error: z.string().describe('A sentence that a person can act on'),
+    error: z.string().describe('Sentence that tells a person what to do'),
     code: z.enum(STATEMENT_CODES),
     query_id: z.uuid(),
     request_id: z.string(),
-    message: z.string().describe('The same sentence'),
+    message: z.string().describe('The same text as `error`'),
     location,
   })
   .meta({ id: 'FailedResultSet' });
 
-/** `{id}` of a query: the UUID that X-Query-Id gave. */
+/** `{id}` of a query: the UUID in X-Query-Id. */
 export const queryParams = z.strictObject({ id: z.string() });

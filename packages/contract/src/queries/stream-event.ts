@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columnBody } from './column.ts';
 import { QUERY_STATES } from './query.ts';
 
-/** The events of POST /query. Exactly one of `complete` and `error` ends a stream; one that ends with neither was cut. */
+/** Events of POST /query. Every complete stream ends with one `complete` or one `error`; a stream without it was cut. */
 export const streamEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('metadata'), columns: z.array(columnBody) }),
