@@ -6,18 +6,17 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import {
-  auditOf,
-  type Caller,
-  type ItemChange,
-  type ItemContent,
-  type ItemOwner,
-  type ItemRefusal,
-  type MarketplaceAccessStore,
-  type MarketplaceStore,
-  type StoredGrant,
-  type StoredItem,
-} from '@sluice/store';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type {
+  ItemChange,
+  ItemContent,
+  ItemOwner,
+  ItemRefusal,
+  MarketplaceAccessStore,
+  MarketplaceStore,
+  StoredGrant,
+  StoredItem,
+} from '@sluice/store/marketplace';
 import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
 import { pastExpiries } from './require-future-expiry.ts';
 

@@ -1,5 +1,5 @@
 import { type MarketplaceItem, type Principal, ProblemError } from '@sluice/contract';
-import type { Grantee, StoredItem } from '@sluice/store';
+import type { Grantee, StoredItem } from '@sluice/store/marketplace';
 
 export const granteeOf = ({ kind, name, roles }: Principal): Grantee => ({ kind, name, roles });
 

@@ -1,5 +1,5 @@
 import { type ProblemDetail, ProblemError } from '@sluice/contract';
-import type { StoredGrant } from '@sluice/store';
+import type { StoredGrant } from '@sluice/store/marketplace';
 
 const MESSAGE = 'expires_ts must lie in the future, in epoch milliseconds';
 

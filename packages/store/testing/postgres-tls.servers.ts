@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, migrate } from '../src/index.ts';
+import { createDatabase } from '../src/database/database.ts';
+import { migrate } from '../src/schema/migrate.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 
 const role = (name: string) => ({ name, password: `${name}-password` });

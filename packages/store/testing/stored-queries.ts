@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, NewQuery, QueryEnd } from '@sluice/store';
+import type { Database } from '@sluice/store/database';
+import type { NewQuery, QueryEnd } from '@sluice/store/queries';
 
 export const newQuery = (changes: Partial<NewQuery> & Pick<NewQuery, 'tenantId'>): NewQuery => ({
   queryId: randomUUID(),

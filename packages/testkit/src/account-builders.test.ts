@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAuthStatusStore, createDatabase } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createAuthStatusStore } from '@sluice/store/identity';
 import { createAccountBuilders } from './account-builders.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
 import type { Tenant, TenantSettings } from '@sluice/contract';
-import { createAccountStore, createDatabase, createTenantStore } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createAccountStore, createTenantStore } from '@sluice/store/identity';
 
 export interface BuiltUser {
   readonly id: string;

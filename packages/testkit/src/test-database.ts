@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { migrateJobs } from '@sluice/jobs';
-import { migrate } from '@sluice/store';
+import { migrate } from '@sluice/store/schema';
 import pg from 'pg';
 import { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore, createAuthStatusStore, createDatabase, createTenantStore } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createAccountStore, createAuthStatusStore, createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { ensureDemoAccounts } from './accounts.ts';
 

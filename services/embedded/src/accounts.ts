@@ -1,12 +1,7 @@
 import { createPasswords, type Passwords } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import {
-  type AccountStore,
-  createAccountStore,
-  createDatabase,
-  createTenantStore,
-  type TenantStore,
-} from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { type AccountStore, createAccountStore, createTenantStore, type TenantStore } from '@sluice/store/identity';
 import { adminOf, DEMO_TENANTS, type DemoTenant, readDemoAccounts } from './demo/demo-files.ts';
 import { StartFailure } from './start-failure.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Environment, SettingsOf } from '@sluice/config';
 import { createResources, type Resources } from '@sluice/host';
 import { migrateJobs } from '@sluice/jobs';
-import { migrate } from '@sluice/store';
+import { migrate } from '@sluice/store/schema';
 import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';

@@ -1,4 +1,6 @@
-import { type AuditRecord, createAuditStore, createDatabase, createTenantStore } from '@sluice/store';
+import { type AuditRecord, createAuditStore } from '@sluice/store/audit';
+import { createDatabase } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
 import pg from 'pg';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresServer, startPostgres } from '@sluice/embedded/postgres';
 import { migrateJobs } from '@sluice/jobs';
-import { createDatabase, createTenantStore, migrate } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
+import { migrate } from '@sluice/store/schema';
 import pg from 'pg';
 
 export interface AuditDatabase extends AsyncDisposable {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type PostgresServer, startPostgres } from '@sluice/embedded/postgres';
 import { migrateJobs } from '@sluice/jobs';
-import { migrate } from '@sluice/store';
+import { migrate } from '@sluice/store/schema';
 
 export interface HarvestStage extends AsyncDisposable {
   readonly postgres: PostgresServer;

@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startApiHost } from '@sluice/api-host';
-import { createDatabase, createHarvestRunStore, createTenantStore, type HarvestRun } from '@sluice/store';
+import { createHarvestRunStore, type HarvestRun } from '@sluice/store/catalog';
+import { createDatabase } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
 import { commandOf, memoryOf, processTree } from '../process-tree.ts';
 import { type HarvestStage, openHarvestStage } from './harvest-database.ts';
 

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@sluice/embedded/postgres';
-import { createDatabase, createSearchStore, createTenantStore, migrate, type SearchStore } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
+import { migrate } from '@sluice/store/schema';
+import { createSearchStore, type SearchStore } from '@sluice/store/search';
 import pg from 'pg';
 import { catalogStatements } from './search-catalog.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, type Database, type Transaction } from '../index.ts';
+import { createDatabase, type Database } from './database.ts';
+import type { Transaction } from './transaction.ts';
 
 let test: TestDatabase;
 /** Of one connection, so that each transaction finds what the one before left. */

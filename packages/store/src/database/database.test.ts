@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, createTenantStore, type Database, prepared, type Scope, type Transaction } from '../index.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createDatabase, type Database } from './database.ts';
+import type { Scope } from './scope.ts';
+import { prepared, type Transaction } from './transaction.ts';
 
 let test: TestDatabase;
 let api: Database;

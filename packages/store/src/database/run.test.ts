@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, createTenantStore, type Database, prepared } from '../index.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createDatabase, type Database } from './database.ts';
+import { prepared } from './transaction.ts';
 
 let test: TestDatabase;
 let killer: Database;

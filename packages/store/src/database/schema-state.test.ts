@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, migrate } from '../index.ts';
 import { schemaSteps } from '../migrations/index.ts';
 import { isContracting } from '../migrations/migration.ts';
+import { migrate } from '../schema/migrate.ts';
+import { createDatabase } from './database.ts';
 
 let test: TestDatabase;
 let empty: TestDatabase;

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import {
-  createDatabase,
-  createLoginTransactionStore,
-  createTenantStore,
-  type Database,
-  type LoginTransactionStore,
-} from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createLoginTransactionStore, type LoginTransactionStore } from './login-transaction-store.ts';
+import { createTenantStore } from './tenant-store.ts';
 
 let test: TestDatabase;
 let api: Database;

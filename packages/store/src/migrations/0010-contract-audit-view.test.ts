@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, type Database, migrate } from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { migrate } from '../schema/migrate.ts';
 import { auditViewStep } from './0010-contract-audit-view.ts';
 
 let test: TestDatabase;

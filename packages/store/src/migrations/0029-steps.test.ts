@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { caselessKey } from '@sluice/contract';
 import { createEmptyDatabase, type TestDatabase } from '@sluice/testkit';
-import {
-  createDatabase,
-  createMarketplaceStore,
-  createSearchStore,
-  createTenantStore,
-  type Database,
-  migrate,
-} from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createMarketplaceStore } from '../marketplace/marketplace-store.ts';
+import { migrate } from '../schema/migrate.ts';
+import { createSearchStore } from '../search/search-store.ts';
 import { markOf, type Tier } from '../search/search-words.ts';
 import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
-import {
-  createDatabase,
-  createHostStore,
-  createQueryStore,
-  createTenantStore,
-  type Database,
-  type HostStore,
-  type NewQuery,
-  type QueryStore,
-} from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createHostStore, type HostStore } from './host-store.ts';
+import { createQueryStore, type QueryStore } from './query-store.ts';
+import type { NewQuery } from './query-writes.ts';
 
 let test: TestDatabase;
 let stream: Database;

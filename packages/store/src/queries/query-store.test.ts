@@ -2,21 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { type OutcomeRow, outcomeStatement, readOutcomes } from '../audit/audit-outcome-statement.ts';
-import {
-  type AccountReference,
-  type AccountStore,
-  createAccountStore,
-  createDatabase,
-  createQueryStore,
-  createSessionStore,
-  createSigningKeyStore,
-  createTenantStore,
-  type Database,
-  type NewQuery,
-  type QueryEnd,
-  type QueryStore,
-  type SessionStore,
-} from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { type AccountReference, type AccountStore, createAccountStore } from '../identity/account-store.ts';
+import { createSessionStore, type SessionStore } from '../identity/session-store.ts';
+import { createSigningKeyStore } from '../identity/signing-key-store.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createQueryStore, type QueryStore } from './query-store.ts';
+import type { NewQuery, QueryEnd } from './query-writes.ts';
 
 let test: TestDatabase;
 let api: Database;

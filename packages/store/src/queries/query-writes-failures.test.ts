@@ -3,7 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabaseProxy, createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { auditRows, codesOf, endOf, newQueries, newQuery, storedOf } from '../../testing/stored-queries.ts';
-import { createDatabase, createQueryStore, createTenantStore, type Database, type NewQuery } from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createQueryStore } from './query-store.ts';
+import type { NewQuery } from './query-writes.ts';
 
 let test: TestDatabase;
 let stream: Database;

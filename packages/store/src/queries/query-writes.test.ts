@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { auditRows, endOf, newQueries, newQuery, storedOf } from '../../testing/stored-queries.ts';
-import { createDatabase, createHostStore, createQueryStore, createTenantStore, type Database } from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { createHostStore } from './host-store.ts';
+import { createQueryStore } from './query-store.ts';
 
 let test: TestDatabase;
 let stream: Database;

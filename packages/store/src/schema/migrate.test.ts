@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@sluice/testkit';
-import { createDatabase, createTenantStore, migrate } from '../index.ts';
+import { createDatabase } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
 import { schemaSteps } from '../migrations/index.ts';
+import { migrate } from './migrate.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {

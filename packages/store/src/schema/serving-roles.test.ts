@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { createDatabase, createTenantStore } from '../index.ts';
+import { createDatabase } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
 
 let test: TestDatabase;
 let acme: string;

@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { createDatabase, createSearchStore, createTenantStore, type Database } from '../index.ts';
+import { createDatabase, type Database } from '../database/database.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
 import { createSearchCounting, type UncountedSearch } from './search-counting.ts';
+import { createSearchStore } from './search-store.ts';
 
 const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
 const PAGE = { sort: 'updated', isDescending: true, from: 0, size: 10 } as const;

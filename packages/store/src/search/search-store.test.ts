@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
+import { createDatabase, type Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { createDatabase, createSearchStore, createTenantStore, type Database, refreshSearch } from '../index.ts';
+import { createTenantStore } from '../identity/tenant-store.ts';
+import { refreshSearch } from './search-refresh.ts';
 import type { FactSearch, SearchStore } from './search-store.ts';
+import { createSearchStore } from './search-store.ts';
 
 /** Enough matches that they are walked and their count kept, not fetched and sorted. */
 const MANY = 700;

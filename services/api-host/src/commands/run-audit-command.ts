@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readCheckpoint, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { openAuditVerification, removeTenant, retainAudit, setRetentionFloor, setTenantRetention } from '@sluice/store';
+import {
+  openAuditVerification,
+  removeTenant,
+  retainAudit,
+  setRetentionFloor,
+  setTenantRetention,
+} from '@sluice/store/audit';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../use-cases/administration/operator-name.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';

@@ -1,7 +1,7 @@
 import { type Environment, readSettings, type Secret, SettingsError } from '@sluice/config';
 import { refuseDevelopmentSecrets } from '@sluice/host';
 import { migrateJobs } from '@sluice/jobs';
-import { migrate, type ServingRole } from '@sluice/store';
+import { migrate, type ServingRole } from '@sluice/store/schema';
 import { migrateSettings } from './migrate-config.ts';
 
 const roleOf = (name: string, databaseUrl: Secret): ServingRole => {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
 import { emailDomains, emailText, ProblemError, type TenantRecord } from '@sluice/contract';
-import { createDatabase, createOperatorStore, removeTenant } from '@sluice/store';
+import { createOperatorStore } from '@sluice/store/administration';
+import { removeTenant } from '@sluice/store/audit';
+import { createDatabase } from '@sluice/store/database';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { type ChangeTenants, createChangeTenants } from '../use-cases/administration/change-tenants.ts';
 import { createMakeInvitation } from '../use-cases/administration/make-invitation.ts';

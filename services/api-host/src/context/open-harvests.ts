@@ -1,7 +1,7 @@
 import type { JobQueue, JobQueueOptions } from '@sluice/jobs';
 import { openPostgresJobs, openRedisJobs } from '@sluice/jobs';
 import type { Logger } from '@sluice/observability';
-import type { HarvestReference } from '@sluice/store';
+import type { HarvestReference } from '@sluice/store/catalog';
 import type { TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';

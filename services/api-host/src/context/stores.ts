@@ -1,28 +1,30 @@
 import type { Resources } from '@sluice/host';
+import { createAdministrationStore, createOperatorStore } from '@sluice/store/administration';
 import {
-  createAdministrationStore,
   createAuditChainStore,
   createAuditSealStore,
   createAuditSearchStore,
   createAuditStore,
-  createAuthStatusStore,
-  createDatabase,
-  createDatamapCounters,
-  createDatamapStore,
-  createDeviceStore,
+} from '@sluice/store/audit';
+import {
   createDomainStore,
   createHarvestCatalogStore,
   createHarvestRunStore,
-  createHostStore,
-  createLoginTransactionStore,
   createMetadataStore,
-  createOperatorStore,
+} from '@sluice/store/catalog';
+import { createDatabase } from '@sluice/store/database';
+import { createDatamapCounters, createDatamapStore } from '@sluice/store/datamaps';
+import {
+  createAuthStatusStore,
+  createDeviceStore,
+  createLoginTransactionStore,
   createRefreshTokenStore,
   createSessionStore,
   createSigningKeyStore,
   createTenantStore,
   createThrottleStore,
-} from '@sluice/store';
+} from '@sluice/store/identity';
+import { createHostStore } from '@sluice/store/queries';
 import type { ApiHostSettings } from '../config.ts';
 
 export type Stores = ReturnType<typeof openStores>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore, createSigningKeyStore } from '@sluice/store';
+import { createAccountStore, createSigningKeyStore } from '@sluice/store/identity';
 import { decodeProtectedHeader } from 'jose';
 import { basic, clientToken, login, passwordOf, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';

@@ -1,5 +1,5 @@
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { type Answered, passwordOf, postJson, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 

@@ -4,13 +4,12 @@ import {
   type AskOpen,
   createAuditSealStore,
   createAuditVerification,
-  createDatabase,
-  createTenantStore,
-  type Database,
   openAuditVerification,
   setRetentionFloor,
   setTenantRetention,
-} from '@sluice/store';
+} from '@sluice/store/audit';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { createSealAuditLog } from '../../src/use-cases/audit/seal-audit-log.ts';

@@ -1,5 +1,6 @@
 import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
-import { createDatabase, createTenantStore } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { rowsBy, type TestHost } from '../hosts/start-test-host.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { type Answered, postJson, send } from '../hosts/requests.ts';
 import type { TestAccounts, TestHost } from '../hosts/start-test-host.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMetadataStore } from '@sluice/store';
+import { createMetadataStore } from '@sluice/store/catalog';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   auditRecords,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { refreshSearch } from '@sluice/store';
+import { refreshSearch } from '@sluice/store/search';
 import { type LoggedIn, logInAs, seedTable } from '../catalog/catalog-seed.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';

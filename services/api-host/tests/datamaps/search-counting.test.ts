@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { refreshSearch } from '@sluice/store';
+import { refreshSearch } from '@sluice/store/search';
 import pg from 'pg';
 import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';

@@ -4,7 +4,8 @@ import { apiOperations, type CredentialKind, type Operation, type Permission } f
 import type { RunningHost } from '@sluice/host';
 import { json, type Route, route } from '@sluice/http';
 import { createLogger } from '@sluice/observability';
-import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createAccountStore, createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { type ApiHostOverrides, startApiHost } from '../../src/index.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type Operation } from '@sluice/contract';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { decodeProtectedHeader, generateKeyPair } from 'jose';
 import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { basic, clientToken, login, passwordOf, secretOf, send } from '../hosts/requests.ts';

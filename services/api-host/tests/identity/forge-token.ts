@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createKeyRing, parseMasterKey } from '@sluice/auth';
-import { createSigningKeyStore } from '@sluice/store';
+import { createSigningKeyStore } from '@sluice/store/identity';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader } from 'jose';
 import type { TestHost } from '../hosts/start-test-host.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { clientToken, login, passwordOf, postJson, refresh, send } from '../hosts/requests.ts';
 import { AUDIENCE, startTestHost, type TestHost } from '../hosts/start-test-host.ts';

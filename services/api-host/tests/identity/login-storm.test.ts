@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { passwordOf, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createOwner, type From, logInFrom } from './guesses.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createThrottleStore } from '@sluice/store';
+import { createThrottleStore } from '@sluice/store/identity';
 import { until } from '@sluice/testkit';
 import { basic, login, passwordOf, postForm, postJson, secretOf, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { login, postForm, postJson, refresh, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
-import { createLoginTransactionStore } from '@sluice/store';
+import { createLoginTransactionStore } from '@sluice/store/identity';
 import { CLIENT_ID, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { adminOf } from '../administration/admin-requests.ts';
 import { passwordOf, postForm, send } from '../hosts/requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
-import { createAccountStore } from '@sluice/store';
+import { createAccountStore } from '@sluice/store/identity';
 import { migrateOwnServer, until } from '@sluice/testkit';
 import {
   ask,

@@ -32,30 +32,31 @@ import {
   type Metrics,
 } from '@sluice/observability';
 import { Admission, type WorkerPool } from '@sluice/query-worker';
+import { type AuditStore, createAuditStore } from '@sluice/store/audit';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createDatamapCounters, type DatamapCounters } from '@sluice/store/datamaps';
 import {
-  type AuditStore,
-  createAuditStore,
   createAuthStatusStore,
-  createDatabase,
-  createDatamapCounters,
-  createHostStore,
+  createTenantStore,
+  createThrottleStore,
+  type TenantStore,
+} from '@sluice/store/identity';
+import {
   createMarketplaceAccessStore,
   createMarketplaceDownloads,
   createMarketplaceStore,
-  createQueryStore,
-  createTenantStore,
-  createThrottleStore,
-  createWaitingQueryStore,
-  type Database,
-  type DatamapCounters,
-  type HostStore,
   type MarketplaceAccessStore,
   type MarketplaceDownloads,
   type MarketplaceStore,
+} from '@sluice/store/marketplace';
+import {
+  createHostStore,
+  createQueryStore,
+  createWaitingQueryStore,
+  type HostStore,
   type QueryStore,
-  type TenantStore,
   type WaitingQueryStore,
-} from '@sluice/store';
+} from '@sluice/store/queries';
 import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';

@@ -1,5 +1,5 @@
 import type { ProblemError } from '@sluice/contract';
-import type { WaitingQueryRow } from '@sluice/store';
+import type { WaitingQueryRow } from '@sluice/store/queries';
 
 /** A query of this process that waits for a worker. */
 export interface WaitingQuery extends WaitingQueryRow {

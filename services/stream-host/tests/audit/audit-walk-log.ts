@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTenantRetention } from '@sluice/store';
+import { setTenantRetention } from '@sluice/store/audit';
 import type { Scenarios } from './audit-walk.ts';
 
 const TARGET = 'audit_log';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PostgresServer, startPostgres } from '@sluice/embedded/postgres';
 import { migrateJobs } from '@sluice/jobs';
-import { migrate } from '@sluice/store';
+import { migrate } from '@sluice/store/schema';
 import type { TestDatabase } from '@sluice/testkit';
 
 /** A PostgreSQL of its own whose files can be kept from growing. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountStore, createDatabase, type Database } from '@sluice/store';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createAccountStore } from '@sluice/store/identity';
 import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { basic, basicOf, bearer, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';

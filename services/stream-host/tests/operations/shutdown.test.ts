@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, createHostStore } from '@sluice/store';
+import { createDatabase } from '@sluice/store/database';
+import { createHostStore } from '@sluice/store/queries';
 import { until } from '@sluice/testkit';
 import { receiptOf } from '../client/receipts.ts';
 import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';

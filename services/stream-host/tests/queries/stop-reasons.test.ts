@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountStore, createDatabase, createTenantStore, type Database } from '@sluice/store';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createAccountStore, createTenantStore } from '@sluice/store/identity';
 import { until } from '@sluice/testkit';
 import { finalReceipt } from '../client/receipts.ts';
 import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from '../client/requests.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountStore, createDatabase, type Database } from '@sluice/store';
+import { createDatabase, type Database } from '@sluice/store/database';
+import { createAccountStore } from '@sluice/store/identity';
 import { openSlowReader, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';

@@ -1,6 +1,6 @@
 import { apiOperations, type GrantRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredItemGrant } from '@sluice/store';
+import type { StoredItemGrant } from '@sluice/store/administration';
 import type { ApiContext } from '../../context/context.ts';
 import { createGrant, grantKeyOf, removeGrant, updateGrant } from '../../use-cases/administration/change-grants.ts';
 import { findGrant, findGrants } from '../../use-cases/administration/find-grants.ts';

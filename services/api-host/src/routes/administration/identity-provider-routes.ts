@@ -1,6 +1,6 @@
 import { apiOperations, type IdentityProviderRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredIdentityProvider } from '@sluice/store';
+import type { StoredIdentityProvider } from '@sluice/store/administration';
 import type { ApiContext } from '../../context/context.ts';
 import { callbackUrl } from '../../request/callback-url.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';

@@ -1,6 +1,6 @@
 import { apiOperations, type RoleRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredRole } from '@sluice/store';
+import type { StoredRole } from '@sluice/store/administration';
 import type { ApiContext } from '../../context/context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
 import { createRole, removeRole, updateRole } from '../../use-cases/administration/change-roles.ts';

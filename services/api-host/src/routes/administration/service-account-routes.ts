@@ -1,7 +1,7 @@
 import { createOpaqueToken } from '@sluice/auth';
 import { apiOperations, type ServiceAccountRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredClient } from '@sluice/store';
+import type { StoredClient } from '@sluice/store/administration';
 import type { ApiContext } from '../../context/context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
 import {

@@ -1,6 +1,6 @@
 import { apiOperations, type Invitation, type UserRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredUser } from '@sluice/store';
+import type { StoredUser } from '@sluice/store/administration';
 import type { ApiContext } from '../../context/context.ts';
 import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
 import {

@@ -1,6 +1,6 @@
 import { apiOperations, type DomainRecord } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredDomain } from '@sluice/store';
+import type { StoredDomain } from '@sluice/store/catalog';
 import type { ApiContext } from '../../context/context.ts';
 import { createChangeDomains } from '../../use-cases/catalog/change-domains.ts';
 import { createFindDomains } from '../../use-cases/catalog/find-domains.ts';

@@ -1,6 +1,6 @@
 import { apiOperations, type HarvestRunBody } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import type { HarvestRun } from '@sluice/store';
+import type { HarvestRun } from '@sluice/store/catalog';
 import type { ApiContext } from '../../context/context.ts';
 import { createListHarvests } from '../../use-cases/catalog/list-harvests.ts';
 import { createStartHarvest } from '../../use-cases/catalog/start-harvest.ts';

@@ -1,6 +1,6 @@
 import { apiOperations } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
-import type { StoredDatamap } from '@sluice/store';
+import type { StoredDatamap } from '@sluice/store/datamaps';
 import type { ApiContext } from '../../context/context.ts';
 import { createChangeDatamaps } from '../../use-cases/datamaps/change-datamaps.ts';
 import { createDescribeSql } from '../../use-cases/datamaps/describe-sql.ts';

@@ -1,6 +1,6 @@
 import { hashOpaqueToken, type Passwords, type RequestOrigin } from '@sluice/auth';
 import { type AcceptInvitationRequest, ProblemError, type Tenant } from '@sluice/contract';
-import type { Administration, AdministrationStore, OpenInvitation } from '@sluice/store';
+import type { Administration, AdministrationStore, OpenInvitation } from '@sluice/store/administration';
 
 export interface AcceptInvitationOptions {
   readonly administration: AdministrationStore;

@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Administration } from '@sluice/store';
+import type { Administration } from '@sluice/store/administration';
 
 /** What of an account a caller wants changed, and the version that the caller has read. */
 export interface Target {

@@ -1,7 +1,7 @@
 import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
-import type { Administration } from '@sluice/store';
+import type { Administration } from '@sluice/store/administration';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { merged, statusOf } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, DatamapState } from '@sluice/contract';
-import type { StoredDatamap, TenantContent } from '@sluice/store';
+import type { TenantContent } from '@sluice/store/administration';
+import type { StoredDatamap } from '@sluice/store/datamaps';
 import { createChangeDatamaps, type DatamapStep } from '../datamaps/change-datamaps.ts';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { changedContent, contentOf, presentDatamap, stewardOf } from '../datamaps/datamap-content.ts';

@@ -1,6 +1,7 @@
 import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
-import type { Administration, Caller } from '@sluice/store';
+import type { Administration } from '@sluice/store/administration';
+import type { Caller } from '@sluice/store/audit';
 import { appliedChange } from './applied-change.ts';
 import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceGrants } from '@sluice/contract';
 import { createChangeMarketplace, pastExpiries } from '@sluice/marketplace';
-import type { StoredGrant } from '@sluice/store';
+import type { StoredGrant } from '@sluice/store/marketplace';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceItemRequest } from '@sluice/contract';
 import { createChangeMarketplace, granteeOf } from '@sluice/marketplace';
-import type { StoredItem } from '@sluice/store';
+import type { StoredItem } from '@sluice/store/marketplace';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';

@@ -6,14 +6,9 @@ import {
   ProblemError,
 } from '@sluice/contract';
 import { requireFutureExpiry } from '@sluice/marketplace';
-import {
-  type Administration,
-  auditOf,
-  type Caller,
-  type GrantKey,
-  type StoredGrant,
-  type StoredItemGrant,
-} from '@sluice/store';
+import type { Administration, GrantKey, StoredItemGrant } from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type { StoredGrant } from '@sluice/store/marketplace';
 import { found } from './account-rules.ts';
 
 export interface GrantTarget extends GrantKey {

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
 import { type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
-import {
-  type Administration,
-  type AdministrationStore,
-  auditOf,
-  type Caller,
-  type StoredIdentityProvider,
-} from '@sluice/store';
+import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 import { presentProvider, wantedProvider } from './identity-provider-content.ts';
 

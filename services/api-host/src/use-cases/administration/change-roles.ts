@@ -1,5 +1,6 @@
 import { type Permission, ProblemError } from '@sluice/contract';
-import { type Administration, auditOf, type Caller, type StoredRole } from '@sluice/store';
+import type { Administration, StoredRole } from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 export interface RoleInput {

@@ -2,11 +2,11 @@ import type { RequestOrigin } from '@sluice/auth';
 import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type TenantRecord } from '@sluice/contract';
 import {
   type Administration,
-  type AuditRecord,
   emailDomainProblem,
   type OperatorStore,
   type TenantHold,
-} from '@sluice/store';
+} from '@sluice/store/administration';
+import type { AuditRecord } from '@sluice/store/audit';
 import type { MadeInvitation } from './make-invitation.ts';
 import { OPERATOR } from './operator-name.ts';
 

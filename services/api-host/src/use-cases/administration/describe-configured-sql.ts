@@ -1,5 +1,5 @@
 import { type Column, type Configuration, ProblemError } from '@sluice/contract';
-import type { AdministrationStore } from '@sluice/store';
+import type { AdministrationStore } from '@sluice/store/administration';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { contentOf } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput, DescribingCaller } from '../datamaps/describe-sql.ts';

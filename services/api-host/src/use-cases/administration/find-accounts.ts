@@ -1,15 +1,14 @@
 import type { AuditAction, ServiceAccountsQuery, UsersQuery } from '@sluice/contract';
-import {
-  type Administration,
-  type AdministrationStore,
-  auditOf,
-  type Caller,
-  type ClientsFound,
-  type StoredClient,
-  type StoredRole,
-  type StoredUser,
-  type UsersFound,
-} from '@sluice/store';
+import type {
+  Administration,
+  AdministrationStore,
+  ClientsFound,
+  StoredClient,
+  StoredRole,
+  StoredUser,
+  UsersFound,
+} from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

@@ -1,5 +1,5 @@
 import type { Configuration } from '@sluice/contract';
-import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store';
+import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
 
 export type ConfiguredDatamap = NonNullable<Configuration['datamaps']>[number];
 

@@ -1,13 +1,12 @@
 import type { GrantsQuery } from '@sluice/contract';
-import {
-  type AdministrationStore,
-  auditOf,
-  type Caller,
-  type GrantKey,
-  type GrantPage,
-  type GrantsFound,
-  type StoredItemGrant,
-} from '@sluice/store';
+import type {
+  AdministrationStore,
+  GrantKey,
+  GrantPage,
+  GrantsFound,
+  StoredItemGrant,
+} from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

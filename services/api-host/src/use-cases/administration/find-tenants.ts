@@ -1,6 +1,7 @@
 import type { RequestOrigin } from '@sluice/auth';
 import { ProblemError, type TenantRecord } from '@sluice/contract';
-import type { AuditStore, OperatorStore } from '@sluice/store';
+import type { OperatorStore } from '@sluice/store/administration';
+import type { AuditStore } from '@sluice/store/audit';
 import { OPERATOR } from './operator-name.ts';
 
 /** So many records at a time: no more than leaves connections for everybody else. */

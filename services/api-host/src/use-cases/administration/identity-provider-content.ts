@@ -1,6 +1,6 @@
 import type { SecretBox } from '@sluice/auth';
 import { type IdentityProviderRequest, ProblemError } from '@sluice/contract';
-import type { IdentityProviderContent, StoredIdentityProvider } from '@sluice/store';
+import type { IdentityProviderContent, StoredIdentityProvider } from '@sluice/store/administration';
 
 const SCOPES_DEFAULT = ['openid', 'profile', 'email'];
 

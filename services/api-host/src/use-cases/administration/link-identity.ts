@@ -1,5 +1,6 @@
 import { ProblemError } from '@sluice/contract';
-import { type Administration, auditOf, type Caller, type StoredUser } from '@sluice/store';
+import type { Administration, StoredUser } from '@sluice/store/administration';
+import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 export interface IdentityLinkInput {

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '@sluice/auth';
 import type { AuditAction, Principal } from '@sluice/contract';
-import type { AuditRecord } from '@sluice/store';
+import type { AuditRecord } from '@sluice/store/audit';
 
 /** Who reads the log, and from where. */
 export interface AuditCaller {

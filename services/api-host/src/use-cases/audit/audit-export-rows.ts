@@ -1,5 +1,5 @@
 import { type ExportRow, genesisHash, readCheckpoint } from '@sluice/audit';
-import type { AuditChainStore, AuditFilter, ChainRow } from '@sluice/store';
+import type { AuditChainStore, AuditFilter, ChainRow } from '@sluice/store/audit';
 
 /** Places of one statement: few enough for the longest of statements and metadata. */
 const PLACES = 500;

@@ -1,6 +1,6 @@
 import type { NameDigest } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import type { AuditFilter } from '@sluice/store';
+import type { AuditFilter } from '@sluice/store/audit';
 
 const HOUR_MS = 3_600_000;
 

@@ -10,7 +10,7 @@ import {
 } from '@sluice/audit';
 import type { NameDigest } from '@sluice/auth';
 import type { AuditExport } from '@sluice/contract';
-import type { AuditChainStore, AuditStore } from '@sluice/store';
+import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import { type ExportRange, exportRows } from './audit-export-rows.ts';
 import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';

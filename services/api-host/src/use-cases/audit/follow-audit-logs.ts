@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
 import type { AuthStatusReader } from '@sluice/auth';
 import { asProblem, type Principal } from '@sluice/contract';
-import type { AuditChainStore, AuditStore } from '@sluice/store';
+import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import { exportRows } from './audit-export-rows.ts';
 import { visibleFrom } from './audit-range.ts';

@@ -1,4 +1,4 @@
-import type { AuditChainStore, AuditStore } from '@sluice/store';
+import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 
 export interface ListAuditCheckpointsDependencies {

@@ -1,5 +1,6 @@
 import type { AuditSigner } from '@sluice/audit';
-import { type Database, isAuditMonthDue, retainAudit } from '@sluice/store';
+import { isAuditMonthDue, retainAudit } from '@sluice/store/audit';
+import type { Database } from '@sluice/store/database';
 import { signDropped } from './sign-dropped.ts';
 
 export interface RetainAuditLogDependencies {

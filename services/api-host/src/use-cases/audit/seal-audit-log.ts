@@ -1,5 +1,5 @@
 import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
-import type { AuditSealStore, SealerLook, SealRows, StoredHead } from '@sluice/store';
+import type { AuditSealStore, SealerLook, SealRows, StoredHead } from '@sluice/store/audit';
 
 export interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;

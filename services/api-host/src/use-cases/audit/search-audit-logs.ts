@@ -1,6 +1,6 @@
 import type { NameDigest } from '@sluice/auth';
 import type { AuditSearch } from '@sluice/contract';
-import type { AuditPosition, AuditSearchStore } from '@sluice/store';
+import type { AuditPosition, AuditSearchStore } from '@sluice/store/audit';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import type { AuditPageStates, PageState } from './audit-page-states.ts';
 import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';

@@ -7,7 +7,7 @@ import {
   SEAL_VERSION,
   signCheckpoint,
 } from '@sluice/audit';
-import type { SignDropped } from '@sluice/store';
+import type { SignDropped } from '@sluice/store/audit';
 
 /** Signs what is taken out of a chain, as the next checkpoint of its tenant. */
 export const signDropped =

@@ -1,5 +1,5 @@
 import { type TrustedKeys, type Verdict, verifyChain } from '@sluice/audit';
-import type { AuditVerification } from '@sluice/store';
+import type { AuditVerification } from '@sluice/store/audit';
 
 export interface AuditLogToVerify {
   readonly log: Omit<AuditVerification, typeof Symbol.asyncDispose>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MetadataObject, tagKey } from '@sluice/contract';
-import type { FactMetadata, FieldMetadata } from '@sluice/store';
+import type { FactMetadata, FieldMetadata } from '@sluice/store/catalog';
 import fc from 'fast-check';
 import { applyMetadata } from './apply-metadata.ts';
 

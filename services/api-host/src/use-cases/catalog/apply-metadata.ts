@@ -1,5 +1,5 @@
 import { type MetadataObject, tagKey } from '@sluice/contract';
-import type { FactMetadata, FieldMetadata } from '@sluice/store';
+import type { FactMetadata, FieldMetadata } from '@sluice/store/catalog';
 import { changeList } from '../change-list.ts';
 
 interface Descriptive {

@@ -1,14 +1,13 @@
 import { type AuditAction, type DomainRequest, ProblemError } from '@sluice/contract';
-import {
-  auditOf,
-  type Caller,
-  type DomainActor,
-  type DomainChange,
-  type DomainRefusal,
-  type DomainStore,
-  type DomainTarget,
-  type StoredDomain,
-} from '@sluice/store';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type {
+  DomainActor,
+  DomainChange,
+  DomainRefusal,
+  DomainStore,
+  DomainTarget,
+  StoredDomain,
+} from '@sluice/store/catalog';
 
 const refuse = (refusal: DomainRefusal): never => {
   switch (refusal) {

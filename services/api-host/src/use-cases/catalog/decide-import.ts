@@ -5,7 +5,13 @@ import type {
   MetadataResult,
   Principal,
 } from '@sluice/contract';
-import { type FactMetadata, type FactReference, type FactWrite, type FoundMetadata, referenceKey } from '@sluice/store';
+import {
+  type FactMetadata,
+  type FactReference,
+  type FactWrite,
+  type FoundMetadata,
+  referenceKey,
+} from '@sluice/store/catalog';
 import { applyMetadata } from './apply-metadata.ts';
 import { diffMetadata } from './diff-metadata.ts';
 import { type ImportRefusal, refuseObject } from './refuse-object.ts';

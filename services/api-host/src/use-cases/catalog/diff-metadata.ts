@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MetadataChange } from '@sluice/contract';
-import type { FactMetadata, FieldMetadata } from '@sluice/store';
+import type { FactMetadata, FieldMetadata } from '@sluice/store/catalog';
 
 type Value = MetadataChange['before'];
 type Property = MetadataChange['property'];

@@ -1,12 +1,6 @@
 import { type DomainsQuery, ProblemError } from '@sluice/contract';
-import {
-  type AuditStore,
-  auditOf,
-  type Caller,
-  type DomainStore,
-  type DomainsFound,
-  type StoredDomain,
-} from '@sluice/store';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { DomainStore, DomainsFound, StoredDomain } from '@sluice/store/catalog';
 
 export interface FindDomainsDependencies {
   readonly domains: Pick<DomainStore, 'find' | 'list'>;

@@ -6,17 +6,16 @@ import {
   type Principal,
   ProblemError,
 } from '@sluice/contract';
-import {
-  auditOf,
-  type Caller,
-  type FactReference,
-  type FoundMetadata,
-  type IdempotentRequest,
-  type MetadataDecision,
-  type MetadataStore,
-  type MetadataWriteOptions,
-  type StoredAnswer,
-} from '@sluice/store';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type {
+  FactReference,
+  FoundMetadata,
+  IdempotentRequest,
+  MetadataDecision,
+  MetadataStore,
+  MetadataWriteOptions,
+  StoredAnswer,
+} from '@sluice/store/catalog';
 import { type DecidedObject, decideImport, type ReferredObject, resultOf } from './decide-import.ts';
 import { parseTableName } from './parse-table-name.ts';
 import { takeTurns } from './take-turns.ts';

@@ -1,4 +1,5 @@
-import { type AuditStore, auditOf, type Caller, type HarvestRun, type HarvestRunStore } from '@sluice/store';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 export interface ListHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'list'>;

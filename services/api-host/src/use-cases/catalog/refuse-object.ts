@@ -1,5 +1,5 @@
 import { type MetadataObject, type Principal, TAGS_MAX } from '@sluice/contract';
-import type { FactMetadata, FoundFact } from '@sluice/store';
+import type { FactMetadata, FoundFact } from '@sluice/store/catalog';
 
 export interface ImportRefusal {
   readonly reason: 'forbidden' | 'not found' | 'not possible';

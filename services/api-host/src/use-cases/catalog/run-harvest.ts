@@ -1,6 +1,7 @@
 import { asProblem, type ProblemError, type Tenant } from '@sluice/contract';
 import type { CatalogPage, CatalogPosition } from '@sluice/engine';
-import type { HarvestCatalogStore, HarvestLease, HarvestReference, HarvestRunStore, TenantStore } from '@sluice/store';
+import type { HarvestCatalogStore, HarvestLease, HarvestReference, HarvestRunStore } from '@sluice/store/catalog';
+import type { TenantStore } from '@sluice/store/identity';
 import type { TenantEngines } from '@sluice/tenant-engines';
 import { keepLease } from './keep-lease.ts';
 import { storableTables } from './storable-tables.ts';

@@ -1,4 +1,4 @@
-import type { HarvestReason, HarvestReference, HarvestRunStore } from '@sluice/store';
+import type { HarvestReason, HarvestReference, HarvestRunStore } from '@sluice/store/catalog';
 
 export interface StartDueHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'findWaiting' | 'requestDue'>;

@@ -1,5 +1,6 @@
 import type { JobQueue } from '@sluice/jobs';
-import { auditOf, type Caller, type HarvestReference, type HarvestRun, type HarvestRunStore } from '@sluice/store';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type { HarvestReference, HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 /** The name of the job in the queue. */
 export const HARVEST_JOB = 'harvest';

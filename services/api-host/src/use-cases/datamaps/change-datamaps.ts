@@ -6,14 +6,8 @@ import {
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
-import {
-  auditOf,
-  type Caller,
-  type DatamapContent,
-  type DatamapStore,
-  type RecordDatamap,
-  type StoredDatamap,
-} from '@sluice/store';
+import { auditOf, type Caller } from '@sluice/store/audit';
+import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, presentDatamap, stewardOf } from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput, DescribingCaller } from './describe-sql.ts';

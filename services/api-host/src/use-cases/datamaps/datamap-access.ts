@@ -1,5 +1,5 @@
 import { type Principal, ProblemError } from '@sluice/contract';
-import type { DatamapActor, StoredDatamap } from '@sluice/store';
+import type { DatamapActor, StoredDatamap } from '@sluice/store/datamaps';
 
 /** Sees every datamap of the tenant, whatever its state, and may change each. */
 export const seesAllDatamaps = ({ permissions }: Principal): boolean =>

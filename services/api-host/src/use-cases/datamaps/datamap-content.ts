@@ -1,5 +1,5 @@
 import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
-import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store';
+import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../change-list.ts';
 
 export type NamedSteward = DatamapContent['steward'];

@@ -6,15 +6,9 @@ import {
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
-import {
-  type AuditStore,
-  auditOf,
-  type Caller,
-  type DatamapCounters,
-  type DatamapStore,
-  type SearchSort,
-  type StoredDatamap,
-} from '@sluice/store';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { DatamapCounters, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
+import type { SearchSort } from '@sluice/store/search';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';
 
 export interface FindDatamapsDependencies {

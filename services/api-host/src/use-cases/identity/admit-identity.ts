@@ -6,7 +6,7 @@ import {
   emailDomainRefusal,
   type StoredIdentityProvider,
   type StoredUser,
-} from '@sluice/store';
+} from '@sluice/store/administration';
 import { merged, statusOf } from '../administration/account-rules.ts';
 
 export interface IdentityLogin {

@@ -9,7 +9,8 @@ import {
   sealLink,
 } from '@sluice/auth';
 import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
-import type { LoginTransactionStore, StoredUser } from '@sluice/store';
+import type { StoredUser } from '@sluice/store/administration';
+import type { LoginTransactionStore } from '@sluice/store/identity';
 import type { AdmitIdentity } from './admit-identity.ts';
 import { type OpenedIdentitySession, openIdentitySession } from './open-identity-session.ts';
 import type { OpenSession } from './open-session.ts';

@@ -7,7 +7,7 @@ import {
   type TokenSigner,
 } from '@sluice/auth';
 import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
-import type { RefreshTokenStore, SessionStore } from '@sluice/store';
+import type { RefreshTokenStore, SessionStore } from '@sluice/store/identity';
 import { sessionRecord, signTokens } from './session-subject.ts';
 
 export interface CookieExchange {

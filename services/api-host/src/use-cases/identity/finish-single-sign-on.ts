@@ -7,7 +7,7 @@ import {
   type RequestOrigin,
 } from '@sluice/auth';
 import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
-import type { LoginTransactionStore } from '@sluice/store';
+import type { LoginTransactionStore } from '@sluice/store/identity';
 import { type AdmitIdentity, identityEmail } from './admit-identity.ts';
 import type { ConfirmLink, UnconfirmedLink } from './confirm-link.ts';
 import { type OpenedIdentitySession, openIdentitySession } from './open-identity-session.ts';

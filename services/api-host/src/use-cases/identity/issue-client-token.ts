@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, RequestOrigin, SecretVerifier, TokenSigner } from '@sluice/auth';
 import type { AccessToken, Tenant } from '@sluice/contract';
-import type { SessionStore } from '@sluice/store';
+import type { SessionStore } from '@sluice/store/identity';
 import { sessionRecord } from './session-subject.ts';
 
 export interface ClientTokenRequest {

@@ -1,6 +1,6 @@
 import { hashOpaqueToken, type RequestOrigin, type SecretVerifier } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
-import type { SessionStore } from '@sluice/store';
+import type { SessionStore } from '@sluice/store/identity';
 import type { HeldCookie, OpenSession, ProvedLogin } from './open-session.ts';
 import type { RememberDevice } from './remember-device.ts';
 

@@ -7,7 +7,7 @@ import {
   type TokenVerifier,
 } from '@sluice/auth';
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { SessionStore } from '@sluice/store';
+import type { SessionStore } from '@sluice/store/identity';
 import { identityContext } from './open-session.ts';
 import { sessionRecord } from './session-subject.ts';
 import type { FindTenantProvider } from './tenant-provider.ts';

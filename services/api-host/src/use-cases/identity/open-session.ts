@@ -8,7 +8,7 @@ import {
   type TokenSigner,
 } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
-import type { NewSession, SessionStore } from '@sluice/store';
+import type { NewSession, SessionStore } from '@sluice/store/identity';
 import { type SessionSubject, sessionRecord, signTokens, type TokenAccount } from './session-subject.ts';
 
 /** Who has proved to be who, and by what. */

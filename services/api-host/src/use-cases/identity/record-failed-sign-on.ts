@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import type { AuditStore } from '@sluice/store';
+import type { AuditStore } from '@sluice/store/audit';
 
 export interface FailedSignOn {
   readonly tenant: Tenant;

@@ -8,7 +8,7 @@ import {
   type TokenSigner,
 } from '@sluice/auth';
 import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
-import type { RefreshTokenStore, Rotation } from '@sluice/store';
+import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
 
 /** So long the token that was just exchanged answers the same tokens again: for a lost answer, or a second tab. */

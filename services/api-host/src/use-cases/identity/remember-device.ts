@@ -1,6 +1,6 @@
 import { createOpaqueToken, DEVICE_LIFETIME_MS, hashOpaqueToken } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
-import type { DeviceStore } from '@sluice/store';
+import type { DeviceStore } from '@sluice/store/identity';
 
 export interface DeviceLoginInput {
   readonly tenantId: string;

@@ -1,6 +1,6 @@
 import type { RequestOrigin, TokenSigner } from '@sluice/auth';
 import type { AuditAction, Tenant } from '@sluice/contract';
-import type { AuditRecord } from '@sluice/store';
+import type { AuditRecord } from '@sluice/store/audit';
 
 /** An account as a token names it. */
 export interface TokenAccount {

@@ -8,7 +8,7 @@ import {
   sealLogin,
 } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import type { LoginTransactionStore } from '@sluice/store';
+import type { LoginTransactionStore } from '@sluice/store/identity';
 import type { TenantProvider } from './tenant-provider.ts';
 
 /** Long enough for a password, a second factor and a telephone; a login that takes longer begins again. */

@@ -1,5 +1,5 @@
 import type { OidcProvider, SecretBox } from '@sluice/auth';
-import type { AdministrationStore, StoredIdentityProvider } from '@sluice/store';
+import type { AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
 import { openClientSecret } from '../administration/identity-provider-content.ts';
 
 /** A tenant's provider as it is stored, and as it is asked. */

@@ -2,7 +2,9 @@ import { type MarketplaceFormat, streamOperations } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
 import { type Answer, type ClientReader, type Route, route } from '@sluice/http';
 import type { Logger } from '@sluice/observability';
-import type { Caller, DatamapCounters, MarketplaceStore } from '@sluice/store';
+import type { Caller } from '@sluice/store/audit';
+import type { DatamapCounters } from '@sluice/store/datamaps';
+import type { MarketplaceStore } from '@sluice/store/marketplace';
 import {
   type DownloadMarketplaceDependencies,
   downloadMarketplaceItem,

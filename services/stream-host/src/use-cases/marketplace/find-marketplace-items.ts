@@ -1,6 +1,7 @@
 import { caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
 import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@sluice/marketplace';
-import { type AuditStore, auditOf, type Caller, type MarketplaceStore, type StoredGrant } from '@sluice/store';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { MarketplaceStore, StoredGrant } from '@sluice/store/marketplace';
 
 export interface FindMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;

@@ -1,13 +1,7 @@
 import { type AccessRequest, type AuditAction, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
 import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@sluice/marketplace';
-import {
-  type AuditStore,
-  auditOf,
-  type Caller,
-  type MarketplaceAccessStore,
-  type MarketplaceStore,
-  type StoredItem,
-} from '@sluice/store';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
 export interface MarketplaceAccessDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find'>;

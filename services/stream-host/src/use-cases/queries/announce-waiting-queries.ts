@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { WaitingQueryStore } from '@sluice/store';
+import type { WaitingQueryStore } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 

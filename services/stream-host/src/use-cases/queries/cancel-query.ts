@@ -1,5 +1,6 @@
 import type { Principal, Receipt } from '@sluice/contract';
-import type { AuditStore, QueryStore, WaitingQueryStore } from '@sluice/store';
+import type { AuditStore } from '@sluice/store/audit';
+import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { cancelledByCaller } from './announce-waiting-queries.ts';
 import {
   currentReceipt,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
-import type { QueryEnd, QueryStore } from '@sluice/store';
+import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import type { EngineOf } from '@sluice/tenant-engines';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';

@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { QueryStore, StopReason } from '@sluice/store';
+import type { QueryStore, StopReason } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
 
 export interface StopDueQueriesDependencies {

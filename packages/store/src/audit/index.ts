@@ -1,0 +1,21 @@
+export { type AuditChainStore, type ChainRow, createAuditChainStore } from './audit-chain-store.ts';
+export { auditOf, type Caller } from './audit-of.ts';
+export type { AuditPosition } from './audit-page-statement.ts';
+export { isAuditMonthDue, removeTenant, retainAudit, type SignDropped } from './audit-retention.ts';
+export { setRetentionFloor, setTenantRetention } from './audit-retention-settings.ts';
+export {
+  type AuditSealStore,
+  createAuditSealStore,
+  type SealerLook,
+  type SealRows,
+  type StoredHead,
+} from './audit-seal-store.ts';
+export type { AuditFilter } from './audit-search-statements.ts';
+export { type AuditSearchStore, createAuditSearchStore } from './audit-search-store.ts';
+export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
+export {
+  type AskOpen,
+  type AuditVerification,
+  createAuditVerification,
+  openAuditVerification,
+} from './audit-verification.ts';

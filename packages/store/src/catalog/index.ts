@@ -1,0 +1,35 @@
+export type { StoredDomain } from './domain-row.ts';
+export {
+  createDomainStore,
+  type DomainActor,
+  type DomainChange,
+  type DomainRefusal,
+  type DomainStore,
+  type DomainsFound,
+  type DomainTarget,
+} from './domain-store.ts';
+export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
+export {
+  createHarvestRunStore,
+  type HarvestLease,
+  type HarvestReason,
+  type HarvestReference,
+  type HarvestRun,
+  type HarvestRunStore,
+} from './harvest-run-store.ts';
+export {
+  type FactMetadata,
+  type FactReference,
+  type FactWrite,
+  type FieldMetadata,
+  type FoundFact,
+  referenceKey,
+} from './metadata-facts.ts';
+export type { IdempotentRequest, StoredAnswer } from './metadata-idempotency.ts';
+export {
+  createMetadataStore,
+  type FoundMetadata,
+  type MetadataDecision,
+  type MetadataStore,
+  type MetadataWriteOptions,
+} from './metadata-store.ts';

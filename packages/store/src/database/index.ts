@@ -1,0 +1,1 @@
+export { createDatabase, type Database } from './database.ts';

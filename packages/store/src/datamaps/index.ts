@@ -1,0 +1,3 @@
+export { createDatamapCounters, type DatamapCounters } from './datamap-counters.ts';
+export { createDatamapStore, type DatamapStore } from './datamap-store.ts';
+export type { DatamapActor, DatamapContent, DatamapWrites, RecordDatamap, StoredDatamap } from './datamap-writes.ts';

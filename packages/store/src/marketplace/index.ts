@@ -1,0 +1,11 @@
+export { createMarketplaceAccessStore, type MarketplaceAccessStore } from './marketplace-access-store.ts';
+export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';
+export type { Grantee, ItemOwner, StoredItem } from './marketplace-row.ts';
+export {
+  createMarketplaceStore,
+  type ItemChange,
+  type ItemContent,
+  type ItemRefusal,
+  type MarketplaceStore,
+} from './marketplace-store.ts';
+export type { StoredGrant } from './put-grants.ts';

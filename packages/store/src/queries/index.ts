@@ -1,0 +1,4 @@
+export { createHostStore, type HostStore } from './host-store.ts';
+export { createQueryStore, type FoundQuery, type QueryStore, type StopReason } from './query-store.ts';
+export type { NewQuery, QueryEnd } from './query-writes.ts';
+export { createWaitingQueryStore, type WaitingQueryRow, type WaitingQueryStore } from './waiting-query-store.ts';

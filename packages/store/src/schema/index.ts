@@ -1,0 +1,2 @@
+export { migrate } from './migrate.ts';
+export type { ServingRole } from './serving-roles.ts';
