@@ -1,4 +1,4 @@
-import { BYTE_UNITS, DURATION_UNITS, type QuantityBounds, quantityReading } from './quantity.ts';
+import { BYTE_UNITS, DURATION_UNITS, type QuantityBounds, quantityParser } from './quantity.ts';
 import { Secret } from './secret.ts';
 import { type Presence, type Setting, setting, type ValueOf } from './setting.ts';
 
@@ -51,11 +51,11 @@ export const choice = <const C extends string, const P extends Presence>(
 
 /** Reads to milliseconds. */
 export const duration = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
-  setting(name, options, quantityReading(DURATION_UNITS, { noun: 'duration', example: '30s' }, options));
+  setting(name, options, quantityParser(DURATION_UNITS, { noun: 'duration', example: '30s' }, options));
 
 /** Reads to a number of bytes. */
 export const bytes = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
-  setting(name, options, quantityReading(BYTE_UNITS, { noun: 'size', example: '64MiB' }, options));
+  setting(name, options, quantityParser(BYTE_UNITS, { noun: 'size', example: '64MiB' }, options));
 
 function parseUrl(text: string, protocols: readonly string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -4,7 +4,7 @@ export interface QuantityBounds {
   readonly max?: string;
 }
 
-export interface QuantityWords {
+export interface QuantityText {
   readonly noun: string;
   readonly example: string;
 }
@@ -15,7 +15,7 @@ export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, 
 export const BYTE_UNITS: Units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 
 /** The quantity in the smallest unit, or undefined. `0` needs no unit. */
-export function readQuantity(text: string, units: Units): number | undefined {
+export function parseQuantity(text: string, units: Units): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,15})([A-Za-z]+)$/.exec(text);
   const unit = match?.[2] ?? '';
@@ -24,10 +24,10 @@ export function readQuantity(text: string, units: Units): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export function quantityReading(units: Units, { noun, example }: QuantityWords, bounds: QuantityBounds) {
+export function quantityParser(units: Units, { noun, example }: QuantityText, bounds: QuantityBounds) {
   const limit = (text: string | undefined, otherwise: number): number => {
     if (text === undefined) return otherwise;
-    const value = readQuantity(text, units);
+    const value = parseQuantity(text, units);
     if (value === undefined) throw new TypeError(`"${text}" is no bound such as ${example}.`);
     return value;
   };
@@ -42,7 +42,7 @@ export function quantityReading(units: Units, { noun, example }: QuantityWords, 
   return {
     form,
     parse(text: string): number {
-      const value = readQuantity(text, units);
+      const value = parseQuantity(text, units);
       if (value === undefined || value < min || value > max) {
         throw new Error(`must be a ${form} (units: ${Object.keys(units).join(', ')})`);
       }

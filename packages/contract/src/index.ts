@@ -105,8 +105,8 @@ export {
   jsonBody,
   type MediaType,
   type Operation,
-  type OperationAnswer,
   type OperationBody,
+  type OperationResponse,
   STREAM_BODY_BYTES_MAX,
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';

@@ -1,4 +1,4 @@
-import type { RepeatedWork } from './repeat.ts';
+import type { PeriodicTask } from './periodic-task.ts';
 
 export interface DurableWriteCheckDependencies {
   readonly hosts: { proveDurableWrite(): Promise<void> };
@@ -8,7 +8,7 @@ export interface DurableWriteCheckDependencies {
 
 /** Whether PostgreSQL accepts durable writes: one write now and then, whose result all probes share. */
 export interface DurableWriteCheck {
-  readonly work: RepeatedWork;
+  readonly work: PeriodicTask;
   /** Rejects while the last write failed, is too old, or another statement could not be stored a moment ago. */
   check(): Promise<void>;
 }

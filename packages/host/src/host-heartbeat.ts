@@ -1,7 +1,7 @@
-import type { RepeatedWork } from './repeat.ts';
+import type { PeriodicTask } from './periodic-task.ts';
 
 /** What of a query has left this host. */
-export interface Progress {
+export interface QueryProgress {
   readonly tenantId: string;
   readonly queryId: string;
   readonly rows: number;
@@ -9,10 +9,10 @@ export interface Progress {
 }
 
 /** What this needs of the store of hosts. */
-export interface HostRegister {
+export interface HostRegistry {
   sendHeartbeat(host: { readonly id: string; readonly service: string }): Promise<void>;
   /** Writes how far the host's open work is. */
-  saveProgress?(hostId: string, progress: readonly Progress[]): Promise<void>;
+  saveProgress?(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
   /** Closes what hosts left open that have been silent for so long. */
   reapSilent(silentMs: number): Promise<number>;
 }
@@ -20,9 +20,9 @@ export interface HostRegister {
 export interface HostHeartbeatOptions {
   readonly id: string;
   readonly service: string;
-  readonly hosts: HostRegister;
+  readonly hosts: HostRegistry;
   /** Written with each beat, so that less than this is lost of what is known when the host dies. */
-  readonly progress?: () => readonly Progress[];
+  readonly progress?: () => readonly QueryProgress[];
   /** Milliseconds of a clock that never goes back; tests give their own. */
   readonly now?: () => number;
 }
@@ -40,7 +40,7 @@ export function hostHeartbeat({
   hosts,
   progress,
   now = () => performance.now(),
-}: HostHeartbeatOptions): RepeatedWork {
+}: HostHeartbeatOptions): PeriodicTask {
   let steadySince: number | undefined;
   let beatenAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,11 +1,11 @@
 export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './allowed-origins.ts';
-export { collectWithoutMarking } from './collect-without-marking.ts';
+export { disableIncrementalMarking } from './disable-incremental-marking.ts';
 export {
   createDurableWriteCheck,
   type DurableWriteCheck,
   type DurableWriteCheckDependencies,
 } from './durable-write-check.ts';
-export { type HostHeartbeatOptions, type HostRegister, hostHeartbeat, type Progress } from './host-heartbeat.ts';
+export { type HostHeartbeatOptions, type HostRegistry, hostHeartbeat, type QueryProgress } from './host-heartbeat.ts';
 export { hostSettings } from './host-settings.ts';
 export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
 export {
@@ -14,11 +14,12 @@ export {
   openSharedState,
   type SharedStateSettings,
 } from './open-shared-state.ts';
+export { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 export { publicUrl } from './public-url.ts';
 export { type DenialLog, recordDenial } from './record-denial.ts';
-export { refuseDevelopmentSecrets } from './refuse-development-secrets.ts';
-export { type RepeatedWork, repeat } from './repeat.ts';
-export { createResources, type Resources } from './resources.ts';
+export { rejectDevelopmentSecrets } from './reject-development-secrets.ts';
+export { createResourceStack, type ResourceStack } from './resource-stack.ts';
+export { retryAtStartup } from './retry-at-startup.ts';
 export { type HostProcess, type RunningHost, runHost } from './run-host.ts';
 export {
   type Suspension,
@@ -26,4 +27,3 @@ export {
   type SuspensionWatchOptions,
   watchSuspension,
 } from './suspension-watch.ts';
-export { tryAtStart } from './try-at-start.ts';

@@ -1,6 +1,6 @@
 import { type App, type ListeningServer, listen } from '@sluice/http';
 import { type Events, type Logger, type Metrics, startMetricsServer } from '@sluice/observability';
-import type { Resources } from './resources.ts';
+import type { ResourceStack } from './resource-stack.ts';
 import type { RunningHost } from './run-host.ts';
 
 /** The settings by which a host listens and leaves. */
@@ -23,7 +23,7 @@ export interface OpenHostOptions {
   /** Sentences about settings, for the log. */
   readonly warnings: readonly string[];
   /** Everything the host has opened; closed with it. */
-  readonly resources: Resources;
+  readonly resources: ResourceStack;
 }
 
 const LOG_DROPPED_EVERY_MS = 60_000;

@@ -9,7 +9,7 @@ export interface RunningHost extends AsyncDisposable {
 /** What a process offers, so that only a `main.ts` touches the real one. */
 export interface HostProcess {
   onSignal(signal: 'SIGTERM' | 'SIGINT', listener: () => void): void;
-  complain(sentence: string): void;
+  printError(sentence: string): void;
   exit(code: number): void;
 }
 
@@ -21,7 +21,7 @@ export async function runHost(start: () => Promise<RunningHost>, process: HostPr
   try {
     host = await start();
   } catch (thrown) {
-    process.complain(sentenceOf(thrown));
+    process.printError(sentenceOf(thrown));
     process.exit(1);
     return;
   }
@@ -32,7 +32,7 @@ export async function runHost(start: () => Promise<RunningHost>, process: HostPr
     host.drain().then(
       () => process.exit(0),
       (thrown: unknown) => {
-        process.complain(sentenceOf(thrown));
+        process.printError(sentenceOf(thrown));
         process.exit(1);
       },
     );

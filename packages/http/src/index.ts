@@ -3,24 +3,24 @@ export type { Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle, type LifecycleState } from './kernel/lifecycle.ts';
-export type { Authenticator, ExpectedCaller, TenantDirectory } from './model/ports.ts';
+export type { AuthenticationContext, Authenticator, TenantDirectory } from './model/ports.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
-export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
-export { createOpenApiDocument, type DocumentInfo, type OpenApiDocument } from './openapi/openapi-document.ts';
-export { entityTag, matchedVersion } from './request/entity-tag.ts';
 export {
-  type Answer,
-  type AnswerHeaders,
-  type BodyAnswer,
+  type BodyResponse,
   bytes,
   html,
   json,
   noContent,
   type ProblemBody,
+  type ResponseHeaders,
+  type RouteResponse,
   redirect,
-  type StreamAnswer,
+  type StreamResponse,
   stream,
-} from './response/answer.ts';
+} from './model/route-response.ts';
+export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
+export { createOpenApiDocument, type DocumentInfo, type OpenApiDocument } from './openapi/openapi-document.ts';
+export { entityTag, matchedVersion } from './request/entity-tag.ts';
 export type { ClientReader } from './response/client-reader.ts';
 export { clearHostCookie, type HostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export type { DrainOptions } from './server/drain.ts';

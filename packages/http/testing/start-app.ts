@@ -99,7 +99,7 @@ const DEFAULTS = {
   path: '/test',
   summary: 'For tests',
   credentials: [],
-  answers: { 200: { description: 'Done' } },
+  responses: { 200: { description: 'Done' } },
   problems: [],
 } as const satisfies Operation;
 

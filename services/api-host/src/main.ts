@@ -5,6 +5,6 @@ import { startApiHost } from './start-api-host.ts';
 
 await runHost(() => startApiHost({ environment: processEnvironment() }), {
   onSignal: (signal, listener) => process.on(signal, listener),
-  complain: (sentence) => process.stderr.write(`${sentence}\n`),
+  printError: (sentence) => process.stderr.write(`${sentence}\n`),
   exit: (code) => process.exit(code),
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
-import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets } from '@sluice/host';
+import { createResourceStack, openHost, type RunningHost, rejectDevelopmentSecrets } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
 import { chooseEngines, trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createApiApp } from './app.ts';
@@ -19,8 +19,8 @@ export interface ApiHostOptions {
  */
 export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {
   const { settings, warnings: ofSettings } = readSettings(apiHostSettings, environment);
-  refuseDevelopmentSecrets(apiHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
-  const resources = createResources();
+  rejectDevelopmentSecrets(apiHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
+  const resources = createResourceStack();
   try {
     const context = await createContext(settings, overrides, resources);
     startPeriodicWork(context, randomUUID(), resources);

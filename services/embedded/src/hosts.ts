@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { startApiHost } from '@sluice/api-host';
 import { deriveNameKey, parseMasterKey } from '@sluice/auth';
 import type { Environment, SettingsOf } from '@sluice/config';
-import type { Resources } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host';
 import { startStreamHost } from '@sluice/stream-host';
 import type { embeddedSettings } from './config.ts';
 import type { Addresses } from './ready-line.ts';
@@ -30,7 +30,7 @@ export interface HostsOptions {
 }
 
 /** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
-export async function startHosts(order: HostsOptions, resources: Resources): Promise<Addresses> {
+export async function startHosts(order: HostsOptions, resources: ResourceStack): Promise<Addresses> {
   const { apiPort, streamPort } = order.settings;
   const addresses = {
     api: `http://${HOST}:${apiPort}`,

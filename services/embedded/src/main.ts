@@ -1,5 +1,5 @@
 import { SettingsError } from '@sluice/config';
-import { collectWithoutMarking } from '@sluice/host';
+import { disableIncrementalMarking } from '@sluice/host';
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts';
 import { readyLines } from './ready-line.ts';
 import { StartFailure } from './start-failure.ts';
@@ -49,7 +49,7 @@ async function run(): Promise<number> {
   return failure === undefined ? 0 : 1;
 }
 
-collectWithoutMarking();
+disableIncrementalMarking();
 run().then(
   (code) => process.exit(code),
   (thrown: unknown) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Environment, SettingsOf } from '@sluice/config';
-import { createResources, type Resources } from '@sluice/host';
+import { createResourceStack, type ResourceStack } from '@sluice/host';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store/schema';
 import { ensureDemoAccounts } from './accounts.ts';
@@ -53,7 +53,7 @@ const POSTGRES_BYTES = 250 * 1024 * 1024;
  */
 export async function startSluice(order: StartOptions): Promise<RunningSluice> {
   const home = await claimHome(order.settings.home);
-  const resources = createResources();
+  const resources = createResourceStack();
   try {
     const running = await startIn(home, order, resources);
     return { ...running, stop: () => Promise.resolve(resources[Symbol.asyncDispose]()).finally(() => home.release()) };
@@ -65,7 +65,11 @@ export async function startSluice(order: StartOptions): Promise<RunningSluice> {
   }
 }
 
-const startIn = async (home: Home, order: StartOptions, resources: Resources): Promise<Omit<RunningSluice, 'stop'>> => {
+const startIn = async (
+  home: Home,
+  order: StartOptions,
+  resources: ResourceStack,
+): Promise<Omit<RunningSluice, 'stop'>> => {
   const { settings, announce, signal } = order;
   await ensureFreePorts(HOST, [
     { setting: 'API_PORT', port: settings.apiPort },

@@ -1,6 +1,12 @@
 import { keySetWarnings } from '@sluice/auth';
 import { type Environment, readSettings } from '@sluice/config';
-import { createResources, openHost, type RunningHost, refuseDevelopmentSecrets, tryAtStart } from '@sluice/host';
+import {
+  createResourceStack,
+  openHost,
+  type RunningHost,
+  rejectDevelopmentSecrets,
+  retryAtStartup,
+} from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
 import { trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createStreamApp } from './app.ts';
@@ -24,9 +30,9 @@ export interface StreamHostOptions {
  */
 export async function startStreamHost({ environment, overrides = {} }: StreamHostOptions): Promise<StreamHost> {
   const { settings, warnings: ofSettings } = readSettings(streamHostSettings, environment);
-  refuseDevelopmentSecrets(streamHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
+  rejectDevelopmentSecrets(streamHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
   const warnings = [...ofSettings, ...keySetWarnings(settings.jwksUrl)];
-  const resources = createResources();
+  const resources = createResourceStack();
   try {
     const context = createContext(settings, overrides, resources);
     await register(context);
@@ -46,7 +52,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
 /** What a statement fails with says no more than that; a look at the database says what an operator has to mend. */
 async function register({ hosts, hostId, database }: StreamHostContext): Promise<void> {
   try {
-    await tryAtStart(() => hosts.register({ id: hostId, service: 'stream' }));
+    await retryAtStartup(() => hosts.register({ id: hostId, service: 'stream' }));
   } catch (thrown) {
     await database.ping();
     throw thrown;

@@ -30,7 +30,7 @@ export const adminOperations = {
     path: '/admin/users',
     summary: 'List the users of the tenant, sorted by e-mail',
     query: usersQuery,
-    answers: { 200: { description: 'Users', mediaType: json, schema: users } },
+    responses: { 200: { description: 'Users', mediaType: json, schema: users } },
     problems: ['audit_unavailable'],
   },
   createUser: {
@@ -40,7 +40,7 @@ export const adminOperations = {
     path: '/admin/users',
     summary: 'Create a user with a password or an invitation',
     body: jsonBody(userBody),
-    answers: { 201: invited('The new user') },
+    responses: { 201: invited('The new user') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getUser: {
@@ -50,7 +50,7 @@ export const adminOperations = {
     path: '/admin/users/{id}',
     summary: 'Get a user',
     params: adminParams,
-    answers: { 200: oneUser('The user') },
+    responses: { 200: oneUser('The user') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateUser: {
@@ -61,7 +61,7 @@ export const adminOperations = {
     summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
     params: adminParams,
     body: jsonBody(userChangeBody),
-    answers: { 200: oneUser('The changed user') },
+    responses: { 200: oneUser('The changed user') },
     problems: GUARDED,
   },
   resetPassword: {
@@ -72,7 +72,7 @@ export const adminOperations = {
     summary: 'Remove the password, end all sessions, and set a new password or create an invitation',
     params: adminParams,
     body: jsonBody(passwordResetBody),
-    answers: { 200: invited('The user') },
+    responses: { 200: invited('The user') },
     problems: GUARDED,
   },
   linkIdentity: {
@@ -83,7 +83,7 @@ export const adminOperations = {
     summary: "Link a user to a person at the identity provider. Not for the caller's own account",
     params: adminParams,
     body: jsonBody(identityLinkBody),
-    answers: { 200: oneUser('The user') },
+    responses: { 200: oneUser('The user') },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
   deleteUser: {
@@ -93,7 +93,7 @@ export const adminOperations = {
     path: '/admin/users/{id}',
     summary: 'Delete a user with all sessions and grants; If-Match prevents lost updates',
     params: adminParams,
-    answers: { 204: { description: 'The user was deleted' } },
+    responses: { 204: { description: 'The user was deleted' } },
     problems: GUARDED,
   },
   listRoles: {
@@ -102,7 +102,7 @@ export const adminOperations = {
     method: 'GET',
     path: '/admin/roles',
     summary: 'List the roles of the tenant, sorted by name',
-    answers: { 200: { description: 'Roles', mediaType: json, schema: roles } },
+    responses: { 200: { description: 'Roles', mediaType: json, schema: roles } },
     problems: ['audit_unavailable'],
   },
   createRole: {
@@ -112,7 +112,7 @@ export const adminOperations = {
     path: '/admin/roles',
     summary: 'Create a role',
     body: jsonBody(roleBody),
-    answers: { 201: oneRole('The new role') },
+    responses: { 201: oneRole('The new role') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getRole: {
@@ -122,7 +122,7 @@ export const adminOperations = {
     path: '/admin/roles/{name}',
     summary: 'Get a role',
     params: roleParams,
-    answers: { 200: oneRole('The role') },
+    responses: { 200: oneRole('The role') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateRole: {
@@ -133,7 +133,7 @@ export const adminOperations = {
     summary: 'Change the permissions of a role; If-Match prevents lost updates',
     params: roleParams,
     body: jsonBody(roleChangeBody),
-    answers: { 200: oneRole('The changed role') },
+    responses: { 200: oneRole('The changed role') },
     problems: GUARDED,
   },
   deleteRole: {
@@ -143,7 +143,7 @@ export const adminOperations = {
     path: '/admin/roles/{name}',
     summary: 'Delete a role and remove it from every user and service account; If-Match prevents lost updates',
     params: roleParams,
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
 } as const satisfies Record<string, Operation>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eachOnce } from '../fields/each-once.ts';
+import { uniqueEntries } from '../fields/unique-entries.ts';
 import { PERMISSIONS, type Permission } from '../identity/permission.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
@@ -19,7 +19,7 @@ export const roleName = z
 export const roleNames = z
   .array(roleName, { error: 'roles must be an array of names of roles' })
   .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
-  .superRefine(eachOnce('roles', { keyOf: (name) => name }))
+  .superRefine(uniqueEntries('roles', { keyOf: (name) => name }))
   .meta({ uniqueItems: true });
 
 export const permissionList = z
@@ -27,7 +27,7 @@ export const permissionList = z
     error: 'permissions must be an array of permissions',
   })
   .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)
-  .superRefine(eachOnce('permissions', { keyOf: (name) => name }))
+  .superRefine(uniqueEntries('permissions', { keyOf: (name) => name }))
   .meta({ uniqueItems: true })
   .describe('Permissions of the users and service accounts with this role');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, partOfName } from '../fields/page-query.ts';
+import { nameFilter, pageFields } from '../fields/page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 import { emailText, invitation, newPassword } from './invitation.ts';
 
@@ -42,7 +42,7 @@ export const identityLinkBody = z
 export const adminParams = z.strictObject({ id: z.string() });
 
 export const usersQuery = z.strictObject({
-  q: partOfName.describe('Part of the e-mail, without case'),
+  q: nameFilter.describe('Part of the e-mail, without case'),
   role: roleName.optional().describe('Only users with this role'),
   ...pageFields,
 });

@@ -19,7 +19,7 @@ export const configurationOperations = {
       bytesMax: BODY_BYTES_MAX,
       valuesMax: VALUES_MAX,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The changes, or the changes that a dry run would make',
         mediaType: 'application/json',

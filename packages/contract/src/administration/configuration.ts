@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainNameKey } from '../catalog/domain.ts';
-import { type EachOnceOptions, eachOnce } from '../fields/each-once.ts';
+import { type UniqueEntriesOptions, uniqueEntries } from '../fields/unique-entries.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
 import { identityProviderBody } from './identity-provider.ts';
@@ -24,12 +24,12 @@ const rolesOf = roleNames.optional().describe('Absent: unchanged, or none for a 
 const section = <S extends z.ZodType>(
   name: string,
   entry: S,
-  { max, ...key }: EachOnceOptions<z.output<S>> & { readonly max: number },
+  { max, ...key }: UniqueEntriesOptions<z.output<S>> & { readonly max: number },
 ) =>
   z
     .array(entry, { error: `${name} must be an array of objects` })
     .max(max, `${name} must hold at most ${max}`)
-    .superRefine(eachOnce(name, key))
+    .superRefine(uniqueEntries(name, key))
     .optional();
 
 export const configurationBody = z

@@ -16,7 +16,7 @@ export const grantOperations = {
     path: '/admin/grants',
     summary: 'List the grants of all marketplace items of the tenant, sorted by item',
     query: grantsQuery,
-    answers: { 200: { description: 'Grants', mediaType: json, schema: grants } },
+    responses: { 200: { description: 'Grants', mediaType: json, schema: grants } },
     problems: ['audit_unavailable'],
   },
   createGrant: {
@@ -26,7 +26,7 @@ export const grantOperations = {
     path: '/admin/grants',
     summary: 'Grant a marketplace item to a role, a user or a service account. Existing grants remain',
     body: jsonBody(grantBody),
-    answers: { 201: one('The new grant') },
+    responses: { 201: one('The new grant') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getGrant: {
@@ -36,7 +36,7 @@ export const grantOperations = {
     path: '/admin/grants/{item_id}/{kind}/{name}',
     summary: 'Get a grant',
     params: grantParams,
-    answers: { 200: one('The grant') },
+    responses: { 200: one('The grant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateGrant: {
@@ -47,7 +47,7 @@ export const grantOperations = {
     summary: 'Change the expiry of a grant; If-Match prevents lost updates',
     params: grantParams,
     body: jsonBody(grantChangeBody),
-    answers: { 200: one('The changed grant') },
+    responses: { 200: one('The changed grant') },
     problems: GUARDED,
   },
   deleteGrant: {
@@ -57,7 +57,7 @@ export const grantOperations = {
     path: '/admin/grants/{item_id}/{kind}/{name}',
     summary: 'Delete a grant; If-Match prevents lost updates',
     params: grantParams,
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
 } as const satisfies Record<string, Operation>;

@@ -11,7 +11,7 @@ export const identityProviderOperations = {
     id: 'getIdentityProvider',
     method: 'GET',
     summary: 'Get the identity provider of the tenant, without its secret',
-    answers: { 200: one('The identity provider') },
+    responses: { 200: one('The identity provider') },
     problems: ['not_found', 'audit_unavailable'],
   },
   putIdentityProvider: {
@@ -20,7 +20,7 @@ export const identityProviderOperations = {
     method: 'PUT',
     summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
     body: jsonBody(identityProviderBody),
-    answers: { 200: one('The identity provider') },
+    responses: { 200: one('The identity provider') },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },
   deleteIdentityProvider: {
@@ -28,7 +28,7 @@ export const identityProviderOperations = {
     id: 'deleteIdentityProvider',
     method: 'DELETE',
     summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

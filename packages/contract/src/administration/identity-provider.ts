@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOnce } from '../fields/each-once.ts';
-import { filledText } from '../fields/text-field.ts';
+import { nonBlankText } from '../fields/text-field.ts';
+import { uniqueEntries } from '../fields/unique-entries.ts';
 import { roleNames } from './admin-role.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
@@ -10,7 +10,7 @@ const SCOPES_MAX = 20;
 const MAPPINGS_MAX = 200;
 const RETURN_TO_MAX = 50;
 
-const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) => filledText(name, charactersMax);
+const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) => nonBlankText(name, charactersMax);
 
 /** URL parsers drop or encode whitespace and control characters, so two texts would be the same address. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -64,7 +64,7 @@ export const identityProviderBody = z
       .array(scope, { error: 'scopes must be an array of scopes' })
       .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
       .refine((scopes) => scopes.includes('openid'), 'scopes must hold openid')
-      .superRefine(eachOnce('scopes', { keyOf: (scope) => scope }))
+      .superRefine(uniqueEntries('scopes', { keyOf: (scope) => scope }))
       .meta({ uniqueItems: true, contains: { const: 'openid' } })
       .optional()
       .describe('Default: openid, profile, email'),
@@ -76,7 +76,7 @@ export const identityProviderBody = z
     role_mappings: z
       .array(roleMapping, { error: 'role_mappings must be an array of objects' })
       .max(MAPPINGS_MAX, `role_mappings must hold at most ${MAPPINGS_MAX}`)
-      .superRefine(eachOnce('role_mappings', { keyOf: ({ value }) => value }))
+      .superRefine(uniqueEntries('role_mappings', { keyOf: ({ value }) => value }))
       .optional()
       .describe('Roles by group, set at every login. Default: none; admins assign the roles'),
     trust_email: z

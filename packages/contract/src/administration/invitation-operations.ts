@@ -12,7 +12,7 @@ export const invitationOperations = {
     credentials: [],
     params: tenantParams,
     query: invitationQuery,
-    answers: { 200: { description: 'The form', mediaType: 'text/html' } },
+    responses: { 200: { description: 'The form', mediaType: 'text/html' } },
     pages: ['not_found'],
     problems: ['not_found'],
   },
@@ -28,7 +28,7 @@ export const invitationOperations = {
       mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
       ...LOGIN_BODY_LIMITS,
     },
-    answers: {
+    responses: {
       200: {
         description: 'The account that can log in now',
         mediaType: 'application/json',

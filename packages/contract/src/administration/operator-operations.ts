@@ -9,7 +9,7 @@ import {
   tenantWithInvitation,
 } from './operator.ts';
 
-const operator = { credentials: [], isOperators: true } as const;
+const operator = { credentials: [], operatorOnly: true } as const;
 const json = 'application/json';
 const tenant = (description: string) => ({ description, mediaType: json, schema: operatorTenant });
 const invited = (description: string) => ({ description, mediaType: json, schema: tenantWithInvitation });
@@ -22,7 +22,7 @@ export const operatorOperations = {
     method: 'GET',
     path: '/operator/tenants',
     summary: 'List all tenants, sorted by name',
-    answers: { 200: { description: 'Tenants', mediaType: json, schema: operatorTenants } },
+    responses: { 200: { description: 'Tenants', mediaType: json, schema: operatorTenants } },
     problems: ['audit_unavailable'],
   },
   createTenant: {
@@ -32,7 +32,7 @@ export const operatorOperations = {
     path: '/operator/tenants',
     summary: 'Create a tenant with the default roles and an invitation for its first admin',
     body: jsonBody(tenantBody),
-    answers: { 201: invited('The new tenant') },
+    responses: { 201: invited('The new tenant') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getTenant: {
@@ -42,7 +42,7 @@ export const operatorOperations = {
     path: '/operator/tenants/{name}',
     summary: 'Get a tenant',
     params: operatorTenantParams,
-    answers: { 200: tenant('The tenant') },
+    responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateTenant: {
@@ -53,7 +53,7 @@ export const operatorOperations = {
     summary: 'Set the e-mail domains allowed for new users of a tenant. Existing users are not affected',
     params: operatorTenantParams,
     body: jsonBody(tenantChangeBody),
-    answers: { 200: tenant('The tenant') },
+    responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   inviteAdmin: {
@@ -64,7 +64,7 @@ export const operatorOperations = {
     summary: 'Invite an admin, for example after the first invitation has expired or if no admin can log in',
     params: operatorTenantParams,
     body: jsonBody(adminInvitationBody),
-    answers: { 201: invited('The tenant') },
+    responses: { 201: invited('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   suspendTenant: {
@@ -74,7 +74,7 @@ export const operatorOperations = {
     path: '/operator/tenants/{name}/suspend',
     summary: 'Suspend a tenant: reject its requests and stop its queries',
     params: operatorTenantParams,
-    answers: { 200: tenant('The tenant') },
+    responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   resumeTenant: {
@@ -84,7 +84,7 @@ export const operatorOperations = {
     path: '/operator/tenants/{name}/resume',
     summary: 'Resume a suspended tenant and cancel a requested removal',
     params: operatorTenantParams,
-    answers: { 200: tenant('The tenant') },
+    responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   removeTenant: {
@@ -94,7 +94,7 @@ export const operatorOperations = {
     path: '/operator/tenants/{name}',
     summary: 'Request the removal of a suspended tenant. A job of the schema owner removes it',
     params: operatorTenantParams,
-    answers: { 202: tenant('The tenant, pending removal') },
+    responses: { 202: tenant('The tenant, pending removal') },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

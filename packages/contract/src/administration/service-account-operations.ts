@@ -26,7 +26,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts',
     summary: 'List the service accounts of the tenant, sorted by client id',
     query: serviceAccountsQuery,
-    answers: { 200: { description: 'Service accounts', mediaType: json, schema: serviceAccounts } },
+    responses: { 200: { description: 'Service accounts', mediaType: json, schema: serviceAccounts } },
     problems: ['audit_unavailable'],
   },
   createServiceAccount: {
@@ -36,7 +36,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts',
     summary: 'Create a service account with its first secret',
     body: jsonBody(serviceAccountBody),
-    answers: {
+    responses: {
       201: { description: 'The new account and its secret', mediaType: json, schema: serviceAccountWithSecret },
     },
     problems: ['conflict', 'audit_unavailable'],
@@ -48,7 +48,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts/{id}',
     summary: 'Get a service account with the last use of each secret',
     params: adminParams,
-    answers: { 200: one('The account') },
+    responses: { 200: one('The account') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateServiceAccount: {
@@ -59,7 +59,7 @@ export const serviceAccountOperations = {
     summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
     params: adminParams,
     body: jsonBody(serviceAccountChangeBody),
-    answers: { 200: one('The changed account') },
+    responses: { 200: one('The changed account') },
     problems: GUARDED,
   },
   deleteServiceAccount: {
@@ -69,7 +69,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts/{id}',
     summary: 'Delete a service account with all sessions and grants; If-Match prevents lost updates',
     params: adminParams,
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
   addClientSecret: {
@@ -79,7 +79,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts/{id}/secrets',
     summary: 'Add a second secret. The first remains valid',
     params: adminParams,
-    answers: { 201: { description: 'The new secret', mediaType: json, schema: addedSecret } },
+    responses: { 201: { description: 'The new secret', mediaType: json, schema: addedSecret } },
     problems: GUARDED,
   },
   revokeClientSecret: {
@@ -89,7 +89,7 @@ export const serviceAccountOperations = {
     path: '/admin/service-accounts/{id}/secrets/{secret_id}',
     summary: 'Revoke a secret and the tokens issued with it',
     params: secretParams,
-    answers: { 204: { description: 'The secret was revoked' } },
+    responses: { 204: { description: 'The secret was revoked' } },
     problems: GUARDED,
   },
 } as const satisfies Record<string, Operation>;

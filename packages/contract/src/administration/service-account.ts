@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, partOfName } from '../fields/page-query.ts';
+import { nameFilter, pageFields } from '../fields/page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 
 export const CLIENT_SECRETS_MAX = 2;
@@ -33,7 +33,7 @@ export type ServiceAccountChange = z.infer<typeof serviceAccountChangeBody>;
 export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
 
 export const serviceAccountsQuery = z.strictObject({
-  q: partOfName.describe('Part of the client id, without case'),
+  q: nameFilter.describe('Part of the client id, without case'),
   role: roleName.optional().describe('Only service accounts with this role'),
   ...pageFields,
 });

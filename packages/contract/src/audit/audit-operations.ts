@@ -22,7 +22,7 @@ export const auditOperations = {
     credentials: ['idtoken'],
     permission: 'audit:read',
     body: jsonBody(auditSearchBody),
-    answers: { 200: page },
+    responses: { 200: page },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
   nextAuditPage: {
@@ -33,7 +33,7 @@ export const auditOperations = {
     credentials: ['idtoken'],
     permission: 'audit:read',
     query: auditPageQuery,
-    answers: { 200: page },
+    responses: { 200: page },
     problems: ['invalid_page_token', 'audit_unavailable', 'service_unavailable'],
     hasEffect: true,
   },
@@ -46,7 +46,7 @@ export const auditOperations = {
     permission: 'audit:read',
     body: jsonBody(auditExportBody),
     streams: true,
-    answers: {
+    responses: {
       200: {
         description: 'The records in the requested format',
         mediaType: 'application/x-ndjson',
@@ -64,7 +64,7 @@ export const auditOperations = {
     permission: 'audit:read',
     query: auditStreamQuery,
     streams: true,
-    answers: {
+    responses: {
       200: {
         description: 'Endless events. The id of an event is the sequence number of its record',
         mediaType: 'text/event-stream',
@@ -82,7 +82,7 @@ export const auditOperations = {
     credentials: ['idtoken'],
     permission: 'audit:read',
     query: auditCheckpointsQuery,
-    answers: { 200: { description: 'Checkpoints', mediaType: 'application/json', schema: auditCheckpointsBody } },
+    responses: { 200: { description: 'Checkpoints', mediaType: 'application/json', schema: auditCheckpointsBody } },
     problems: ['audit_unavailable', 'service_unavailable'],
     hasEffect: true,
   },

@@ -12,7 +12,7 @@ export const domainOperations = {
     credentials: ['idtoken'],
     permission: 'datamap:read',
     query: domainsQuery,
-    answers: { 200: { description: 'Domains', mediaType: 'application/json', schema: domainsPage } },
+    responses: { 200: { description: 'Domains', mediaType: 'application/json', schema: domainsPage } },
     problems: [],
   },
   createDomain: {
@@ -23,7 +23,7 @@ export const domainOperations = {
     credentials: ['idtoken'],
     permission: 'metadata:write',
     body: jsonBody(domainBody),
-    answers: { 201: domain('The new domain') },
+    responses: { 201: domain('The new domain') },
     problems: ['conflict'],
   },
   getDomain: {
@@ -34,7 +34,7 @@ export const domainOperations = {
     credentials: ['idtoken'],
     permission: 'datamap:read',
     params: domainParams,
-    answers: { 200: domain('The domain') },
+    responses: { 200: domain('The domain') },
     problems: ['not_found'],
   },
   updateDomain: {
@@ -46,7 +46,7 @@ export const domainOperations = {
     permission: 'metadata:write',
     params: domainParams,
     body: jsonBody(domainBody),
-    answers: { 200: domain('The changed domain') },
+    responses: { 200: domain('The changed domain') },
     problems: ['not_found', 'conflict', 'precondition_failed'],
   },
   deleteDomain: {
@@ -57,7 +57,7 @@ export const domainOperations = {
     credentials: ['idtoken'],
     permission: 'metadata:write',
     params: domainParams,
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed'],
   },
 } as const satisfies Record<string, Operation>;

@@ -10,7 +10,7 @@ export const harvestOperations = {
     summary: 'Start a harvest of the engine catalogs, or return the one in progress',
     credentials: ['idtoken'],
     permission: 'catalog:harvest',
-    answers: {
+    responses: {
       202: {
         description: 'The harvest is queued or running',
         mediaType: 'application/json',
@@ -26,7 +26,7 @@ export const harvestOperations = {
     summary: 'List the last twenty harvests, newest first',
     credentials: ['idtoken'],
     permission: 'catalog:harvest',
-    answers: { 200: { description: 'Harvests', mediaType: 'application/json', schema: harvestRunsBody } },
+    responses: { 200: { description: 'Harvests', mediaType: 'application/json', schema: harvestRunsBody } },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

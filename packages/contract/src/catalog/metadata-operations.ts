@@ -22,7 +22,7 @@ export const metadataOperations = {
       detailsMax: IMPORT_DETAILS_MAX,
       valuesMax: IMPORT_VALUES_MAX,
     },
-    answers: {
+    responses: {
       200: { description: 'The result for each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
       403: {
         description: 'The caller may not change any of the objects',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tagList } from '../fields/tag.ts';
-import { filledText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { hasAtMost, nonBlankText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { problemBody } from '../problems/problem-body.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
@@ -112,7 +112,7 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
 export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
-    id: filledText('id', ID_CHARACTERS_MAX).describe(
+    id: nonBlankText('id', ID_CHARACTERS_MAX).describe(
       'Id of a datamap, or catalog.schema.name of a table or view. A part with a dot is in double quotes',
     ),
     display_name: displayNameText.optional().describe('Datamaps only'),

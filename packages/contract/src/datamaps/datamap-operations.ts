@@ -49,7 +49,7 @@ export const datamapOperations = {
     credentials: ['idtoken'],
     permission: 'datamap:read',
     body: jsonBody(datamapSearchBody),
-    answers: {
+    responses: {
       200: { description: 'A page of results', mediaType: JSON_TYPE, schema: datamapSearchResponse },
     },
     problems: [],
@@ -62,7 +62,7 @@ export const datamapOperations = {
     credentials: ['idtoken'],
     permission: 'datamap:write',
     body: jsonBody(createDatamapBody),
-    answers: { 201: record('The new datamap, in the state DRAFT') },
+    responses: { 201: record('The new datamap, in the state DRAFT') },
     problems: SQL_PROBLEMS,
   },
   getDatamap: {
@@ -73,7 +73,7 @@ export const datamapOperations = {
     credentials: ['idtoken'],
     permission: 'datamap:read',
     params: datamapParams,
-    answers: { 200: record('The datamap') },
+    responses: { 200: record('The datamap') },
     problems: ['not_found'],
     hasEffect: true,
   },
@@ -86,7 +86,7 @@ export const datamapOperations = {
     permission: 'datamap:write',
     params: datamapParams,
     body: jsonBody(updateDatamapBody),
-    answers: { 200: record('The changed datamap') },
+    responses: { 200: record('The changed datamap') },
     problems: [...change.problems, ...SQL_PROBLEMS],
   },
   deleteDatamap: {
@@ -95,28 +95,28 @@ export const datamapOperations = {
     method: 'DELETE',
     path: '/datamap/{id}',
     summary: 'Delete a datamap in the state DRAFT or ARCHIVED',
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
   },
   publishDatamap: {
     ...change,
     id: 'publishDatamap',
     path: '/datamap/{id}/publish',
     summary: 'Publish a datamap to all users of the tenant',
-    answers: { 200: record('The datamap, in the state PUBLISHED') },
+    responses: { 200: record('The datamap, in the state PUBLISHED') },
   },
   unpublishDatamap: {
     ...change,
     id: 'unpublishDatamap',
     path: '/datamap/{id}/unpublish',
     summary: 'Unpublish a datamap',
-    answers: { 200: record('The datamap, in the state IN_PROGRESS') },
+    responses: { 200: record('The datamap, in the state IN_PROGRESS') },
   },
   archiveDatamap: {
     ...change,
     id: 'archiveDatamap',
     path: '/datamap/{id}/archive',
     summary: 'Archive a datamap',
-    answers: { 200: record('The datamap, in the state ARCHIVED') },
+    responses: { 200: record('The datamap, in the state ARCHIVED') },
   },
   setDatamapActivity: {
     id: 'setDatamapActivity',
@@ -127,7 +127,7 @@ export const datamapOperations = {
     permission: 'datamap:read',
     params: datamapParams,
     body: jsonBody(datamapActivityBody),
-    answers: { 200: record('The datamap, with the new user_activity') },
+    responses: { 200: record('The datamap, with the new user_activity') },
     problems: ['not_found'],
   },
 } as const satisfies Record<string, Operation>;

@@ -11,4 +11,4 @@ export const pageFields = {
 };
 
 /** Filter by part of a name, without case. */
-export const partOfName = boundedText('q', WORDS_CHARACTERS_MAX).optional();
+export const nameFilter = boundedText('q', WORDS_CHARACTERS_MAX).optional();

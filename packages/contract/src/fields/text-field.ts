@@ -29,7 +29,7 @@ export const boundedText = (name: string, charactersMax: number) =>
     .meta({ maxLength: charactersMax });
 
 /** Storable text of limited length that is not blank. */
-export const filledText = (name: string, charactersMax: number) =>
+export const nonBlankText = (name: string, charactersMax: number) =>
   boundedText(name, charactersMax)
     .refine((text) => text.trim() !== '', `${name} must not be empty`)
     .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1 });

@@ -35,7 +35,7 @@ const download = (id: string, format: 'csv' | 'json', content: OperationContent)
     permission: 'marketplace:download',
     params: marketplaceParams,
     streams: true,
-    answers: {
+    responses: {
       200: {
         ...content,
         description:
@@ -60,7 +60,7 @@ export const marketplaceOperations = {
     summary: 'List the marketplace items of the tenant, sorted by title',
     credentials: ANY_CREDENTIAL,
     query: marketplaceQuery,
-    answers: { 200: { description: 'Items', mediaType: 'application/json', schema: marketplacePage } },
+    responses: { 200: { description: 'Items', mediaType: 'application/json', schema: marketplacePage } },
     problems: [],
   },
   createMarketplaceItem: {
@@ -70,7 +70,7 @@ export const marketplaceOperations = {
     summary: 'Create an item from published datamaps. Needs `admin` or `datamap:write`',
     credentials: ANY_CREDENTIAL,
     body: jsonBody(marketplaceItemBody),
-    answers: { 201: item('The new item') },
+    responses: { 201: item('The new item') },
     problems: ['access_denied', 'conflict'],
   },
   downloadMarketplace: {
@@ -82,7 +82,7 @@ export const marketplaceOperations = {
     permission: 'marketplace:download',
     query: marketplaceDownloadQuery,
     streams: true,
-    answers: {
+    responses: {
       200: {
         ...JSON_RESULT,
         description: 'The file. For an item with several queries: a ZIP archive (csv, json) or one workbook',
@@ -101,7 +101,7 @@ export const marketplaceOperations = {
     summary: 'Get an item',
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    answers: { 200: item('The item') },
+    responses: { 200: item('The item') },
     problems: ['not_found'],
   },
   updateMarketplaceItem: {
@@ -112,7 +112,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     body: jsonBody(marketplaceChangeBody),
-    answers: { 200: item('The changed item') },
+    responses: { 200: item('The changed item') },
     problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   deleteMarketplaceItem: {
@@ -122,7 +122,7 @@ export const marketplaceOperations = {
     summary: 'Delete an item with its grants and access requests (owner and admins)',
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    answers: { 204: { description: 'Deleted' } },
+    responses: { 204: { description: 'Deleted' } },
     problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   getMarketplaceGrants: {
@@ -132,7 +132,7 @@ export const marketplaceOperations = {
     summary: 'List the grants of an item (owner and admins)',
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    answers: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
+    responses: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
     problems: ['access_denied', 'not_found'],
   },
   putMarketplaceGrants: {
@@ -143,7 +143,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     body: jsonBody(marketplaceGrants),
-    answers: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
+    responses: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
     problems: ['access_denied', 'not_found'],
   },
   requestMarketplaceAccess: {
@@ -154,7 +154,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     body: jsonBody(accessRequestBody),
-    answers: { 201: request('The new access request') },
+    responses: { 201: request('The new access request') },
     problems: ['conflict', 'not_found'],
   },
   listMarketplaceAccess: {
@@ -164,7 +164,7 @@ export const marketplaceOperations = {
     summary: 'List the access requests for an item. Owner and admins see all, other users only their own',
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    answers: { 200: { description: 'Access requests', mediaType: 'application/json', schema: accessRequests } },
+    responses: { 200: { description: 'Access requests', mediaType: 'application/json', schema: accessRequests } },
     problems: ['not_found'],
   },
   approveMarketplaceAccess: {
@@ -175,7 +175,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: accessRequestParams,
     body: jsonBody(accessApprovalBody),
-    answers: { 200: request('The access request with the decision') },
+    responses: { 200: request('The access request with the decision') },
     problems: ['access_denied', 'conflict', 'not_found'],
   },
   refuseMarketplaceAccess: {
@@ -186,7 +186,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     params: accessRequestParams,
     body: jsonBody(accessRefusalBody),
-    answers: { 200: request('The access request with the decision') },
+    responses: { 200: request('The access request with the decision') },
     problems: ['access_denied', 'conflict', 'not_found'],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
-import { eachOnce } from '../fields/each-once.ts';
 import { integerField, integerText } from '../fields/integer-field.ts';
 import { distinctTags, tagList } from '../fields/tag.ts';
 import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
@@ -35,7 +35,10 @@ export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry:
     .min(1, 'queries must hold at least one')
     .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
     .superRefine(
-      eachOnce('queries', { keyOf: ({ name }) => name.normalize('NFC').toLowerCase(), nameOf: ({ name }) => name }),
+      uniqueEntries('queries', {
+        keyOf: ({ name }) => name.normalize('NFC').toLowerCase(),
+        nameOf: ({ name }) => name,
+      }),
     )
     .describe('Published datamaps, in download order');
 
@@ -143,7 +146,7 @@ export const marketplaceGrants = z
       )
       .max(GRANTS_MAX, `grants must hold at most ${GRANTS_MAX}`)
       .superRefine(
-        eachOnce('grants', {
+        uniqueEntries('grants', {
           keyOf: ({ kind, name }) => `${kind} ${name.toLowerCase()}`,
           nameOf: ({ kind, name }) => `the ${kind} ${name}`,
         }),

@@ -36,7 +36,7 @@ export const apiOperations = {
     path: '/.well-known/jwks.json',
     summary: 'Get the public keys that verify tokens (RFC 7517)',
     credentials: [],
-    answers: { 200: { description: 'Key set', mediaType: 'application/json', schema: jwksBody } },
+    responses: { 200: { description: 'Key set', mediaType: 'application/json', schema: jwksBody } },
     problems: [],
   },
   login: {
@@ -47,7 +47,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     body: { schema: loginBody, mediaTypes: ['application/json'], ...LOGIN_BODY_LIMITS },
-    answers: { 200: tokens },
+    responses: { 200: tokens },
     problems: ['unauthorized', 'too_many_requests'],
   },
   startLogin: {
@@ -58,7 +58,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     query: signInQuery,
-    answers: { 302: { description: 'Redirect to the login page' } },
+    responses: { 302: { description: 'Redirect to the login page' } },
     pages: 'any',
     problems: [],
   },
@@ -70,7 +70,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     query: callbackQuery,
-    answers: { 200: tokens, 302: { description: 'Redirect to `return_to`, with the session cookie' } },
+    responses: { 200: tokens, 302: { description: 'Redirect to `return_to`, with the session cookie' } },
     pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
     hasEffect: true,
@@ -83,7 +83,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     query: signInQuery,
-    answers: { 200: { description: 'The form', mediaType: 'text/html' } },
+    responses: { 200: { description: 'The form', mediaType: 'text/html' } },
     problems: [],
   },
   signIn: {
@@ -94,7 +94,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     body: { schema: signInBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
-    answers: {
+    responses: {
       200: { description: 'Signed in', mediaType: 'text/html' },
       303: { description: 'Redirect to `return_to`' },
     },
@@ -110,7 +110,7 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     body: { schema: confirmLinkBody, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
-    answers: { 200: tokens, 303: { description: 'Redirect to `return_to`, with the session cookie' } },
+    responses: { 200: tokens, 303: { description: 'Redirect to `return_to`, with the session cookie' } },
     pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
   },
@@ -121,7 +121,7 @@ export const apiOperations = {
     summary: 'Get tokens for a page with a session cookie; checks Origin',
     credentials: [],
     params: tenantParams,
-    answers: { 200: tokens },
+    responses: { 200: tokens },
     problems: ['unauthorized', 'access_denied'],
   },
   refresh: {
@@ -137,7 +137,7 @@ export const apiOperations = {
       mediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
       ...LOGIN_BODY_LIMITS,
     },
-    answers: { 200: tokens },
+    responses: { 200: tokens },
     problems: ['invalid_grant'],
   },
   clientCredentials: {
@@ -153,7 +153,7 @@ export const apiOperations = {
       mediaTypes: ['application/x-www-form-urlencoded'],
       ...LOGIN_BODY_LIMITS,
     },
-    answers: { 200: { description: 'Access token', mediaType: 'application/json', schema: accessTokenBody } },
+    responses: { 200: { description: 'Access token', mediaType: 'application/json', schema: accessTokenBody } },
     problems: ['invalid_client', 'unsupported_grant_type', 'too_many_requests'],
   },
   logout: {
@@ -163,7 +163,7 @@ export const apiOperations = {
     summary: 'End the session on both hosts and redirect to the login page',
     credentials: [],
     params: tenantParams,
-    answers: {
+    responses: {
       302: { description: "To /auth/login/{tenant}, by way of the identity provider's own logout where it has one" },
     },
     problems: [],

@@ -27,7 +27,7 @@ export interface OperationContent {
   readonly schema?: z.ZodType;
 }
 
-export interface OperationAnswer extends OperationContent {
+export interface OperationResponse extends OperationContent {
   readonly description: string;
   /** Other media types of the same body. */
   readonly alternatives?: readonly OperationContent[];
@@ -45,12 +45,12 @@ export interface Operation {
   readonly credentials: readonly CredentialKind[];
   readonly permission?: Permission;
   /** Only for the operator of the deployment, with `Authorization: Bearer <OPERATOR_TOKEN>`. No tenant user has access. */
-  readonly isOperators?: boolean;
+  readonly operatorOnly?: boolean;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: OperationBody;
   /** Successful responses by status. */
-  readonly answers: Readonly<Record<number, OperationAnswer>>;
+  readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Body for a statement that fails before the first byte, if it differs from the error JSON. A rejected request gets the error JSON. */
   readonly failedStatement?: z.ZodType;
   /** Codes that are sent to a browser as a page (`text/html`) instead of the error JSON. */

@@ -11,7 +11,7 @@ export const probeOperations = {
     path: '/',
     summary: 'Get the health of the host, for people',
     credentials: [],
-    answers: { 200: health },
+    responses: { 200: health },
     problems: [],
   },
   health: {
@@ -20,7 +20,7 @@ export const probeOperations = {
     path: '/health',
     summary: 'Health probe: 200 with `degraded` while a back end is down, 503 while draining',
     credentials: [],
-    answers: { 200: health, 503: health },
+    responses: { 200: health, 503: health },
     problems: ['service_unavailable'],
   },
   live: {
@@ -29,7 +29,7 @@ export const probeOperations = {
     path: '/live',
     summary: 'Liveness probe: 200 while the process works, also while draining',
     credentials: [],
-    answers: { 200: health },
+    responses: { 200: health },
     problems: ['service_unavailable'],
   },
   ready: {
@@ -38,7 +38,7 @@ export const probeOperations = {
     path: '/ready',
     summary: 'Readiness probe: 200 if every back end responds and PostgreSQL accepts durable writes',
     credentials: [],
-    answers: {
+    responses: {
       200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },
       503: { description: 'Not ready', mediaType: 'application/json', schema: readinessBody },
     },

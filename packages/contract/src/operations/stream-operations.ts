@@ -30,7 +30,7 @@ export const streamOperations = {
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
     body: jsonBody(queryBody, STREAM_BODY_BYTES_MAX),
-    answers: {
+    responses: {
       200: {
         description: 'Events. The last one is either `complete` or `error`',
         mediaType: 'text/event-stream',
@@ -48,7 +48,7 @@ export const streamOperations = {
     permission: 'query:run',
     body: jsonBody(jsonDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
-    answers: { 200: { description: 'The result set', mediaType: 'application/json', schema: resultSetBody } },
+    responses: { 200: { description: 'The result set', mediaType: 'application/json', schema: resultSetBody } },
     failedStatement: failedResultSetBody,
     problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
@@ -61,7 +61,7 @@ export const streamOperations = {
     permission: 'query:run',
     body: jsonBody(csvDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
-    answers: {
+    responses: {
       200: { description: 'A header row with the column names, then one line per row', mediaType: 'text/csv' },
     },
     problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
@@ -75,7 +75,7 @@ export const streamOperations = {
     permission: 'query:run',
     body: jsonBody(xlsxDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
-    answers: {
+    responses: {
       200: {
         description: 'A workbook. A result with more rows than a sheet can hold continues on further sheets',
         mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -92,7 +92,7 @@ export const streamOperations = {
     permission: 'query:run',
     body: jsonBody(parquetDownloadBody, STREAM_BODY_BYTES_MAX),
     streams: true,
-    answers: {
+    responses: {
       200: {
         description: 'A Parquet file. A truncated file has no footer, and readers reject it',
         mediaType: 'application/vnd.apache.parquet',
@@ -107,7 +107,7 @@ export const streamOperations = {
     summary: "List the caller's running and queued queries",
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
-    answers: {
+    responses: {
       200: {
         description: 'Running and queued queries',
         mediaType: 'application/json',
@@ -123,7 +123,7 @@ export const streamOperations = {
     summary: 'Get the receipt of a query, which proves that a result is complete',
     credentials: ANY_CREDENTIAL,
     params: queryParams,
-    answers: { 200: { description: 'The receipt', mediaType: 'application/json', schema: receiptBody } },
+    responses: { 200: { description: 'The receipt', mediaType: 'application/json', schema: receiptBody } },
     problems: ['not_found'],
   },
   cancelQuery: {
@@ -134,7 +134,7 @@ export const streamOperations = {
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
     params: queryParams,
-    answers: {
+    responses: {
       200: { description: 'The query was already over', mediaType: 'application/json', schema: receiptBody },
       202: { description: 'The query is being cancelled', mediaType: 'application/json', schema: receiptBody },
     },

@@ -1,7 +1,7 @@
 import type { Logger, Metrics } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
 import type { Route } from '../model/route.ts';
-import type { OpenBodyLimits } from '../request/open-bodies.ts';
+import type { AnonymousBodyLimits } from '../request/anonymous-bodies.ts';
 import type { AddressRules } from '../request/public-address.ts';
 import type { Denial } from './authorize.ts';
 import type { AllowedOrigins } from './cors.ts';
@@ -34,7 +34,7 @@ export interface AppOptions extends AddressRules {
    */
   readonly trustedProxies?: readonly string[];
   /** Limits of bodies of clients that have not logged in; 200 bodies, 4 MiB, 10 s by default. */
-  readonly openBodyLimits?: OpenBodyLimits;
+  readonly anonymousBodyLimits?: AnonymousBodyLimits;
   /** A client that takes no byte for so long is cut; 60 s by default. */
   readonly stallMs?: number;
 }

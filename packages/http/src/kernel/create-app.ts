@@ -3,14 +3,14 @@ import { ProblemError } from '@sluice/contract';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { type Exchange, openExchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
+import type { RouteResponse } from '../model/route-response.ts';
 import { createRunningRequests, type RunningRequests } from '../model/running-requests.ts';
+import { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { discardBody } from '../request/discard-body.ts';
 import { tenantNameReader } from '../request/host-name.ts';
-import { OpenBodies } from '../request/open-bodies.ts';
 import { isSecureRequest } from '../request/public-address.ts';
-import type { Answer } from '../response/answer.ts';
-import { sendAnswer } from '../response/send-answer.ts';
 import { sendProblem } from '../response/send-problem.ts';
+import { sendResponse } from '../response/send-response.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
@@ -61,16 +61,16 @@ export function createApp(options: AppOptions): App {
   const kernel: Kernel = {
     options,
     lifecycle,
-    openBodies: new OpenBodies(options.openBodyLimits),
+    anonymousBodies: new AnonymousBodies(options.anonymousBodyLimits),
     tenantNameOf: tenantNameReader(options.tenantHostSuffix),
   };
   const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;
 
-  const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<Answer>) => {
+  const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<RouteResponse>) => {
     const exchange = openExchange(req, res, { log, metrics, running, isSecure: isSecureRequest(req, options) });
     discardBody(req, res);
     try {
-      await sendAnswer(exchange, await answerTo(exchange), stallMs);
+      await sendResponse(exchange, await answerTo(exchange), stallMs);
     } catch (thrown) {
       sendProblem(exchange, thrown, metrics);
     }

@@ -2,21 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
+import { noContent, type RouteResponse } from '../model/route-response.ts';
+import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
-import type { OpenBodies } from '../request/open-bodies.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
-import { type Answer, noContent } from '../response/answer.ts';
-import { answerRequest, checkProtocol } from './answer-request.ts';
 import type { AppOptions } from './app-options.ts';
 import { allowOrigin, allowPreflight, isPreflight } from './cors.ts';
 import { findTenant } from './find-tenant.ts';
+import { checkProtocol, handleRequest } from './handle-request.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** What serving any path takes. */
 export interface Kernel {
   readonly options: AppOptions;
   readonly lifecycle: Lifecycle;
-  readonly openBodies: OpenBodies;
+  readonly anonymousBodies: AnonymousBodies;
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
@@ -82,13 +82,13 @@ function findRoute(method: string, routes: readonly Route[]): Route | undefined 
   return method === 'HEAD' && found?.operation.hasEffect === true ? undefined : found;
 }
 
-function answerOptions({ req, res }: Exchange, methods: readonly string[]): Answer {
+function answerOptions({ req, res }: Exchange, methods: readonly string[]): RouteResponse {
   if (isPreflight(req)) allowPreflight(res, methods);
   return noContent({ allow: methods.join(', ') });
 }
 
 /** Answers whatever is sent to a known path. */
-export async function servePath(exchange: Exchange, routes: readonly Route[], kernel: Kernel): Promise<Answer> {
+export async function servePath(exchange: Exchange, routes: readonly Route[], kernel: Kernel): Promise<RouteResponse> {
   const { req, res } = exchange;
   exchange.route = findRoute(req.method, routes);
   if (kernel.lifecycle.state !== 'serving') res.setHeader('connection', 'close');
@@ -104,7 +104,10 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
     throw new ProblemError('server_shutdown', 'This server is stopping. Send the request again.');
   }
   checkProtocol(exchange, route.operation);
-  return await answerRequest({ exchange, route, tenantOfHost, openBodies: kernel.openBodies }, kernel.options);
+  return await handleRequest(
+    { exchange, route, tenantOfHost, anonymousBodies: kernel.anonymousBodies },
+    kernel.options,
+  );
 }
 
 /** Refuses a path that nothing serves. */

@@ -2,8 +2,8 @@ import { ProblemError } from '@sluice/contract';
 import { continueTrace, type Logger, type Metrics, type Trace } from '@sluice/observability';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../request/request-id.ts';
-import type { ProblemBody } from '../response/answer.ts';
 import type { Route } from './route.ts';
+import type { ProblemBody } from './route-response.ts';
 import type { RunningRequests } from './running-requests.ts';
 
 /** One request with its response, from the first header to the close of the answer. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CredentialKind, Principal, Tenant } from '@sluice/contract';
 
 /** What the kernel knows of a request before it knows who asks. */
-export interface ExpectedCaller {
+export interface AuthenticationContext {
   /** Of the host name or the path; absent where neither names one, then the token or the deployment's default does. */
   readonly tenant?: Tenant;
   /** The client's address, behind trusted proxies the one they report. */
@@ -22,7 +22,7 @@ export interface Authenticator {
   authenticate(
     request: IncomingMessage,
     accepted: readonly CredentialKind[],
-    expected: ExpectedCaller,
+    expected: AuthenticationContext,
   ): Promise<Principal>;
 }
 

@@ -1,8 +1,8 @@
 import type { Operation, Principal, Tenant } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
-import type { Answer } from '../response/answer.ts';
 import type { ClientReader } from '../response/client-reader.ts';
+import type { RouteResponse } from './route-response.ts';
 
 /** Reads one header or cookie; undefined where it is absent. Header names are matched without case. */
 export interface Reader {
@@ -62,7 +62,7 @@ export interface Route {
   admit?(caller: Principal): Promise<void>;
   /** Refuses, by throwing a ProblemError, who has no business with an open operation; runs before the body is read. */
   guard?(request: GuardedRequest): Promise<void>;
-  handle(request: RouteRequest): Promise<Answer>;
+  handle(request: RouteRequest): Promise<RouteResponse>;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface Route {
  */
 export function route<const O extends Operation>(
   operation: O,
-  handle: (request: RouteRequest<O>) => Promise<Answer>,
+  handle: (request: RouteRequest<O>) => Promise<RouteResponse>,
   admit?: (caller: Principal) => Promise<void>,
 ): Route {
   // The kernel fills the request from this very operation, so the erased type is the declared one.

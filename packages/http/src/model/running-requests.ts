@@ -7,7 +7,7 @@ export interface RunningRequests {
   add(controller: AbortController): () => void;
   abortAll(reason: ProblemError): void;
   /** Resolves with true once none is running, with false when `timeoutMs` are over first. */
-  whenNone(timeoutMs: number): Promise<boolean>;
+  whenIdle(timeoutMs: number): Promise<boolean>;
 }
 
 export function createRunningRequests(): RunningRequests {
@@ -27,7 +27,7 @@ export function createRunningRequests(): RunningRequests {
     abortAll(reason) {
       for (const controller of controllers) controller.abort(reason);
     },
-    whenNone(timeoutMs) {
+    whenIdle(timeoutMs) {
       if (controllers.size === 0) return Promise.resolve(true);
       return new Promise((resolve) => {
         const settle = (none: boolean) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { ProblemError } from '@sluice/contract';
-import { type Answer, bytes, html } from '../response/answer.ts';
+import { bytes, html, type RouteResponse } from '../model/route-response.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -45,10 +45,10 @@ const CACHED = { 'cache-control': 'public, max-age=3600' };
 
 const { resolve } = createRequire(import.meta.url);
 
-export const docsPage = (): Answer => html(200, PAGE, { 'content-security-policy': CONTENT_SECURITY_POLICY });
+export const docsPage = (): RouteResponse => html(200, PAGE, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 
 /** One of the files that the page loads, or `not_found`; names are looked up, never joined to a path. */
-export async function docsAsset(name: string): Promise<Answer> {
+export async function docsAsset(name: string): Promise<RouteResponse> {
   if (name === 'start.js') {
     return bytes(200, 'text/javascript; charset=utf-8', new TextEncoder().encode(START_SCRIPT), CACHED);
   }

@@ -1,7 +1,7 @@
 import type { Operation } from '@sluice/contract';
 import { z } from 'zod';
 import { type Route, route } from '../model/route.ts';
-import { json } from '../response/answer.ts';
+import { json } from '../model/route-response.ts';
 import { docsAsset, docsPage } from './docs-page.ts';
 import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts';
 
@@ -14,7 +14,7 @@ export const documentOperations = {
     id: 'openApi',
     path: '/openapi.json',
     summary: 'This document: OpenAPI 3.1 of the host',
-    answers: { 200: { description: 'OpenAPI 3.1', mediaType: 'application/json' } },
+    responses: { 200: { description: 'OpenAPI 3.1', mediaType: 'application/json' } },
     problems: [],
   },
   docs: {
@@ -22,7 +22,7 @@ export const documentOperations = {
     id: 'docs',
     path: '/docs',
     summary: 'The document as a page to read and try',
-    answers: { 200: { description: 'A page', mediaType: 'text/html' } },
+    responses: { 200: { description: 'A page', mediaType: 'text/html' } },
     problems: [],
   },
   docsAsset: {
@@ -31,7 +31,7 @@ export const documentOperations = {
     path: '/docs/{name}',
     summary: 'A file of that page',
     params: z.strictObject({ name: z.string() }),
-    answers: { 200: { description: 'The file', mediaType: '*/*' } },
+    responses: { 200: { description: 'The file', mediaType: '*/*' } },
     problems: ['not_found'],
   },
 } as const satisfies Record<string, Operation>;

@@ -97,10 +97,10 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
   it('has every answer and every problem of each operation, each code under its status', () => {
     for (const operation of operations) {
       const { responses } = find(operation);
-      for (const status of Object.keys(operation.answers)) expect(responses).toHaveProperty(status);
+      for (const status of Object.keys(operation.responses)) expect(responses).toHaveProperty(status);
       for (const code of problemCodesOf(operation)) {
         const status = PROBLEMS[code].status;
-        if (status in operation.answers) continue;
+        if (status in operation.responses) continue;
         expect(responses[status]?.description).toContain(`\`${code}\``);
       }
     }

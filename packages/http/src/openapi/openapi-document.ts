@@ -41,8 +41,8 @@ function nameComponent(schema: z.ZodType): void {
 }
 
 /** Schemas of an operation's bodies. */
-const schemasOf = ({ body, answers, failedStatement }: Operation): readonly z.ZodType[] => {
-  const contents = Object.values(answers).flatMap((answer) => [answer, ...(answer.alternatives ?? [])]);
+const schemasOf = ({ body, responses, failedStatement }: Operation): readonly z.ZodType[] => {
+  const contents = Object.values(responses).flatMap((answer) => [answer, ...(answer.alternatives ?? [])]);
   const schemas = [body?.schema, failedStatement, ...contents.map(({ schema }) => schema)];
   return schemas.filter((schema) => schema !== undefined);
 };
@@ -62,7 +62,7 @@ const requestBody = (body: OperationBody): ZodRequestBody => ({
 });
 
 function toRouteConfig(operation: Operation): RouteConfig {
-  const { id, method, path, summary, credentials, isOperators, permission, params, query, body } = operation;
+  const { id, method, path, summary, credentials, operatorOnly, permission, params, query, body } = operation;
   return {
     operationId: id,
     method: method.toLowerCase() as RouteConfig['method'],
@@ -70,7 +70,7 @@ function toRouteConfig(operation: Operation): RouteConfig {
     summary,
     ...(permission === undefined ? {} : { description: `Needs the permission \`${permission}\`.` }),
     // Any one of them; an empty list says that it is open.
-    security: isOperators === true ? [{ operator: [] }] : credentials.map((kind) => ({ [kind]: [] })),
+    security: operatorOnly === true ? [{ operator: [] }] : credentials.map((kind) => ({ [kind]: [] })),
     request: {
       // Parameters are strict objects in the contract; the registry asks for exactly those.
       ...(params === undefined ? {} : { params: params as unknown as RouteParameter }),
@@ -90,7 +90,7 @@ export function createOpenApiDocument(operations: readonly Operation[], info: Do
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     registry.registerComponent('securitySchemes', name, scheme);
   }
-  if (operations.some(({ isOperators }) => isOperators === true)) {
+  if (operations.some(({ operatorOnly }) => operatorOnly === true)) {
     registry.registerComponent('securitySchemes', 'operator', OPERATOR_SCHEME);
   }
   for (const operation of operations) registry.registerPath(toRouteConfig(operation));

@@ -3,14 +3,14 @@ import { type Operation, PROBLEMS, type ProblemCode } from '@sluice/contract';
 const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
   if (operation.body === undefined) return [];
   const json: readonly ProblemCode[] = operation.body.mediaTypes.includes('application/json') ? ['malformed_json'] : [];
-  const isBeforeLogin = operation.credentials.length === 0 && operation.isOperators !== true;
+  const isBeforeLogin = operation.credentials.length === 0 && operation.operatorOnly !== true;
   const crowded: readonly ProblemCode[] = isBeforeLogin ? ['request_timeout', 'too_many_requests'] : [];
   return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type', ...crowded];
 };
 
 /** Every code an operation can answer with: its own, and those that its kind brings with it. */
 export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
-  const { credentials, isOperators = false, method, permission, params, query, path, streams } = operation;
+  const { credentials, operatorOnly = false, method, permission, params, query, path, streams } = operation;
   const isOpen = credentials.length === 0;
   const takesInput = params !== undefined || query !== undefined || method !== 'GET' || !isOpen;
   return new Set<ProblemCode>([
@@ -19,7 +19,7 @@ export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
     ...(takesInput ? (['invalid_request', 'server_shutdown', 'service_unavailable'] as const) : []),
     ...(params !== undefined || query !== undefined ? (['headers_too_large'] as const) : []),
     ...(isOpen ? [] : (['unauthorized', 'ambiguous_credentials', 'too_many_requests', 'access_denied'] as const)),
-    ...(isOperators ? (['unauthorized', 'too_many_requests', 'invalid_request', 'service_unavailable'] as const) : []),
+    ...(operatorOnly ? (['unauthorized', 'too_many_requests', 'invalid_request', 'service_unavailable'] as const) : []),
     ...(permission === undefined ? [] : (['access_denied'] as const)),
     ...(path.includes('{tenant}') ? (['not_found', 'access_denied'] as const) : []),
     ...(streams === true ? (['http_version_not_supported'] as const) : []),

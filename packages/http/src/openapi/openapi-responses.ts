@@ -1,5 +1,11 @@
 import type { ResponseConfig, ZodMediaTypeObject } from '@asteasolutions/zod-to-openapi';
-import { type Operation, type OperationAnswer, PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from '@sluice/contract';
+import {
+  type Operation,
+  type OperationResponse,
+  PROBLEMS,
+  type ProblemCode,
+  STATEMENT_PROBLEMS,
+} from '@sluice/contract';
 import type { z } from 'zod';
 import { problemsByStatus } from './openapi-problems.ts';
 
@@ -43,7 +49,7 @@ const eventOf = (data: Schema): Schema =>
 const contentSchemaOf = (mediaType: string, schema: z.ZodType): Schema =>
   mediaType === 'text/event-stream' ? eventOf(schemaOf(schema)) : schemaOf(schema);
 
-function answerContent(answer: OperationAnswer): Content {
+function answerContent(answer: OperationResponse): Content {
   const contents = [answer, ...(answer.alternatives ?? [])];
   return Object.fromEntries(
     contents.flatMap(({ mediaType, schema }): [string, readonly Schema[]][] =>
@@ -77,7 +83,7 @@ function mediaTypeObject(schemas: readonly Schema[]): { schema?: Schema } {
 }
 
 interface ResponseParts {
-  readonly answer: OperationAnswer | undefined;
+  readonly answer: OperationResponse | undefined;
   readonly codes: readonly ProblemCode[];
 }
 
@@ -101,11 +107,11 @@ function responseOf(operation: Operation, status: number, { answer, codes }: Res
 /** All responses of an operation by status; where an answer and a problem share one, the body is either. */
 export function responsesOf(operation: Operation): Record<string, ResponseConfig> {
   const problems = problemsByStatus(operation);
-  const statuses = new Set([...problems.keys(), ...Object.keys(operation.answers).map(Number)]);
+  const statuses = new Set([...problems.keys(), ...Object.keys(operation.responses).map(Number)]);
   return Object.fromEntries(
     [...statuses].map((status) => [
       String(status),
-      responseOf(operation, status, { answer: operation.answers[status], codes: problems.get(status) ?? [] }),
+      responseOf(operation, status, { answer: operation.responses[status], codes: problems.get(status) ?? [] }),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import { isAlias, isMap, isPair, isScalar, LineCounter, parseAllDocuments, type YAMLMap } from 'yaml';
-import { whyNotParse } from './bound-yaml.ts';
+import { findYamlLimitProblem } from './find-yaml-limit-problem.ts';
 
 const DEPTH_MAX = 64;
 const OPTIONS = {
@@ -64,7 +64,7 @@ function textOf(bytes: Uint8Array): string {
  */
 export function parseYaml(bytes: Uint8Array): unknown {
   const text = textOf(bytes);
-  const refusal = whyNotParse(text);
+  const refusal = findYamlLimitProblem(text);
   if (refusal !== undefined) throw invalid(refusal);
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { ...OPTIONS, lineCounter: lines });

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { Request, Response } from 'express';
-import type { OpenBodies } from './open-bodies.ts';
+import type { AnonymousBodies } from './anonymous-bodies.ts';
 
 const tooLarge = (bytesMax: number) =>
   new ProblemError('payload_too_large', `The body must have at most ${bytesMax} bytes.`);
@@ -10,7 +10,7 @@ const clientGone = () => new ProblemError('query_cancelled', 'The client closed 
 export interface ReadBodyOptions {
   readonly bytesMax: number;
   /** Given for a client that is not known yet: its body has a place and a time limit there. */
-  readonly openBodies?: OpenBodies | undefined;
+  readonly anonymousBodies?: AnonymousBodies | undefined;
 }
 
 /** Buffer for the bytes of a body as they arrive. */
@@ -36,13 +36,13 @@ const fixedBuffer = (capacity: number): BodyBuffer => {
  * The whole body, at most `bytesMax` of it. A client that waits for `100 Continue` is told to send only here, after
  * everything that can refuse it unread.
  */
-export function readBody(req: Request, res: Response, { bytesMax, openBodies }: ReadBodyOptions): Promise<Buffer> {
+export function readBody(req: Request, res: Response, { bytesMax, anonymousBodies }: ReadBodyOptions): Promise<Buffer> {
   const declared = req.headers['content-length'];
   if (Number(declared ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   if (req.destroyed) return Promise.reject(clientGone());
   const capacity = Number(declared ?? bytesMax);
-  const buffer = openBodies === undefined ? growingBuffer(capacity) : fixedBuffer(capacity);
+  const buffer = anonymousBodies === undefined ? growingBuffer(capacity) : fixedBuffer(capacity);
   return new Promise((resolve, reject) => {
     let bytes = 0;
     let close: (() => void) | undefined;
@@ -59,7 +59,7 @@ export function readBody(req: Request, res: Response, { bytesMax, openBodies }: 
     };
     const end = () => settle(() => resolve(buffer.take(bytes)));
     const gone = () => refuse(clientGone());
-    close = openBodies?.add({ bytes: buffer.capacity, refuse });
+    close = anonymousBodies?.add({ bytes: buffer.capacity, refuse });
     req.on('data', collect).on('end', end).on('close', gone).on('error', gone);
   });
 }

@@ -1,8 +1,8 @@
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
-import { holdsMoreThan } from './count-values.ts';
+import type { AnonymousBodies } from './anonymous-bodies.ts';
+import { hasMoreValuesThan } from './has-more-values-than.ts';
 import { mediaTypeOf } from './media-type.ts';
-import type { OpenBodies } from './open-bodies.ts';
 import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -18,7 +18,7 @@ export interface Input {
 export interface InputOptions {
   readonly params: Readonly<Record<string, string>>;
   /** Given where the caller is not known: its body is read within their limits. */
-  readonly openBodies?: OpenBodies | undefined;
+  readonly anonymousBodies?: AnonymousBodies | undefined;
 }
 
 const DETAILS_MAX = 100;
@@ -56,8 +56,8 @@ const tooManyFields = (fieldsMax: number): Validated => ({
 });
 
 async function checkedValue({ schema, valuesMax, fieldsMax }: OperationBody, value: unknown): Promise<Validated> {
-  if (fieldsMax !== undefined && holdsMoreThan(value, fieldsMax)) return tooManyFields(fieldsMax);
-  if (valuesMax === undefined || !holdsMoreThan(value, valuesMax)) return await validate('body', schema, value);
+  if (fieldsMax !== undefined && hasMoreValuesThan(value, fieldsMax)) return tooManyFields(fieldsMax);
+  if (valuesMax === undefined || !hasMoreValuesThan(value, valuesMax)) return await validate('body', schema, value);
   const message = `must not hold more than ${valuesMax} values; send several requests`;
   return { value: undefined, details: [{ path: 'body', message }] };
 }
@@ -72,11 +72,11 @@ async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Vali
 async function readOperationBody(
   body: OperationBody,
   exchange: Exchange,
-  openBodies: OpenBodies | undefined,
+  anonymousBodies: AnonymousBodies | undefined,
 ): Promise<Validated> {
   const { req, res } = exchange;
   const mediaType = mediaTypeOf(req, body.mediaTypes);
-  const bytes = await readBody(req, res, { bytesMax: body.bytesMax, openBodies });
+  const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
   if (mediaType === 'application/json') return await checkedJson(body, bytes);
   if (mediaType === 'application/yaml') return await checkedValue(body, parseYaml(bytes));
   const form = bytes.toString('utf8');
@@ -98,11 +98,12 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
 export async function readInput(
   operation: Operation,
   exchange: Exchange,
-  { params, openBodies }: InputOptions,
+  { params, anonymousBodies }: InputOptions,
 ): Promise<Input> {
   const ofPath = await readParams(operation, params);
   const query = await readQuery(operation, exchange.req.url);
-  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, openBodies);
+  const body =
+    operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, anonymousBodies);
   const details = [...ofPath.details, ...query.details, ...body.details];
   if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
   return { params: ofPath.value, query: query.value, body: body.value };

@@ -35,7 +35,7 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
   if (problem.status === 401) {
     const usedBasic = problem.code === 'invalid_client' && /^basic /i.test(req.get('authorization') ?? '');
     const ofRoute =
-      route?.operation.isOperators === true
+      route?.operation.operatorOnly === true
         ? OPERATOR_CHALLENGE
         : challengesFor(route?.operation.credentials ?? [], req);
     res.setHeader('www-authenticate', usedBasic ? BASIC_CHALLENGE : ofRoute);

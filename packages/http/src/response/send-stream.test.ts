@@ -16,7 +16,7 @@ describe('a stream', () => {
     const response = await fetch(started.address('/file'));
     expect(await response.text()).toBe('a,b\n1,2\n');
     expect(response.headers.get('x-query-id')).toBe('q-1');
-    await started.app.running.whenNone(1000);
+    await started.app.running.whenIdle(1000);
     expect(life.released).toBe(true);
     expect(life.reason).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('a stream', () => {
     const response = await fetch(started.address('/file'), { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-disposition')).toContain('a.csv');
-    await started.app.running.whenNone(1000);
+    await started.app.running.whenIdle(1000);
     expect(life.pulled).toBe(0);
   });
 

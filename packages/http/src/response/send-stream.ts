@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { StreamAnswer } from './answer.ts';
+import type { StreamResponse } from '../model/route-response.ts';
 import { type BodySink, compressedSink, plainSink } from './body-sink.ts';
 import type { ContentCoding } from './content-coding.ts';
 
@@ -38,7 +38,7 @@ function watchClose(closed: Promise<void>): CloseWatch {
  */
 export async function sendStream(options: {
   readonly res: ServerResponse;
-  readonly answer: StreamAnswer;
+  readonly answer: StreamResponse;
   readonly closed: Promise<void>;
   readonly withoutBody: boolean;
   /** Undefined: as it is. */

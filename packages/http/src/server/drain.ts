@@ -24,9 +24,9 @@ export async function drain(
   lifecycle.moveTo('draining');
   if (delayMs > 0) await wait(delayMs);
   lifecycle.moveTo('refusing');
-  if (!(await running.whenNone(graceMs))) {
+  if (!(await running.whenIdle(graceMs))) {
     running.abortAll(new ProblemError('server_shutdown', 'The server stopped before the answer was complete.'));
-    await running.whenNone(cutMs);
+    await running.whenIdle(cutMs);
   }
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

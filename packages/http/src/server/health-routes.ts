@@ -1,7 +1,7 @@
 import { type Operation, ProblemError } from '@sluice/contract';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Route, route } from '../model/route.ts';
-import { type BodyAnswer, json } from '../response/answer.ts';
+import { type BodyResponse, json } from '../model/route-response.ts';
 import type { HealthMonitor } from './health-monitor.ts';
 
 type ProbeName = 'root' | 'health' | 'live' | 'ready';
@@ -19,7 +19,7 @@ export interface HealthRoutesOptions {
 /** The monitor looks again after a second. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
-const unavailable = (body: object): BodyAnswer => json(503, body, RETRY_AFTER);
+const unavailable = (body: object): BodyResponse => json(503, body, RETRY_AFTER);
 
 /**
  * `/`, `/health`, `/live` and `/ready`. None waits for a back end: each reads the last known state.

@@ -70,7 +70,7 @@ describe('listen', () => {
       'POST /taking HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const { status, body } = await rawExchange(started.server.port, `${head}5\r\n[1,2,\r\nnot a size\r\n`);
     expect([status, JSON.parse(body).error]).toEqual([400, 'invalid_request']);
-    await started.app.running.whenNone(1000);
+    await started.app.running.whenIdle(1000);
     expect(started.app.running.size).toBe(0);
   });
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../kernel/create-app.ts';
-import { answerClientError } from './client-error.ts';
 import { type DrainOptions, drain } from './drain.ts';
+import { sendClientError } from './send-client-error.ts';
 
 export interface ListenOptions {
   readonly app: App;
@@ -59,7 +59,7 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
   // The kernel says `100 Continue` once it wants the body.
   server.on('checkContinue', app.handler);
   server.on('checkExpectation', app.handler);
-  server.on('clientError', answerClientError);
+  server.on('clientError', sendClientError);
   return server;
 }
 

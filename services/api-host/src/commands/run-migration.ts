@@ -1,5 +1,5 @@
 import { type Environment, readSettings, type Secret, SettingsError } from '@sluice/config';
-import { refuseDevelopmentSecrets } from '@sluice/host';
+import { rejectDevelopmentSecrets } from '@sluice/host';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate, type ServingRole } from '@sluice/store/schema';
 import { migrateSettings } from './migrate-config.ts';
@@ -19,7 +19,7 @@ const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
  */
 export async function runMigration(environment: Environment): Promise<string> {
   const { settings } = readSettings(migrateSettings, environment);
-  refuseDevelopmentSecrets(migrateSettings, settings, settings.publishedAddress);
+  rejectDevelopmentSecrets(migrateSettings, settings, settings.publishedAddress);
   const apiRole = roleOf('API_DATABASE_URL', settings.apiUrl);
   const streamRole = roleOf('STREAM_DATABASE_URL', settings.streamUrl);
   if (apiRole.name === streamRole.name) {

@@ -15,8 +15,8 @@ import {
   type DurableWriteCheck,
   type OpenedSharedState,
   openSharedState,
-  type Resources,
-  tryAtStart,
+  type ResourceStack,
+  retryAtStartup,
 } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
 import {
@@ -69,7 +69,7 @@ export interface ApiContext extends AuthServices {
 
 interface EngineParts {
   readonly log: Logger;
-  readonly resources: Resources;
+  readonly resources: ResourceStack;
 }
 
 const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts): TenantEngines =>
@@ -85,7 +85,7 @@ const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts)
 export async function createContext(
   settings: ApiHostSettings,
   overrides: ApiHostOverrides,
-  resources: Resources,
+  resources: ResourceStack,
 ): Promise<ApiContext> {
   const log = overrides.log ?? createLogger({ service: 'sluice-api', level: settings.logLevel });
   const metrics = createMetrics('sluice-api');
@@ -95,7 +95,7 @@ export async function createContext(
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
   // Its sentence says what is wrong with the database; the key ring's first statement would not.
-  await tryAtStart(() => stores.database.ping());
+  await retryAtStartup(() => stores.database.ping());
   const engines = openEngines(settings, { log, resources });
   const proofs = await createCredentials({ settings, stores, events, overrides, resources });
   const credentials = createCredentialVerifier({

@@ -17,7 +17,7 @@ import {
   parseNameKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
-import type { Resources } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host';
 import type { Events } from '@sluice/observability';
 import type { ApiHostSettings } from '../config.ts';
 import type { Stores } from './stores.ts';
@@ -48,7 +48,7 @@ export interface CredentialParts {
   readonly stores: Stores;
   readonly events: Events;
   readonly overrides: { readonly now?: Clock; readonly passwordCosts?: PasswordCosts };
-  readonly resources: Resources;
+  readonly resources: ResourceStack;
 }
 
 /** What proves who asks, and what seals. Throws when the master key is another than the database was written under. */

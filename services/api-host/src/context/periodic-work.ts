@@ -1,5 +1,5 @@
 import { THROTTLE_POLICY } from '@sluice/auth';
-import { hostHeartbeat, type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host';
 import { REFRESH_GRACE_MS } from '../use-cases/identity/refresh-tokens.ts';
 import type { ApiContext } from './context.ts';
 
@@ -11,9 +11,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
-export function startPeriodicWork(context: ApiContext, hostId: string, resources: Resources): void {
+export function startPeriodicWork(context: ApiContext, hostId: string, resources: ResourceStack): void {
   const { stores, keyRing, auditServices, log } = context;
-  const work: readonly RepeatedWork[] = [
+  const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
     context.durableWrites.work,
     // Every few seconds, so that a revoked key stops signing within them.
@@ -47,5 +47,5 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     [Symbol.asyncDispose]: () =>
       stores.counters.flush().catch((err: unknown) => log.warn({ err }, 'some views of datamaps are not counted')),
   });
-  for (const each of work) resources.add(repeat(each, log));
+  for (const each of work) resources.add(startPeriodicTask(each, log));
 }

@@ -1,4 +1,4 @@
-import type { Resources } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host';
 import { createAdministrationStore, createOperatorStore } from '@sluice/store/administration';
 import {
   createAuditChainStore,
@@ -40,7 +40,7 @@ const COUNTING = {
 const HARVEST = { poolMax: 1, connectTimeoutMs: 20_000, queryTimeoutMs: 60_000, applicationName: 'sluice-api-harvest' };
 
 /** The database of this host and every store that it uses. */
-export function openStores(settings: ApiHostSettings, resources: Resources) {
+export function openStores(settings: ApiHostSettings, resources: ResourceStack) {
   const url = settings.databaseUrl.reveal();
   const database = resources.add(
     createDatabase({

@@ -1,5 +1,5 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { Answer } from '@sluice/http';
+import type { RouteResponse } from '@sluice/http';
 import { escapeHtml, page } from './page.ts';
 
 export interface InvitationForm {
@@ -17,7 +17,7 @@ const emailField = (email: string | null): string =>
     : `<p>for ${escapeHtml(email)}</p>`;
 
 /** The page that an invitation leads to. */
-export function invitationForm({ tenant, token, email, problem }: InvitationForm): Answer {
+export function invitationForm({ tenant, token, email, problem }: InvitationForm): RouteResponse {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
   return page({
     status: problem?.status ?? 200,
@@ -33,13 +33,13 @@ ${emailField(email)}
 }
 
 /** Says why there is no form, as a page. Throws whatever is no refusal of the invitation itself. */
-export function invitationRefusal(tenant: Tenant, thrown: unknown): Answer {
+export function invitationRefusal(tenant: Tenant, thrown: unknown): RouteResponse {
   if (!(thrown instanceof ProblemError) || thrown.code !== 'not_found') throw thrown;
   const { status, message } = thrown;
   return page({ status, title: `Welcome to ${tenant.name}`, body: `<p role="alert">${escapeHtml(message)}</p>` });
 }
 
-export const invitationAccepted = (tenant: Tenant, email: string): Answer =>
+export const invitationAccepted = (tenant: Tenant, email: string): RouteResponse =>
   page({
     status: 200,
     title: `Welcome to ${tenant.name}`,

@@ -1,5 +1,5 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { Answer } from '@sluice/http';
+import type { RouteResponse } from '@sluice/http';
 import type { UnconfirmedLink } from '../use-cases/identity/confirm-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { escapeHtml, page } from './page.ts';
@@ -29,7 +29,7 @@ const passwordField = ({ tenant, token }: LinkForm): string =>
 </form>`;
 
 /** The page at which the login of an admin's account stops before it is linked. */
-export function linkForm(form: LinkForm): Answer {
+export function linkForm(form: LinkForm): RouteResponse {
   const { tenant, link, problem } = form;
   const explained = linkProblem(link);
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;

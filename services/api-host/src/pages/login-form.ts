@@ -1,12 +1,12 @@
 import type { Tenant } from '@sluice/contract';
-import type { Answer, AnswerHeaders } from '@sluice/http';
+import type { ResponseHeaders, RouteResponse } from '@sluice/http';
 import { escapeHtml, page } from './page.ts';
 
 export interface LoginForm {
   readonly tenant: Tenant;
   readonly returnTo: string | undefined;
   /** What went wrong with the last attempt. */
-  readonly problem?: { readonly status: number; readonly message: string; readonly headers: AnswerHeaders };
+  readonly problem?: { readonly status: number; readonly message: string; readonly headers: ResponseHeaders };
   readonly email?: string;
 }
 
@@ -14,7 +14,7 @@ export interface LoginForm {
 export const formTargetsOf = (returnTo: string | undefined): string[] =>
   returnTo === undefined || returnTo.startsWith('/') ? [] : [new URL(returnTo).origin];
 
-export function loginForm({ tenant, returnTo, problem, email = '' }: LoginForm): Answer {
+export function loginForm({ tenant, returnTo, problem, email = '' }: LoginForm): RouteResponse {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
   const hidden =
     returnTo === undefined ? '' : `<input type="hidden" name="return_to" value="${escapeHtml(returnTo)}">\n`;

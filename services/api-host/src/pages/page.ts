@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Answer, type AnswerHeaders, html } from '@sluice/http';
+import { html, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 
 const STYLE =
   'body{font:16px system-ui,sans-serif;max-width:22rem;margin:12vh auto;padding:0 1rem;color:#1c2430}' +
@@ -26,11 +26,11 @@ export interface Page {
   readonly body: string;
   /** Origins besides our own to which a form on it may lead, by redirect too (CSP Level 3 section 6.4.2). */
   readonly formTargets?: readonly string[];
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
 }
 
 /** A page without scripts, that loads nothing and that nobody can frame. */
-export function page({ status, title, body, formTargets = [], headers = {} }: Page): Answer {
+export function page({ status, title, body, formTargets = [], headers = {} }: Page): RouteResponse {
   const document = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>

@@ -1,6 +1,6 @@
 import { DEVICE_COOKIE, DEVICE_LIFETIME_MS } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import { type AnswerHeaders, hostCookieName, type RouteRequest, setHostCookie } from '@sluice/http';
+import { hostCookieName, type ResponseHeaders, type RouteRequest, setHostCookie } from '@sluice/http';
 import type { RememberDevice } from '../use-cases/identity/remember-device.ts';
 
 type Addressed = Pick<RouteRequest, 'cookies' | 'baseUrl'>;
@@ -13,7 +13,7 @@ export function loginCookies(
   baseUrl: string,
   deviceCookie: string | undefined,
   others: readonly string[] = [],
-): AnswerHeaders {
+): ResponseHeaders {
   const maxAgeSeconds = Math.floor(DEVICE_LIFETIME_MS / 1000);
   const ofDevice =
     deviceCookie === undefined
@@ -30,7 +30,7 @@ export interface DeviceLogin extends Addressed {
 }
 
 /** Remembers the browser of a login at an identity provider, and returns its Set-Cookie lines. */
-export async function deviceLoginCookies(login: DeviceLogin, others: readonly string[] = []): Promise<AnswerHeaders> {
+export async function deviceLoginCookies(login: DeviceLogin, others: readonly string[] = []): Promise<ResponseHeaders> {
   const { tenant, userId, baseUrl, rememberDevice } = login;
   return loginCookies(
     baseUrl,

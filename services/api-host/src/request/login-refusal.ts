@@ -1,15 +1,15 @@
 import { asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import type { Answer, AnswerHeaders, RouteRequest } from '@sluice/http';
+import type { ResponseHeaders, RouteRequest, RouteResponse } from '@sluice/http';
 import { escapeHtml, page } from '../pages/page.ts';
 
-const headersOf = ({ code, retryAfterSeconds }: ProblemError): AnswerHeaders => ({
+const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders => ({
   // The address has a code in it, which is spent, and is still nobody else's business.
   'referrer-policy': 'no-referrer',
   ...(code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="sluice"' } : {}),
   ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
 });
 
-const refusalPage = ({ name }: Tenant, problem: ProblemError): Answer =>
+const refusalPage = ({ name }: Tenant, problem: ProblemError): RouteResponse =>
   page({
     status: problem.status,
     title: `Sign in to ${name}`,
@@ -25,8 +25,8 @@ export const wantsPage = (headers: RouteRequest['headers']): boolean =>
 /** A browser that was led here shows a person what was refused; a program gets it as JSON, as everywhere. */
 export async function orPage(
   { tenant, headers }: { readonly tenant: Tenant; readonly headers: RouteRequest['headers'] },
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<RouteResponse>,
+): Promise<RouteResponse> {
   try {
     return await work();
   } catch (thrown) {

@@ -46,7 +46,7 @@ const whoAmI = (id: string, credentials: readonly CredentialKind[], permission?:
   summary: 'Who asks',
   credentials,
   ...(permission === undefined ? {} : { permission }),
-  answers: apiOperations.health.answers,
+  responses: apiOperations.health.responses,
   problems: [],
 });
 

@@ -12,8 +12,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const isBeforeLogin = ({ credentials, isOperators, body }: Operation): boolean =>
-  credentials.length === 0 && isOperators !== true && body !== undefined;
+const isBeforeLogin = ({ credentials, operatorOnly, body }: Operation): boolean =>
+  credentials.length === 0 && operatorOnly !== true && body !== undefined;
 const OPERATIONS: readonly Operation[] = Object.values<Operation>(apiOperations).filter(isBeforeLogin);
 
 const open = async (count: number): Promise<Socket[]> => {

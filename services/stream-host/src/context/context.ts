@@ -19,7 +19,7 @@ import {
   type DurableWriteCheck,
   type OpenedSharedState,
   openSharedState,
-  type Resources,
+  type ResourceStack,
   watchSuspension,
 } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
@@ -109,7 +109,7 @@ export interface StreamHostContext {
 export function createContext(
   settings: StreamHostSettings,
   overrides: StreamHostOverrides,
-  resources: Resources,
+  resources: ResourceStack,
 ): StreamHostContext {
   const log = overrides.log ?? createLogger({ service: 'sluice-stream', level: settings.logLevel });
   const metrics = createMetrics('sluice-stream');

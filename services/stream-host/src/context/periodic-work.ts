@@ -1,4 +1,4 @@
-import { hostHeartbeat, type RepeatedWork, type Resources, repeat } from '@sluice/host';
+import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host';
 import { tellLiveCounts } from '../queries/live-counts.ts';
 import { createAnnounceWaitingQueries } from '../use-cases/queries/announce-waiting-queries.ts';
 import { stopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
@@ -13,9 +13,9 @@ const COUNTERS_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
 /** What this host does besides answering: it is alive, stops what must stop, and closes what dead hosts left open. */
-export function startPeriodicWork(context: StreamHostContext, resources: Resources): void {
+export function startPeriodicWork(context: StreamHostContext, resources: ResourceStack): void {
   const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
-  const work: readonly RepeatedWork[] = [
+  const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
     context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
@@ -38,7 +38,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
     [Symbol.asyncDispose]: () =>
       datamapCounters.flush().catch((err: unknown) => log.warn({ err }, 'some queries of datamaps are not counted')),
   });
-  for (const each of work) resources.add(repeat(each, log));
+  for (const each of work) resources.add(startPeriodicTask(each, log));
 }
 
 async function watch(context: StreamHostContext): Promise<void> {

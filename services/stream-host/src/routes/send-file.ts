@@ -1,5 +1,5 @@
 import { asProblem, type ProblemError } from '@sluice/contract';
-import { type Answer, bytes, stream } from '@sluice/http';
+import { bytes, type RouteResponse, stream } from '@sluice/http';
 import type { QueryRun } from '../use-cases/queries/query-run.ts';
 
 export interface SentFile {
@@ -8,7 +8,7 @@ export interface SentFile {
 }
 
 /** Nothing leaves before the first rows are there, so whatever fails until then is an ordinary error answer. */
-export async function sendFile(run: QueryRun, file: SentFile): Promise<Answer> {
+export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResponse> {
   try {
     await run.begin();
   } catch (thrown) {
@@ -27,7 +27,7 @@ export async function sendFile(run: QueryRun, file: SentFile): Promise<Answer> {
 }
 
 /** Either way with the id, by which the receipt is found. The usual error is what the kernel makes of a body that throws. */
-function failedFile(run: QueryRun, problem: ProblemError): Answer {
+function failedFile(run: QueryRun, problem: ProblemError): RouteResponse {
   const headers = { 'x-query-id': run.queryId };
   const body = run.failedBody(problem);
   if (body === undefined) {

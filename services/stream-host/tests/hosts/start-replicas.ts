@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiHost } from '@sluice/api-host';
 import type { Tenant } from '@sluice/contract';
-import { createResources, type RunningHost } from '@sluice/host';
+import { createResourceStack, type RunningHost } from '@sluice/host';
 import { createLogger } from '@sluice/observability';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
@@ -39,7 +39,7 @@ export interface Replicas extends AsyncDisposable {
 
 /** Two API hosts and two stream hosts before one PostgreSQL and one Redis, with the tenant acme. */
 export async function startReplicas(settings: Readonly<Record<string, string>> = {}): Promise<Replicas> {
-  const resources = createResources();
+  const resources = createResourceStack();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   resources.add({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
   const database = resources.add(await createTestDatabase());

@@ -1,5 +1,5 @@
 import { apiOperations, asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import { type Answer, json, type Route, route } from '@sluice/http';
+import { json, type Route, type RouteResponse, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import { invitationAccepted, invitationForm, invitationRefusal } from '../../pages/invitation-form.ts';
 import { requestOrigin } from '../../request/request-origin.ts';
@@ -17,7 +17,7 @@ const isForm = (contentType: string | undefined): boolean =>
 /** A person sees what was refused in the form again, and not as JSON. */
 const MENDED_IN_FORM = new Set(['invalid_request', 'conflict', 'too_many_requests']);
 
-async function answerPage(invitations: AcceptInvitation, { tenant, token, problem }: Attempt): Promise<Answer> {
+async function answerPage(invitations: AcceptInvitation, { tenant, token, problem }: Attempt): Promise<RouteResponse> {
   try {
     const { email } = await invitations.find(tenant, token);
     return invitationForm({ tenant, token, email, ...(problem === undefined ? {} : { problem }) });

@@ -1,5 +1,5 @@
 import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
-import { type Answer, type AnswerHeaders, redirect, route } from '@sluice/http';
+import { type ResponseHeaders, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import { loginForm } from '../../pages/login-form.ts';
 import { page } from '../../pages/page.ts';
@@ -8,11 +8,11 @@ import { requestOrigin, requireOwnOrigin } from '../../request/request-origin.ts
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 
-const signedIn = (headers: AnswerHeaders): Answer =>
+const signedIn = (headers: ResponseHeaders): RouteResponse =>
   page({ status: 200, title: 'Signed in', body: '<p>You are signed in. This page can be closed.</p>', headers });
 
 /** A person sees a refused password in the form again, and not as JSON. */
-const headersOf = (problem: ProblemError): AnswerHeaders =>
+const headersOf = (problem: ProblemError): ResponseHeaders =>
   problem.code === 'unauthorized'
     ? { 'www-authenticate': 'Bearer realm="sluice"' }
     : { 'retry-after': String(problem.retryAfterSeconds ?? 1) };

@@ -1,6 +1,6 @@
 import { type MarketplaceFormat, streamOperations } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
-import { type Answer, type ClientReader, type Route, route } from '@sluice/http';
+import { type ClientReader, type Route, type RouteResponse, route } from '@sluice/http';
 import type { Logger } from '@sluice/observability';
 import type { Caller } from '@sluice/store/audit';
 import type { DatamapCounters } from '@sluice/store/datamaps';
@@ -37,7 +37,7 @@ async function download(
   dependencies: MarketplaceDownloadDependencies,
   request: DownloadRequest,
   { id, format }: { readonly id: string; readonly format: MarketplaceFormat },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { principal, requestId, address, userAgent, signal, reader, log } = request;
   const started = await downloadMarketplaceItem(dependencies, {
     ...{ principal, requestId, address, userAgent, signal, reader },

@@ -1,6 +1,6 @@
 import { streamOperations } from '@sluice/contract';
 import { contentDisposition, type FormatSpec } from '@sluice/encoders';
-import { type Answer, type Route, type RouteRequest, route } from '@sluice/http';
+import { type Route, type RouteRequest, type RouteResponse, route } from '@sluice/http';
 import { type StartQueryDependencies, startQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';
 
@@ -38,7 +38,7 @@ async function download(
   dependencies: StartQueryDependencies,
   request: DownloadRequest,
   kind: DownloadKind,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { sql, filename, big_numbers, time_zone } = request.body;
   const run = await startQuery(dependencies, {
     principal: request.principal,

@@ -7,6 +7,6 @@ import { setFlagsFromString } from 'node:v8';
  * collections of the young generation either way. The price is a pause as long as the heap is large, 50 ms for 40 MB, but only when
  * the heap itself has grown. For the first line of a process that streams; it counts for all of the process.
  */
-export function collectWithoutMarking(): void {
+export function disableIncrementalMarking(): void {
   setFlagsFromString('--no-incremental-marking');
 }

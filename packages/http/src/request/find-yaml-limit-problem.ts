@@ -39,7 +39,7 @@ class Nesting {
  * What is wrong with a YAML text that must not reach the parser, which recurses into depth until the process ends and makes an error
  * object of every mistake; undefined: it may. The lexer does neither.
  */
-export function whyNotParse(text: string): string | undefined {
+export function findYamlLimitProblem(text: string): string | undefined {
   const nesting = new Nesting();
   let count = 0;
   for (const token of new Lexer().lex(text)) {

@@ -12,7 +12,7 @@ const isForDevelopment = (secret: Secret): boolean => {
 };
 
 /** Throws a SettingsError that names every development secret of a process that is reached at `address`, beyond this machine. */
-export function refuseDevelopmentSecrets<T extends SettingsTable>(
+export function rejectDevelopmentSecrets<T extends SettingsTable>(
   table: T,
   settings: SettingsOf<T>,
   address: string,

@@ -12,7 +12,7 @@ const LOOKS_MIN = 4;
  * is not cut, and nor is a stream that has nothing to say. Time is not measured, since a host that was late itself cannot say what
  * its client would have taken.
  */
-export function watchForStall({ res, controller }: Exchange, stallMs: number): void {
+export function abortOnStall({ res, controller }: Exchange, stallMs: number): void {
   const lookMs = Math.ceil(Math.min(LOOK_MS_MAX, stallMs / LOOKS_MIN));
   let isQuiet = false;
   let quietLooks = 0;

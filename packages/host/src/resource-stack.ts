@@ -1,10 +1,10 @@
 /** Things to close, last opened first: what was opened later may need what was opened before. */
-export interface Resources extends AsyncDisposable {
+export interface ResourceStack extends AsyncDisposable {
   add<T extends AsyncDisposable>(resource: T): T;
 }
 
 // Node 20 has no AsyncDisposableStack.
-export function createResources(): Resources {
+export function createResourceStack(): ResourceStack {
   const opened: AsyncDisposable[] = [];
   return {
     add(resource) {

@@ -21,7 +21,7 @@ const routes = [
 
 let started: Started;
 beforeAll(async () => {
-  started = await startApp({ routes, openBodyLimits: { bodiesMax: 3, bytesMax: 3000, timeoutMs: 1500 } });
+  started = await startApp({ routes, anonymousBodyLimits: { bodiesMax: 3, bytesMax: 3000, timeoutMs: 1500 } });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@sluice/observability';
 
-export interface RepeatedWork {
+export interface PeriodicTask {
   /** For the log. */
   readonly name: string;
   readonly everyMs: number;
@@ -12,7 +12,7 @@ export interface RepeatedWork {
  * Does the work now and then every so often, never twice at once. A failure is logged and the next turn tries again: an outage
  * of the database must not end a host. Disposing waits for the turn that runs.
  */
-export function repeat({ name, everyMs, run }: RepeatedWork, log: Logger): AsyncDisposable {
+export function startPeriodicTask({ name, everyMs, run }: PeriodicTask, log: Logger): AsyncDisposable {
   const stopped = new AbortController();
   const loop = (async () => {
     while (!stopped.signal.aborted) {

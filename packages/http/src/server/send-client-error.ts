@@ -28,7 +28,7 @@ type ClientSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
  * Answers what Node cannot even parse, in our own form, and closes. There is no request to speak of, so nothing of what was
  * sent is repeated.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
+export function sendClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     // Within an answer any text of ours would be taken for a part of it.
     socket.destroy();

@@ -4,7 +4,7 @@ import { asProblem } from '@sluice/contract';
 const TRIES_MAX = 3;
 
 /** Does what a host needs before it can start; what fails because a back end does not answer in its time is tried three times. */
-export async function tryAtStart<T>(work: () => Promise<T>): Promise<T> {
+export async function retryAtStartup<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdsMoreThan } from './count-values.ts';
+import { hasMoreValuesThan } from './has-more-values-than.ts';
 
 describe('holdsMoreThan', () => {
   it('counts members and elements at every depth', () => {
     const value = { a: [1, 2, { b: null }], c: 'text' };
-    expect(holdsMoreThan(value, 6)).toBe(false);
-    expect(holdsMoreThan(value, 5)).toBe(true);
+    expect(hasMoreValuesThan(value, 6)).toBe(false);
+    expect(hasMoreValuesThan(value, 5)).toBe(true);
   });
 
   it('counts nothing in what holds nothing', () => {
-    for (const value of [null, 1, 'long text', [], {}]) expect(holdsMoreThan(value, 0)).toBe(false);
+    for (const value of [null, 1, 'long text', [], {}]) expect(hasMoreValuesThan(value, 0)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Route, RouteRequest } from '../model/route.ts';
-import type { OpenBodies } from '../request/open-bodies.ts';
+import type { RouteResponse } from '../model/route-response.ts';
+import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
-import type { Answer } from '../response/answer.ts';
 import { createClientReader } from '../response/client-reader.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize } from './authorize.ts';
@@ -15,7 +15,7 @@ export interface RequestSteps {
   readonly exchange: Exchange;
   readonly route: Route;
   readonly tenantOfHost: Tenant | undefined;
-  readonly openBodies: OpenBodies;
+  readonly anonymousBodies: AnonymousBodies;
 }
 
 const namesTenant = (operation: Operation): boolean => operation.path.includes('{tenant}');
@@ -101,7 +101,7 @@ async function recordDenial(
  * The steps of every request, in this order: tenant of the path, caller, permission, input, handler. Identity comes before
  * the body: a stranger learns nothing from our validation.
  */
-export async function answerRequest(steps: RequestSteps, options: AppOptions): Promise<Answer> {
+export async function handleRequest(steps: RequestSteps, options: AppOptions): Promise<RouteResponse> {
   const { exchange, route, tenantOfHost } = steps;
   const { operation } = route;
   const pathParams = exchange.req.params as Readonly<Record<string, string>>;
@@ -117,9 +117,9 @@ export async function answerRequest(steps: RequestSteps, options: AppOptions): P
       await route.admit?.(principal);
     }
     await guard(steps);
-    const isKnown = principal !== undefined || operation.isOperators === true;
-    const openBodies = isKnown ? undefined : steps.openBodies;
-    const input = await readInput(operation, exchange, { params: pathParams, openBodies });
+    const isKnown = principal !== undefined || operation.operatorOnly === true;
+    const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;
+    const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies });
     return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, input }));
   } catch (thrown) {
     const problem = asProblem(thrown);

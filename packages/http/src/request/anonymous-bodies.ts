@@ -1,7 +1,7 @@
 import { ProblemError } from '@sluice/contract';
 
 /** Limits of what a host reads at a time from clients that it does not know yet. */
-export interface OpenBodyLimits {
+export interface AnonymousBodyLimits {
   readonly bodiesMax: number;
   /** Memory for all of them together. */
   readonly bytesMax: number;
@@ -9,9 +9,13 @@ export interface OpenBodyLimits {
   readonly timeoutMs: number;
 }
 
-export const OPEN_BODY_LIMITS: OpenBodyLimits = { bodiesMax: 200, bytesMax: 4 * 1024 * 1024, timeoutMs: 10_000 };
+export const ANONYMOUS_BODY_LIMITS: AnonymousBodyLimits = {
+  bodiesMax: 200,
+  bytesMax: 4 * 1024 * 1024,
+  timeoutMs: 10_000,
+};
 
-export interface OpenBody {
+export interface AnonymousBody {
   readonly bytes: number;
   refuse(problem: ProblemError): void;
 }
@@ -20,18 +24,18 @@ export interface OpenBody {
  * The bodies that are being read before a login. Where there would be more than allowed, the one that has been open for longest makes room:
  * an honest body arrives at once, and clients that send slowly, to hold a place, cannot keep it out.
  */
-export class OpenBodies {
-  readonly #limits: OpenBodyLimits;
+export class AnonymousBodies {
+  readonly #limits: AnonymousBodyLimits;
   /** A Set keeps the order of insertion, so the oldest comes first. */
-  readonly #open = new Set<OpenBody>();
+  readonly #open = new Set<AnonymousBody>();
   #bytes = 0;
 
-  constructor(limits: OpenBodyLimits = OPEN_BODY_LIMITS) {
+  constructor(limits: AnonymousBodyLimits = ANONYMOUS_BODY_LIMITS) {
     this.#limits = limits;
   }
 
   /** Returns the function that takes it out again. */
-  add(body: OpenBody): () => void {
+  add(body: AnonymousBody): () => void {
     this.#open.add(body);
     this.#bytes += body.bytes;
     const timer = setTimeout(() => body.refuse(tooSlow(this.#limits.timeoutMs)), this.#limits.timeoutMs);

@@ -1,5 +1,5 @@
 /** Whether a JSON value holds more than `valuesMax` values in all: members of objects and elements of arrays, at any depth. */
-export function holdsMoreThan(value: unknown, valuesMax: number): boolean {
+export function hasMoreValuesThan(value: unknown, valuesMax: number): boolean {
   const open: unknown[] = [value];
   let count = 0;
   while (open.length > 0) {

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 
 /** How entries of a list are compared and named. */
-export interface EachOnceOptions<T> {
+export interface UniqueEntriesOptions<T> {
   readonly keyOf: (entry: T) => string;
   /** Name of an entry in messages. Default: the key. */
   readonly nameOf?: (entry: T) => string;
 }
 
 /** Check for `superRefine` that reports one issue for each repeated key of a list, with the name of the second entry. */
-export const eachOnce =
-  <T>(list: string, { keyOf, nameOf = keyOf }: EachOnceOptions<T>) =>
+export const uniqueEntries =
+  <T>(list: string, { keyOf, nameOf = keyOf }: UniqueEntriesOptions<T>) =>
   (entries: readonly T[], context: z.RefinementCtx): void => {
     const counts = new Map<string, number>();
     for (const entry of entries) {

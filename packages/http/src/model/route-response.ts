@@ -1,20 +1,20 @@
 import type { ProblemError } from '@sluice/contract';
 
 /** Several values of one name (`set-cookie`) are an array. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-export interface BodyAnswer {
+export interface BodyResponse {
   readonly kind: 'body';
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   /** Absent where the status has no body. */
   readonly body?: Uint8Array;
 }
 
-export interface StreamAnswer {
+export interface StreamResponse {
   readonly kind: 'stream';
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   /**
    * Pulled only as fast as the client reads. When it throws before its first chunk the client gets the problem as an
    * ordinary error answer, which keeps `x-query-id` of these headers; after that (or once the headers are flushed) the connection is cut, so that what was sent cannot
@@ -29,20 +29,20 @@ export interface StreamAnswer {
 
 export type ProblemBody = (problem: ProblemError) => object;
 
-export type Answer = BodyAnswer | StreamAnswer;
+export type RouteResponse = BodyResponse | StreamResponse;
 
 const encoder = new TextEncoder();
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /** A value as JSON, not to be cached unless `headers` say otherwise. */
-export const json = (status: number, body: unknown, headers: AnswerHeaders = {}): BodyAnswer => ({
+export const json = (status: number, body: unknown, headers: ResponseHeaders = {}): BodyResponse => ({
   kind: 'body',
   status,
   headers: { 'content-type': 'application/json', ...NO_STORE, ...headers },
   body: encoder.encode(JSON.stringify(body)),
 });
 
-export const html = (status: number, page: string, headers: AnswerHeaders = {}): BodyAnswer => ({
+export const html = (status: number, page: string, headers: ResponseHeaders = {}): BodyResponse => ({
   kind: 'body',
   status,
   headers: { 'content-type': 'text/html; charset=utf-8', ...NO_STORE, ...headers },
@@ -54,8 +54,8 @@ export const bytes = (
   status: number,
   mediaType: string,
   body: Uint8Array,
-  headers: AnswerHeaders = {},
-): BodyAnswer => ({
+  headers: ResponseHeaders = {},
+): BodyResponse => ({
   kind: 'body',
   status,
   headers: { 'content-type': mediaType, ...NO_STORE, ...headers },
@@ -63,22 +63,22 @@ export const bytes = (
 });
 
 /** 302 leads on from a GET, 303 from a POST. */
-export const redirect = (status: 302 | 303, location: string, headers: AnswerHeaders = {}): BodyAnswer => ({
+export const redirect = (status: 302 | 303, location: string, headers: ResponseHeaders = {}): BodyResponse => ({
   kind: 'body',
   status,
   headers: { location, ...NO_STORE, ...headers },
 });
 
-export const noContent = (headers: AnswerHeaders = {}): BodyAnswer => ({ kind: 'body', status: 204, headers });
+export const noContent = (headers: ResponseHeaders = {}): BodyResponse => ({ kind: 'body', status: 204, headers });
 
 export const stream = (options: {
   readonly status: number;
   readonly mediaType: string;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
   readonly body: AsyncIterable<Uint8Array>;
   readonly flushHeaders?: boolean;
   readonly problemBody?: ProblemBody;
-}): StreamAnswer => ({
+}): StreamResponse => ({
   kind: 'stream',
   status: options.status,
   headers: { 'content-type': options.mediaType, ...NO_STORE, ...options.headers },
