@@ -11,7 +11,7 @@ const PHRASES = [
   ['so long(?: as)?', 'for this long; while'],
   ['tells? of', 'reports'],
   ['(?<!there )\\b(?:is|are|was|were) no(?! longer| more than| less than)', 'is not a'],
-  ['(?:is|are) none(?! of)', 'is not one; is empty'],
+  ['(?<!there )(?:is|are) none(?! of)', 'is not one; is empty'],
   ['(?:is|are|be|was|were) told', 'is notified; receives; is sent'],
   ['who may do', 'a user without (or with) the permission'],
   ['(?:of|for) whom', 'whose; a user that'],
