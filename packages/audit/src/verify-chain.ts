@@ -83,7 +83,7 @@ interface Histories {
 }
 
 /** Verifies the data beside the chain: rows that are not sealed, counts, receipts and settings. */
-async function verifyBeside(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
+async function verifyUnsealedData(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
   const clock = await chain.clock();
   for await (const rows of chain.unsealed()) {
     for (const row of rows) {
@@ -130,5 +130,5 @@ export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
     const reason = 'Records follow that no checkpoint signs: the one that signed them is gone.';
     return verdict(verifier.records, { kind: 'missing', checkpoint: signed.count + 1, reason });
   }
-  return verdict(verifier.records, await verifyBeside(chain, histories));
+  return verdict(verifier.records, await verifyUnsealedData(chain, histories));
 }

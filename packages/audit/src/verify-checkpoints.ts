@@ -58,7 +58,7 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
     return undefined;
   };
 
-  const walk = async (): Promise<Finding | undefined> => {
+  const verifyAll = async (): Promise<Finding | undefined> => {
     for await (const batch of given.checkpoints) {
       for (const signed of batch) {
         const finding = check(signed);
@@ -69,7 +69,7 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
     return lost === undefined ? undefined : wrong(lost, 'missing', 'It was kept elsewhere and is here no more.');
   };
 
-  const finding = await walk();
+  const finding = await verifyAll();
   const { count, sequence, lastIssued, hasLeft } = state;
   return { count, finding, dropped, sequence, lastIssued, hasLeft };
 }

@@ -29,7 +29,7 @@ async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: n
         tenantId: database.tenantId,
         type: 'DATAMAP',
         account: null,
-        question: kind.question,
+        searchText: kind.question,
         sort: kind.sort,
         isDescending: kind.isDescending,
         from: kind.from,

@@ -7,13 +7,13 @@ import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-wri
 import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
 import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
 import { accountRefusal } from './account-refusal.ts';
-import { type ClientRows, clientRows } from './client-rows.ts';
-import { type GrantRows, grantRows } from './grant-rows.ts';
-import { type IdentityProviderRows, identityProviderRows } from './identity-provider-rows.ts';
-import { type IdentityRows, identityRows } from './identity-rows.ts';
-import { type InvitationRows, invitationRows } from './invitation-rows.ts';
-import { type RoleRows, roleRows } from './role-rows.ts';
-import { type UserRows, userRows } from './user-rows.ts';
+import { type ClientRepository, createClientRepository } from './client-repository.ts';
+import { createGrantRepository, type GrantRepository } from './grant-repository.ts';
+import { createIdentityProviderRepository, type IdentityProviderRepository } from './identity-provider-repository.ts';
+import { createIdentityRepository, type IdentityRepository } from './identity-repository.ts';
+import { createInvitationRepository, type InvitationRepository } from './invitation-repository.ts';
+import { createRoleRepository, type RoleRepository } from './role-repository.ts';
+import { createUserRepository, type UserRepository } from './user-repository.ts';
 
 /** What a tenant has, besides who is in it. */
 export interface TenantContent {
@@ -25,13 +25,13 @@ export interface TenantContent {
 
 /** Who is in one tenant and what each may do, within one transaction. */
 export interface Administration {
-  readonly users: UserRows;
-  readonly roles: RoleRows;
-  readonly clients: ClientRows;
-  readonly invitations: InvitationRows;
-  readonly grants: GrantRows;
-  readonly identityProvider: IdentityProviderRows;
-  readonly identities: IdentityRows;
+  readonly users: UserRepository;
+  readonly roles: RoleRepository;
+  readonly clients: ClientRepository;
+  readonly invitations: InvitationRepository;
+  readonly grants: GrantRepository;
+  readonly identityProvider: IdentityProviderRepository;
+  readonly identities: IdentityRepository;
   /** The stores of everything else, whose changes are all part of this transaction. */
   readonly content: TenantContent;
   /** Whether somebody is left who may administer the tenant and can log in. */
@@ -67,7 +67,7 @@ const HAS_ADMIN = `
   ) as found`;
 
 /** Not `for update`: that would stand in the way of whatever refers to the tenant. */
-const TAKE_TURN = 'select 1 from tenants where id = $1 for no key update';
+const LOCK_TENANT = 'select 1 from tenants where id = $1 for no key update';
 
 /** For stores that open a transaction for each change: they get this one, which whoever opened it commits or rolls back. */
 const within = (transaction: Transaction, tenantId: string): TenantDatabase => ({
@@ -85,13 +85,13 @@ const contentOf = (database: TenantDatabase): TenantContent => ({
 });
 
 export const administrationOf = (transaction: Transaction, tenantId: string): Administration => ({
-  users: userRows(transaction, tenantId),
-  roles: roleRows(transaction, tenantId),
-  clients: clientRows(transaction, tenantId),
-  invitations: invitationRows(transaction, tenantId),
-  grants: grantRows(transaction, tenantId),
-  identityProvider: identityProviderRows(transaction, tenantId),
-  identities: identityRows(transaction, tenantId),
+  users: createUserRepository(transaction, tenantId),
+  roles: createRoleRepository(transaction, tenantId),
+  clients: createClientRepository(transaction, tenantId),
+  invitations: createInvitationRepository(transaction, tenantId),
+  grants: createGrantRepository(transaction, tenantId),
+  identityProvider: createIdentityProviderRepository(transaction, tenantId),
+  identities: createIdentityRepository(transaction, tenantId),
   content: contentOf(within(transaction, tenantId)),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
@@ -104,7 +104,7 @@ export const createAdministrationStore = (database: Database): AdministrationSto
   async change(tenantId, work) {
     return database
       .withTenant(tenantId, async (transaction) => {
-        const found = await transaction.query(TAKE_TURN, [tenantId]);
+        const found = await transaction.query(LOCK_TENANT, [tenantId]);
         if (found.length === 0) throw new ProblemError('not_found', 'There is no such tenant.');
         return await work(administrationOf(transaction, tenantId));
       })

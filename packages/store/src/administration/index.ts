@@ -4,11 +4,11 @@ export {
   createAdministrationStore,
   type TenantContent,
 } from './administration-store.ts';
-export type { ClientsFound, StoredClient } from './client-rows.ts';
+export type { ClientPage, StoredClient } from './client-repository.ts';
 export { emailDomainProblem, emailDomainRefusal } from './email-domain-rule.ts';
-export type { GrantKey, GrantPage, GrantsFound, StoredItemGrant } from './grant-rows.ts';
-export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-rows.ts';
-export type { NewInvitation, OpenInvitation } from './invitation-rows.ts';
-export { createOperatorStore, type OperatorStore, type TenantHold } from './operator-store.ts';
-export type { StoredRole } from './role-rows.ts';
-export type { StoredUser, UsersFound } from './user-rows.ts';
+export type { GrantKey, GrantPage, GrantQuery, StoredItemGrant } from './grant-repository.ts';
+export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
+export type { NewInvitation, OpenInvitation } from './invitation-repository.ts';
+export { createOperatorStore, type LockedTenant, type OperatorStore } from './operator-store.ts';
+export type { StoredRole } from './role-repository.ts';
+export type { StoredUser, UserPage } from './user-repository.ts';

@@ -7,7 +7,7 @@ import { accountRefusal } from './account-refusal.ts';
 import { type Administration, administrationOf } from './administration-store.ts';
 
 /** What the operator of a deployment does to a tenant. */
-export type TenantStep = 'suspend' | 'resume' | 'request removal';
+export type TenantAction = 'suspend' | 'resume' | 'request removal';
 
 /**
  * The tenants of a deployment. Every change is one transaction with what `work` does in the tenant, its record among it. Throws
@@ -23,12 +23,12 @@ export interface OperatorStore {
   change<T>(name: string, work: TenantWork<T>): Promise<T | undefined>;
 }
 
-export type TenantWork<T> = (tenant: TenantRecord, hold: TenantHold) => Promise<T>;
+export type TenantWork<T> = (tenant: TenantRecord, hold: LockedTenant) => Promise<T>;
 
-export interface TenantHold {
+export interface LockedTenant {
   readonly administration: Administration;
   /** Answers the tenant as it is then. */
-  take(step: TenantStep): Promise<TenantRecord>;
+  apply(step: TenantAction): Promise<TenantRecord>;
   /** Users that are there stay as they are. Returns the tenant as it is then. */
   setEmailDomains(domains: readonly string[] | null): Promise<TenantRecord>;
 }
@@ -45,7 +45,7 @@ interface TenantRow {
 const COLUMNS = 'id, name, state, created, removal_requested, email_domains';
 const FIND = `select ${COLUMNS} from tenants where name = $1`;
 
-const STEPS: Readonly<Record<TenantStep, string>> = {
+const STEPS: Readonly<Record<TenantAction, string>> = {
   suspend: `state = 'suspended'`,
   resume: `state = 'active', removal_requested = null`,
   'request removal': 'removal_requested = coalesce(removal_requested, clock_timestamp())',
@@ -65,7 +65,7 @@ const findOne = async (transaction: Transaction, text: string, name: string): Pr
   return row && tenantOf(row);
 };
 
-const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => {
+const lockedTenantOf = (transaction: Transaction, { id }: TenantRecord): LockedTenant => {
   const update = async (assignment: string, ...values: unknown[]): Promise<TenantRecord> => {
     const text = `update tenants set ${assignment} where id = $1 returning ${COLUMNS}`;
     const [row] = await transaction.query<TenantRow>(text, [id, ...values]);
@@ -74,7 +74,7 @@ const holdOf = (transaction: Transaction, { id }: TenantRecord): TenantHold => {
   };
   return {
     administration: administrationOf(transaction, id),
-    take: (step) => update(STEPS[step]),
+    apply: (step) => update(STEPS[step]),
     setEmailDomains: (domains) =>
       update('email_domains = $2::jsonb', domains === null ? null : JSON.stringify(domains)),
   };
@@ -101,7 +101,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
         await insertTenant(transaction, { id, name, settings: {} });
         const tenant = await findOne(transaction, FIND, name);
         if (tenant === undefined) throw new Error('a new tenant is not there');
-        return await work(tenant, holdOf(transaction, tenant));
+        return await work(tenant, lockedTenantOf(transaction, tenant));
       });
     },
     async change(name, work) {
@@ -111,7 +111,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
         const tenant = await findOne(transaction, `${FIND} for no key update`, name);
         // A tenant of the same name that was made meanwhile is another one, whose rows this transaction may not see.
         if (tenant?.id !== found.id) return undefined;
-        return await work(tenant, holdOf(transaction, tenant));
+        return await work(tenant, lockedTenantOf(transaction, tenant));
       });
     },
   };

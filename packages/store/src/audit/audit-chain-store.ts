@@ -56,7 +56,7 @@ export interface AuditChainStore {
 }
 
 /** Longer than any transaction of ours can stay open: so far apart in time, places and times have the same order. */
-const DISORDER = `interval '10 minutes'`;
+const CLOCK_SKEW = `interval '10 minutes'`;
 
 const CHECKPOINT_COLUMNS = 'number::int8, sequence, payload, key_id as "keyId", signature';
 
@@ -97,8 +97,8 @@ const boundsStatement = (tenantId: string, { start, end }: Pick<AuditFilter, 'st
     with earliest as (select occurred from audit_chain where ${within} order by occurred limit 1),
       latest as (select occurred from audit_chain where ${within} order by occurred desc limit 1)
     select
-      (select min(sequence) from audit_chain where ${within} and occurred <= (select occurred from earliest) + ${DISORDER}) as first,
-      (select max(sequence) from audit_chain where ${within} and occurred >= (select occurred from latest) - ${DISORDER}) as last`;
+      (select min(sequence) from audit_chain where ${within} and occurred <= (select occurred from earliest) + ${CLOCK_SKEW}) as first,
+      (select max(sequence) from audit_chain where ${within} and occurred >= (select occurred from latest) - ${CLOCK_SKEW}) as last`;
   return { statement: prepared('audit_bounds', text), values: range.values };
 };
 

@@ -4,7 +4,7 @@ import { storeProblem } from '../database/store-problem.ts';
 const CONNECT_MS = 5000;
 const STATEMENT_MAX = '10min';
 /** Connects for work that may take minutes. Throws ProblemError. */
-export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,

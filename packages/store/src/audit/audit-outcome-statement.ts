@@ -2,7 +2,7 @@ import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { type AuditRecord, auditValues, INSERT_AUDIT } from './audit-store.ts';
 
 /** Queries whose outcomes are wanted: the ids of their records, and between what moments these lie, in microseconds of the epoch. */
-export interface AskedQueries {
+export interface OutcomeQuery {
   readonly tenantId: string;
   readonly ids: readonly string[];
   readonly earliest: string;
@@ -47,13 +47,13 @@ interface OutcomeStatement {
 }
 
 /** Writes the record of a reading and finds the outcomes of what is read, in one round trip. */
-export const readingStatement = (reading: AuditRecord, { ids, earliest, latest }: AskedQueries): OutcomeStatement => ({
+export const readingStatement = (reading: AuditRecord, { ids, earliest, latest }: OutcomeQuery): OutcomeStatement => ({
   statement: RECORD_AND_FIND,
   values: [...auditValues(reading), ids, earliest, latest],
 });
 
 /** The outcomes, however late they came. */
-export const outcomeStatement = ({ tenantId, ids, earliest }: AskedQueries): OutcomeStatement => ({
+export const outcomeStatement = ({ tenantId, ids, earliest }: OutcomeQuery): OutcomeStatement => ({
   statement: FIND_EVER,
   values: [tenantId, ids, earliest],
 });

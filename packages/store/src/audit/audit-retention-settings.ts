@@ -1,7 +1,7 @@
 import type { RetentionSettings } from '@sluice/audit';
 import { ProblemError } from '@sluice/contract';
 import type pg from 'pg';
-import { connected, inTransaction } from './audit-connection.ts';
+import { inTransaction, withConnection } from './audit-connection.ts';
 import { auditValues, INSERT_AUDIT } from './audit-store.ts';
 
 const SETTINGS = `
@@ -50,7 +50,7 @@ export function setRetentionFloor(floor: {
   readonly user: string;
 }): Promise<void> {
   const { ownerUrl, keptMs, user } = floor;
-  return connected(ownerUrl, (client) =>
+  return withConnection(ownerUrl, (client) =>
     inTransaction(client, async () => {
       await client.query('select from audit_retention for update');
       for (const { id: tenantId, ...before } of await find(client, null)) {
@@ -71,7 +71,7 @@ export function setTenantRetention(retention: {
 }): Promise<void> {
   const { ownerUrl, tenantName, retentionMs, user } = retention;
   const own = retentionMs ?? null;
-  return connected(ownerUrl, (client) =>
+  return withConnection(ownerUrl, (client) =>
     inTransaction(client, async () => {
       const [found] = await find(client, tenantName);
       if (found === undefined) throw new ProblemError('not_found', `There is no tenant ${tenantName}.`);

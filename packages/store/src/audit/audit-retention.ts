@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
-import { connected, inTransaction } from './audit-connection.ts';
+import { inTransaction, withConnection } from './audit-connection.ts';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
 import type { StoredHead } from './audit-seal-store.ts';
 
@@ -25,7 +25,7 @@ export interface RetentionOptions {
 const REFUSED = '55000';
 
 /** Until the transaction ends nobody seals. */
-const holdSealer = (client: pg.Client): Promise<unknown> =>
+const lockSealer = (client: pg.Client): Promise<unknown> =>
   client.query(`set local lock_timeout = '10s'; select pg_advisory_xact_lock(${SEALER_LOCK})`);
 
 const addCheckpoint = async (client: pg.Client, tenantId: string, signed: Checkpoint): Promise<void> => {
@@ -79,7 +79,7 @@ const RANGES = `
 /** Signs what goes and lets it go; what was sealed into the month meanwhile, `drop_audit_month` finds and refuses. */
 async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: SignDropped): Promise<void> {
   const ranges = (await client.query<DroppedRange & { tenantId: string }>(RANGES, [month, next])).rows;
-  await holdSealer(client);
+  await lockSealer(client);
   for (const tenantId of new Set(ranges.map((range) => range.tenantId))) {
     const dropped = ranges
       .filter((range) => range.tenantId === tenantId)
@@ -98,7 +98,7 @@ async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: Sig
  * of which something is not sealed; `service_unavailable` too while somebody reads the log for long. Try again later then.
  */
 export function retainAudit({ url, retentionMs, sign }: RetentionOptions): Promise<string[]> {
-  return connected(url, async (client) => {
+  return withConnection(url, async (client) => {
     const dropped: string[] = [];
     for (;;) {
       const month = await inTransaction(client, async () => {
@@ -125,12 +125,12 @@ export function removeTenant(order: {
 }): Promise<void> {
   const { ownerUrl, tenantName, onlyIf, sign } = order;
   const condition = onlyIf === undefined ? '' : ' and removal_requested is not null';
-  return connected(ownerUrl, async (client) => {
+  return withConnection(ownerUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from tenants where name = $1', [tenantName]);
     const tenantId = rows[0]?.id;
     if (tenantId === undefined) throw new ProblemError('not_found', `There is no tenant ${tenantName}.`);
     await inTransaction(client, async () => {
-      await holdSealer(client);
+      await lockSealer(client);
       // First, for whoever still acts for the tenant holds its row: no record may come after the tombstone.
       const removed = await client.query(`delete from tenants where id = $1${condition}`, [tenantId]);
       if (removed.rowCount === 0) {

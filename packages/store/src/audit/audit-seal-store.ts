@@ -25,7 +25,7 @@ export type SealRows = (
 ) => NewSeals;
 
 /** A moment at which every row that was committed had its place: time of the database, and its next transaction. */
-export interface SealerLook {
+export interface SealerSnapshot {
   readonly atMs: number;
   readonly xmax: string;
 }
@@ -35,9 +35,9 @@ export type SealOutcome =
   | {
       readonly kind: 'sealed';
       readonly rows: number;
-      readonly isMore: boolean;
+      readonly hasMore: boolean;
       /** Undefined while there is more to seal. */
-      readonly look: SealerLook | undefined;
+      readonly snapshot: SealerSnapshot | undefined;
     };
 
 export interface AuditSealStore {
@@ -45,7 +45,7 @@ export interface AuditSealStore {
    * Seals the next rows of every tenant, oldest transactions first, in one transaction. `busy`: another process is at it. `lastLook` is
    * what the caller knows from before: it counts where the database says that the sealer looked earlier.
    */
-  sealBatch(seal: SealRows, lastLook?: SealerLook): Promise<SealOutcome>;
+  sealBatch(seal: SealRows, lastSnapshot?: SealerSnapshot): Promise<SealOutcome>;
   /** Publishes a key; does nothing when it is known. */
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
@@ -77,7 +77,7 @@ interface PositionedRow extends SealedRecord {
 const ROWS_MAX = 200;
 const HOUR_US = 3_600_000_000;
 /** The look is written this often while there is nothing to seal, so that a host that starts knows of it. */
-const LOOK_EVERY_MS = 60_000;
+const SNAPSHOT_INTERVAL_MS = 60_000;
 
 const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> => {
   const tenants = new Map<string, SealedRecord[]>();
@@ -159,20 +159,27 @@ const doneThrough = (target: string, atMs: number | undefined): unknown[] => [
 ];
 
 const isRecent = ({ seenAtMs }: SealerRow, nowMs: number): boolean =>
-  seenAtMs !== null && nowMs - seenAtMs < LOOK_EVERY_MS;
+  seenAtMs !== null && nowMs - seenAtMs < SNAPSHOT_INTERVAL_MS;
 
 /** The later of what the database and the caller know. */
-const lastLookOf = ({ seenAtMs, seenXmax }: SealerRow, known: SealerLook | undefined): SealerLook | undefined => {
+const lastSnapshotOf = (
+  { seenAtMs, seenXmax }: SealerRow,
+  known: SealerSnapshot | undefined,
+): SealerSnapshot | undefined => {
   if (seenAtMs === null || seenXmax === null || (known !== undefined && known.atMs > seenAtMs)) return known;
   return { atMs: seenAtMs, xmax: seenXmax };
 };
 
 /** `pg_snapshot` as text is `xmin:xmax:xip`. */
-const lookOf = (snapshot: string, atMs: number | undefined): SealerLook | undefined =>
+const snapshotOf = (snapshot: string, atMs: number | undefined): SealerSnapshot | undefined =>
   atMs === undefined ? undefined : { atMs, xmax: snapshot.split(':')[1] ?? '0' };
 
-const passOf = (rows: readonly PositionedRow[], tenant: TenantRow, look: SealerLook | undefined): SealingPass => ({
-  sinceMs: look === undefined ? null : Math.floor(look.atMs),
+const passOf = (
+  rows: readonly PositionedRow[],
+  tenant: TenantRow,
+  snapshot: SealerSnapshot | undefined,
+): SealingPass => ({
+  sinceMs: snapshot === undefined ? null : Math.floor(snapshot.atMs),
   untilMs: Math.ceil(tenant.nowMs),
   lateIds: new Set(rows.filter(({ wasOpen }) => wasOpen).map(({ id }) => id)),
   retention: { kept_ms: Number(tenant.keptMs), tenant_ms: tenant.ownMs },
@@ -185,34 +192,34 @@ export function createAuditSealStore(database: Database): AuditSealStore {
   const sealIn = async (
     transaction: Transaction,
     seal: SealRows,
-    known: SealerLook | undefined,
+    known: SealerSnapshot | undefined,
   ): Promise<SealOutcome> => {
     const [lock] = await transaction.query<{ locked: boolean; nowMs: number }>(SEAL_STATEMENTS.lock);
     if (lock?.locked !== true) return { kind: 'busy' };
     const [sealer] = await transaction.query<SealerRow>(SEAL_STATEMENTS.findSealer);
     if (sealer === undefined) throw new Error('audit_sealer has no row');
-    const last = lastLookOf(sealer, known);
+    const last = lastSnapshotOf(sealer, known);
     const target = sealer.pending ?? sealer.now;
     // Hosts of the version before do not write when they took the snapshot.
     const targetAtMs = sealer.pending === null ? lock.nowMs : (sealer.pendingAtMs ?? last?.atMs);
     const values = [target, ROWS_MAX, last?.xmax ?? null];
     const rows = await transaction.query<PositionedRow>(SEAL_STATEMENTS.findUnsealed, values);
-    const isMore = rows.length === ROWS_MAX;
-    const look = isMore ? undefined : lookOf(target, targetAtMs);
+    const hasMore = rows.length === ROWS_MAX;
+    const snapshot = hasMore ? undefined : snapshotOf(target, targetAtMs);
     const isIdle = rows.length === 0 && sealer.pending === null && isRecent(sealer, lock.nowMs);
     if (!isIdle) {
       await sealTenants(transaction, rows, seal, last);
-      const position = isMore ? pausedAt(target, targetAtMs, rows.at(-1)) : doneThrough(target, targetAtMs);
+      const position = hasMore ? pausedAt(target, targetAtMs, rows.at(-1)) : doneThrough(target, targetAtMs);
       await transaction.query(SEAL_STATEMENTS.moveSealer, position);
     }
-    return { kind: 'sealed', rows: rows.length, isMore, look };
+    return { kind: 'sealed', rows: rows.length, hasMore, snapshot };
   };
 
   const sealTenants = async (
     transaction: Transaction,
     rows: readonly PositionedRow[],
     seal: SealRows,
-    last: SealerLook | undefined,
+    last: SealerSnapshot | undefined,
   ): Promise<void> => {
     if (rows.length === 0) return;
     const byId = byTenant(rows);
@@ -224,7 +231,7 @@ export function createAuditSealStore(database: Database): AuditSealStore {
   };
 
   return {
-    sealBatch: (seal, lastLook) => database.acrossTenants((transaction) => sealIn(transaction, seal, lastLook)),
+    sealBatch: (seal, lastSnapshot) => database.acrossTenants((transaction) => sealIn(transaction, seal, lastSnapshot)),
     async putKey({ keyId, publicKey }) {
       await database.withoutTenant((transaction) => transaction.query(SEAL_STATEMENTS.putKey, [keyId, publicKey]));
     },

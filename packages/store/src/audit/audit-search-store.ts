@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import { countStatement } from './audit-count-statement.ts';
 import {
-  type AskedQueries,
   OUTCOME_WITHIN_MS,
+  type OutcomeQuery,
   type OutcomeRow,
   outcomeStatement,
   readingStatement,
@@ -46,7 +46,7 @@ export interface AuditSearchStore {
 }
 
 /** Whether an outcome is unknown that may lie further on than was looked. */
-const isUnsettled = ({ ids, latest }: AskedQueries, outcomes: ReadonlyMap<string, string>): boolean =>
+const isUnsettled = ({ ids, latest }: OutcomeQuery, outcomes: ReadonlyMap<string, string>): boolean =>
   outcomes.size < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
 
 /** None stands between the values of a record, so wherever one is, it is within a string. JSON forbids these, and no others. */
@@ -108,21 +108,21 @@ function takeNext({ records, last }: FoundPage, size: number): AuditPosition | u
 }
 
 export function createAuditSearchStore(database: Database): AuditSearchStore {
-  const record = async (reading: AuditRecord, asked: AskedQueries): Promise<ReadonlyMap<string, string>> => {
-    const { statement, values } = readingStatement(reading, asked);
+  const record = async (reading: AuditRecord, outcomeQuery: OutcomeQuery): Promise<ReadonlyMap<string, string>> => {
+    const { statement, values } = readingStatement(reading, outcomeQuery);
     try {
       return readOutcomes(
-        await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values),
+        await database.run<OutcomeRow>({ tenantId: outcomeQuery.tenantId, plan: 'in-order' }, statement, values),
       );
     } catch (thrown) {
       throw auditProblem(thrown);
     }
   };
 
-  const outcomesEver = async (asked: AskedQueries): Promise<ReadonlyMap<string, string>> => {
-    const { statement, values } = outcomeStatement(asked);
+  const outcomesEver = async (outcomeQuery: OutcomeQuery): Promise<ReadonlyMap<string, string>> => {
+    const { statement, values } = outcomeStatement(outcomeQuery);
     return readOutcomes(
-      await database.run<OutcomeRow>({ tenantId: asked.tenantId, plan: 'in-order' }, statement, values),
+      await database.run<OutcomeRow>({ tenantId: outcomeQuery.tenantId, plan: 'in-order' }, statement, values),
     );
   };
 
@@ -134,10 +134,10 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     const { statement, values } = pageStatement(order, way);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {
-      const [record, asked, occurred] = row as PageRow;
+      const [record, outcomeQuery, occurred] = row as PageRow;
       if (record === null) found.hasLong = true;
       else found.records.push(record);
-      if (asked !== null) found.ids.push(asked);
+      if (outcomeQuery !== null) found.ids.push(outcomeQuery);
       if (found.first === '0') found.first = occurred;
       found.last = occurred;
     });
@@ -158,8 +158,8 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const next = takeNext(found, size);
       const { records, ids, first, last } = found;
       const [earliest, latest] = order.order === 'asc' ? [first, last] : [last, first];
-      const asked = { tenantId, ids, earliest, latest };
-      const recording = record(readingOf(records.length), asked);
+      const outcomeQuery = { tenantId, ids, earliest, latest };
+      const recording = record(readingOf(records.length), outcomeQuery);
       recording.catch(() => undefined); // it is awaited below
       // The database looks and writes while we do.
       await nextTurn();
@@ -168,7 +168,7 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const body = Buffer.from(text);
       const places = findPlaces(body, ids);
       const soon = await recording;
-      const outcomes = isUnsettled(asked, soon) ? await outcomesEver(asked) : soon;
+      const outcomes = isUnsettled(outcomeQuery, soon) ? await outcomesEver(outcomeQuery) : soon;
       const whole = addOutcomes(body, places, outcomes);
       return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
     },

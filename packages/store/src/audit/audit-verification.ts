@@ -97,43 +97,49 @@ const entryOf = ({ sequence, hash, v, place, hidden, ...record }: EntryRow): Ver
 });
 
 /** Runs one statement on a connection that has a transaction open, and answers its rows. */
-export type AskOpen = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
+export type RunStatement = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 
 /** Rows of a statement by a cursor of the server's, a batch at a time. */
-async function* batches<R extends object>(ask: AskOpen, text: string, tenantId: string): AsyncGenerator<R[]> {
+async function* batches<R extends object>(
+  runStatement: RunStatement,
+  text: string,
+  tenantId: string,
+): AsyncGenerator<R[]> {
   const name = `audit_${randomUUID().replaceAll('-', '')}`;
-  await ask(`declare ${name} no scroll cursor for ${text}`, [tenantId]);
+  await runStatement(`declare ${name} no scroll cursor for ${text}`, [tenantId]);
   for (;;) {
-    const rows = await ask<R>(`fetch ${ROWS_MAX} from ${name}`);
+    const rows = await runStatement<R>(`fetch ${ROWS_MAX} from ${name}`);
     if (rows.length > 0) yield rows;
     if (rows.length < ROWS_MAX) break;
   }
-  await ask(`close ${name}`);
+  await runStatement(`close ${name}`);
 }
 
 /** The log as an open transaction sees it. */
-export const createAuditVerification = (ask: AskOpen): Omit<AuditVerification, typeof Symbol.asyncDispose> => ({
+export const createAuditVerification = (
+  runStatement: RunStatement,
+): Omit<AuditVerification, typeof Symbol.asyncDispose> => ({
   async tenantIds() {
-    return (await ask<{ id: string }>(TENANTS)).map(({ id }) => id);
+    return (await runStatement<{ id: string }>(TENANTS)).map(({ id }) => id);
   },
-  keys: () => ask('select key_id as "keyId", public_key as "publicKey" from audit_keys order by added'),
-  checkpoints: (tenantId) => batches(ask, CHECKPOINTS, tenantId),
+  keys: () => runStatement('select key_id as "keyId", public_key as "publicKey" from audit_keys order by added'),
+  checkpoints: (tenantId) => batches(runStatement, CHECKPOINTS, tenantId),
   async *entries(tenantId) {
-    for await (const rows of batches<EntryRow>(ask, ENTRIES, tenantId)) yield rows.map(entryOf);
+    for await (const rows of batches<EntryRow>(runStatement, ENTRIES, tenantId)) yield rows.map(entryOf);
   },
-  unsealed: (tenantId) => batches(ask, UNSEALED, tenantId),
+  unsealed: (tenantId) => batches(runStatement, UNSEALED, tenantId),
   async clock() {
-    const [clock] = await ask<SealerClock>(CLOCK);
+    const [clock] = await runStatement<SealerClock>(CLOCK);
     return clock ?? { seenMs: null, nowMs: Date.now() };
   },
   async countMismatch(tenantId) {
-    return (await ask<CountMismatch>(COUNT_MISMATCH, [tenantId]))[0];
+    return (await runStatement<CountMismatch>(COUNT_MISMATCH, [tenantId]))[0];
   },
   async receiptMismatch(tenantId) {
-    return (await ask<ReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]))[0];
+    return (await runStatement<ReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]))[0];
   },
   async retention(tenantId) {
-    return (await ask<RetentionSettings>(RETENTION, [tenantId]))[0];
+    return (await runStatement<RetentionSettings>(RETENTION, [tenantId]))[0];
   },
 });
 
@@ -145,7 +151,7 @@ export async function openAuditVerification(url: string): Promise<AuditVerificat
     application_name: 'sluice-audit',
   });
   client.on('error', () => undefined);
-  const ask: AskOpen = async (text, values = []) => (await client.query(text, [...values])).rows;
+  const runStatement: RunStatement = async (text, values = []) => (await client.query(text, [...values])).rows;
   try {
     await client.connect();
     await client.query(OPEN);
@@ -154,7 +160,7 @@ export async function openAuditVerification(url: string): Promise<AuditVerificat
     throw storeProblem(thrown);
   }
   return {
-    ...createAuditVerification(ask),
+    ...createAuditVerification(runStatement),
     async [Symbol.asyncDispose]() {
       await client.end().catch(() => undefined);
     },

@@ -6,7 +6,7 @@ export { setRetentionFloor, setTenantRetention } from './audit-retention-setting
 export {
   type AuditSealStore,
   createAuditSealStore,
-  type SealerLook,
+  type SealerSnapshot,
   type SealRows,
   type StoredHead,
 } from './audit-seal-store.ts';
@@ -14,8 +14,8 @@ export type { AuditFilter } from './audit-search-statements.ts';
 export { type AuditSearchStore, createAuditSearchStore } from './audit-search-store.ts';
 export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
 export {
-  type AskOpen,
   type AuditVerification,
   createAuditVerification,
   openAuditVerification,
+  type RunStatement,
 } from './audit-verification.ts';

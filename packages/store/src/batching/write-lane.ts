@@ -1,6 +1,6 @@
 import type { PendingWrite } from './settle-writes.ts';
 
-export interface WriteLaneParts<W, A> {
+export interface WriteLaneDependencies<W, A> {
   readonly charactersOf: (write: W) => number;
   /** Settles every member; never rejects. */
   readonly send: (batch: readonly PendingWrite<W, A>[]) => Promise<void>;
@@ -12,17 +12,17 @@ const WRITES_MAX = 64;
 /** A batch is one message, which the driver and the server hold in memory as a whole. */
 const CHARACTERS_MAX = 1_000_000;
 /** Whoever waits longer waits no more: a connection that hangs must not stop a tenant for as long as it may hang. */
-const RETRY_WINDOW_MS = 100;
+const MAX_WAIT_MS = 100;
 
 /** One batch at a time, as long as it comes back soon; who comes meanwhile makes the next. */
 export class WriteLane<W, A> {
-  readonly #parts: WriteLaneParts<W, A>;
+  readonly #parts: WriteLaneDependencies<W, A>;
   readonly #waiting: PendingWrite<W, A>[] = [];
   /** The batch that those who wait wait for. */
   #ahead: readonly PendingWrite<W, A>[] | undefined;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(parts: WriteLaneParts<W, A>) {
+  constructor(parts: WriteLaneDependencies<W, A>) {
     this.#parts = parts;
   }
 
@@ -51,7 +51,7 @@ export class WriteLane<W, A> {
   }
 
   #watch(): void {
-    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), RETRY_WINDOW_MS);
+    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), MAX_WAIT_MS);
   }
 
   #takeBatch(): PendingWrite<W, A>[] {

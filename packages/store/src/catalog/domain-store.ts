@@ -4,7 +4,7 @@ import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
-import { DOMAIN_COLUMNS, type DomainRow, domainOf, type StoredDomain } from './domain-row.ts';
+import { DOMAIN_COLUMNS, type DomainRow, domainOf, type StoredDomain } from './domain-mapper.ts';
 
 export interface DomainContent {
   readonly name: string;
@@ -34,7 +34,7 @@ export interface DomainChange {
 
 export type RecordDomain = (change: DomainChange) => AuditRecord;
 
-export interface DomainsFound {
+export interface DomainPage {
   readonly total: number;
   readonly domains: readonly StoredDomain[];
 }
@@ -42,7 +42,7 @@ export interface DomainsFound {
 /** Domains of a tenant. Every change is one transaction with its audit record. */
 export interface DomainStore {
   /** By name, with how many there are in all. */
-  list(tenantId: string, page: { readonly from: number; readonly size: number }): Promise<DomainsFound>;
+  list(tenantId: string, page: { readonly from: number; readonly size: number }): Promise<DomainPage>;
   find(tenantId: string, id: string): Promise<StoredDomain | undefined>;
   /** Whatever the case of the name. */
   findByName(tenantId: string, name: string): Promise<StoredDomain | undefined>;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { refreshSearch } from '../search/search-refresh.ts';
+import { refreshSearch } from '../search/refresh-search.ts';
 import type { HarvestLease, HarvestPosition } from './harvest-run-store.ts';
 import * as statements from './harvest-statements.ts';
 
@@ -68,8 +68,8 @@ const digestOf = ({ type, columns }: HarvestedTable): Buffer => {
   return hash.digest();
 };
 
-const fence = async (transaction: Transaction, { tenantId, runId, attempt }: HarvestLease): Promise<void> => {
-  const held = await transaction.query(statements.FENCE, [tenantId, runId, attempt]);
+const requireLease = async (transaction: Transaction, { tenantId, runId, attempt }: HarvestLease): Promise<void> => {
+  const held = await transaction.query(statements.LOCK_RUN, [tenantId, runId, attempt]);
   if (held.length === 0) throw new ProblemError('conflict', 'Another host has gone on with this harvest.');
 };
 
@@ -123,16 +123,16 @@ async function write(transaction: Transaction, page: HarvestPage & HarvestLease,
 }
 
 export function createHarvestCatalogStore(database: Database): HarvestCatalogStore {
-  const fenced = <T>(lease: HarvestLease, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  const whileLeased = <T>(lease: HarvestLease, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.withTenant(lease.tenantId, async (transaction) => {
-      await fence(transaction, lease);
+      await requireLease(transaction, lease);
       return await work(transaction);
     });
 
   /** Facts are locked in the order of their ids, so each batch is a transaction of its own. */
   const markAbsent = async (lease: HarvestLease, find: string, values: readonly unknown[]): Promise<void> => {
     for (;;) {
-      const found = await fenced(lease, async (transaction) => {
+      const found = await whileLeased(lease, async (transaction) => {
         const { tenantId, runId } = lease;
         const rows = await transaction.query<{ fact_id: string }>(find, [tenantId, BATCH, ...values]);
         const ids = rows.map(({ fact_id }) => fact_id);
@@ -149,12 +149,12 @@ export function createHarvestCatalogStore(database: Database): HarvestCatalogSto
 
   return {
     putCatalogs: (lease, names, { vendorName, location }) =>
-      fenced(lease, async (transaction) => {
+      whileLeased(lease, async (transaction) => {
         await transaction.query(statements.PUT_CATALOGS, [lease.tenantId, names, vendorName, location]);
         await transaction.query(statements.MARK_ABSENT_CATALOGS, [lease.tenantId, names]);
       }),
     putSchemas: (lease, catalog, names) =>
-      fenced(lease, async (transaction) => {
+      whileLeased(lease, async (transaction) => {
         await transaction.query(statements.PUT_SCHEMAS, [lease.tenantId, catalog, names]);
         await transaction.query(statements.MARK_ABSENT_SCHEMAS, [lease.tenantId, catalog, names]);
       }),
@@ -164,7 +164,7 @@ export function createHarvestCatalogStore(database: Database): HarvestCatalogSto
       const names = tables.map(({ name }) => name);
       const range = [after?.schema ?? '', after?.name ?? '', schemas.at(-1) ?? null, names.at(-1) ?? null];
       await markAbsent(lease, statements.FIND_VANISHED, [catalog, ...range, schemas, names]);
-      await fenced(lease, async (transaction) => {
+      await whileLeased(lease, async (transaction) => {
         const { tenantId, runId } = lease;
         if (tables.length === 0) return;
         const known = await transaction.query<Known>(statements.FIND_TABLES, [tenantId, catalog, schemas, names]);

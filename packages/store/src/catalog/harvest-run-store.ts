@@ -53,7 +53,7 @@ export interface HarvestRequest {
 /** Runs of the harvest: at most one of a tenant is open, and at most one host works on it. */
 export interface HarvestRunStore {
   /** The run that is open, or a new one, in one transaction with the audit record that `record` makes of its id. */
-  request(wish: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
+  request(input: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
   /** A new run of each active tenant that has none open and whose last one was asked for longer ago than this. */
   requestDue(due: { readonly reason: HarvestReason; readonly olderThanMs: number }): Promise<HarvestReference[]>;
   /** Open runs that nobody works on, of all tenants. */
@@ -64,7 +64,7 @@ export interface HarvestRunStore {
     leaseMs: number,
   ): Promise<{ readonly lease: HarvestLease; readonly after: HarvestPosition | undefined } | undefined>;
   /** Whether it is still ours. */
-  hold(lease: HarvestLease, leaseMs: number): Promise<boolean>;
+  renew(lease: HarvestLease, leaseMs: number): Promise<boolean>;
   /** Lets others go on behind what was done. */
   release(lease: HarvestLease): Promise<void>;
   finish(lease: HarvestLease, error: HarvestError | undefined): Promise<void>;
@@ -108,7 +108,7 @@ const CLAIM = `
 
 const OURS = `tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING'`;
 
-const HOLD = `
+const RENEW = `
   update harvest_runs set held_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
   where ${OURS} returning attempt`;
 
@@ -179,11 +179,11 @@ const referencesOf = async (rows: References): Promise<HarvestReference[]> =>
   (await rows).map(({ tenant_id: tenantId, run_id: runId }) => ({ tenantId, runId }));
 
 /** The other way round where somebody else was quicker; once more, in case that one is over already. */
-const openOrNew = async (transaction: Transaction, wish: HarvestRequest): Promise<HarvestRun> => {
+const findOrCreateRun = async (transaction: Transaction, input: HarvestRequest): Promise<HarvestRun> => {
   for (;;) {
-    const [open] = await transaction.query<RunRow>(FIND_OPEN, [wish.tenantId]);
+    const [open] = await transaction.query<RunRow>(FIND_OPEN, [input.tenantId]);
     if (open !== undefined) return runOf(open);
-    const values = [wish.tenantId, randomUUID(), wish.reason, wish.requestedBy];
+    const values = [input.tenantId, randomUUID(), input.reason, input.requestedBy];
     const [made] = await transaction.query<RunRow>(INSERT, values);
     if (made !== undefined) return runOf(made);
   }
@@ -194,9 +194,9 @@ export function createHarvestRunStore(database: Database): HarvestRunStore {
     database.withTenant(tenantId, (transaction) => transaction.query(text, [tenantId, runId, attempt, ...more]));
 
   return {
-    request: (wish, record) =>
-      database.withTenant(wish.tenantId, async (transaction) => {
-        const run = await openOrNew(transaction, wish);
+    request: (input, record) =>
+      database.withTenant(input.tenantId, async (transaction) => {
+        const run = await findOrCreateRun(transaction, input);
         await appendAudit(transaction, record(run));
         return run;
       }),
@@ -209,7 +209,7 @@ export function createHarvestRunStore(database: Database): HarvestRunStore {
       );
       return row && { lease: { tenantId, runId, attempt: row.attempt }, after: positionOf(row) };
     },
-    hold: async (lease, leaseMs) => (await ofLease(lease, HOLD, [leaseMs])).length > 0,
+    renew: async (lease, leaseMs) => (await ofLease(lease, RENEW, [leaseMs])).length > 0,
     async release(lease) {
       await ofLease(lease, RELEASE);
     },

@@ -1,5 +1,5 @@
 /** Of a run, `for update`: what follows in the transaction is written only while no other attempt can begin. */
-export const FENCE = `
+export const LOCK_RUN = `
   select 1 from harvest_runs
   where tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING' and held_until > clock_timestamp() for update`;
 

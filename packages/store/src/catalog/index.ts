@@ -1,11 +1,11 @@
-export type { StoredDomain } from './domain-row.ts';
+export type { StoredDomain } from './domain-mapper.ts';
 export {
   createDomainStore,
   type DomainActor,
   type DomainChange,
+  type DomainPage,
   type DomainRefusal,
   type DomainStore,
-  type DomainsFound,
   type DomainTarget,
 } from './domain-store.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
@@ -25,7 +25,7 @@ export {
   type FoundFact,
   referenceKey,
 } from './metadata-facts.ts';
-export type { IdempotentRequest, StoredAnswer } from './metadata-idempotency.ts';
+export type { IdempotentRequest, StoredResponse } from './metadata-idempotency.ts';
 export {
   createMetadataStore,
   type FoundMetadata,

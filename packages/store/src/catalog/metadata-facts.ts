@@ -37,7 +37,7 @@ export interface FoundFact extends FactMetadata {
   readonly factId: string;
   readonly type: FactType;
   /** Of a datamap. */
-  readonly standing?: DatamapStatus;
+  readonly status?: DatamapStatus;
 }
 
 /** What decides who sees and who may change a datamap. */

@@ -9,7 +9,7 @@ export interface IdempotentRequest {
   readonly digest: Uint8Array;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ export interface StoredAnswer {
 export type KeyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'other request' }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+  | { readonly kind: 'answered'; readonly response: StoredResponse };
 
 /** Waits for whoever holds the key now. One that is over a day old is free. */
 const CLAIM = `
@@ -57,13 +57,13 @@ export async function claimKey(
     keyValues(tenantId, request),
   );
   if (found === undefined || !found.request_digest.equals(digest)) return { kind: 'other request' };
-  return { kind: 'answered', answer: { status: found.status, body: found.body } };
+  return { kind: 'answered', response: { status: found.status, body: found.body } };
 }
 
-export async function keepAnswer(
+export async function saveResponse(
   transaction: Transaction,
   tenantId: string,
-  { request, answer }: { readonly request: IdempotentRequest; readonly answer: StoredAnswer },
+  { request, response }: { readonly request: IdempotentRequest; readonly response: StoredResponse },
 ): Promise<void> {
-  await transaction.query(ANSWER, [...keyValues(tenantId, request), answer.status, answer.body]);
+  await transaction.query(ANSWER, [...keyValues(tenantId, request), response.status, response.body]);
 }

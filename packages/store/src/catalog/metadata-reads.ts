@@ -1,8 +1,8 @@
 import type { FactType } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
+import { fieldChunks } from './field-chunks.ts';
 import { type FactReference, type FieldMetadata, type FoundFact, referenceKey } from './metadata-facts.ts';
-import { fieldChunks } from './metadata-field-chunks.ts';
 
 /** A reference with the names of the fields that matter. */
 export interface FactInput {
@@ -101,11 +101,11 @@ const factOf = (row: FactRow, fields: ReadonlyMap<string, FieldMetadata>): Found
   fields,
   ...(row.state === null || row.owner_id === null
     ? {}
-    : { standing: { state: row.state, ownerId: row.owner_id, stewardId: row.steward_id } }),
+    : { status: { state: row.state, ownerId: row.owner_id, stewardId: row.steward_id } }),
 });
 
-const lock = async (transaction: Transaction, tenantId: string, wishes: readonly FactInput[]): Promise<string[]> => {
-  const references = wishes.map(({ reference }) => reference);
+const lock = async (transaction: Transaction, tenantId: string, inputs: readonly FactInput[]): Promise<string[]> => {
+  const references = inputs.map(({ reference }) => reference);
   const ids = references.flatMap((each) => (each.type === 'DATAMAP' && isUuid(each.id) ? [each.id] : []));
   const tables = references.flatMap((each) => (each.type === 'DATAMAP' ? [] : [each]));
   const rows = await transaction.query<{ fact_id: string }>(LOCK, [
@@ -139,14 +139,14 @@ const readFields = async (
 export async function lockFacts(
   transaction: Transaction,
   tenantId: string,
-  wishes: readonly FactInput[],
+  inputs: readonly FactInput[],
 ): Promise<ReadonlyMap<string, FoundFact>> {
-  const factIds = await lock(transaction, tenantId, wishes);
+  const factIds = await lock(transaction, tenantId, inputs);
   if (factIds.length === 0) return new Map();
   const rows = await transaction.query<FactRow>(READ, [tenantId, factIds]);
   const idsByKey = new Map(rows.map((row) => [keyOfRow(row), row.fact_id]));
   const names = new Map<string, Set<string>>();
-  for (const { reference, fieldNames } of wishes) {
+  for (const { reference, fieldNames } of inputs) {
     const factId = idsByKey.get(referenceKey(reference));
     if (factId === undefined) continue;
     names.set(factId, new Set([...(names.get(factId) ?? []), ...fieldNames]));

@@ -1,9 +1,9 @@
 import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
-import { refreshSearch } from '../search/search-refresh.ts';
+import { refreshSearch } from '../search/refresh-search.ts';
 import type { FactWrite, FoundFact } from './metadata-facts.ts';
-import { claimKey, type IdempotentRequest, keepAnswer, type StoredAnswer } from './metadata-idempotency.ts';
+import { claimKey, type IdempotentRequest, type StoredResponse, saveResponse } from './metadata-idempotency.ts';
 import { type FactInput, lockDomains, lockFacts } from './metadata-reads.ts';
 import { writeFacts } from './metadata-writes.ts';
 
@@ -11,11 +11,11 @@ export interface MetadataWriteOptions {
   readonly tenantId: string;
   /** Who changes it, for `updated_by`. */
   readonly user: string;
-  readonly wishes: readonly FactInput[];
+  readonly inputs: readonly FactInput[];
   /** Every domain that may be referred to. */
   readonly domainIds: readonly string[];
   /** Everything is done, and taken back but for the audit record. */
-  readonly isTrial: boolean;
+  readonly isDryRun: boolean;
   readonly idempotency?: IdempotentRequest;
 }
 
@@ -29,11 +29,11 @@ export interface FoundMetadata {
 export interface MetadataDecision {
   readonly writes: readonly FactWrite[];
   readonly audit: AuditRecord;
-  readonly answer: StoredAnswer;
+  readonly response: StoredResponse;
 }
 
 export type MetadataOutcome =
-  | { readonly kind: 'done' | 'replayed'; readonly answer: StoredAnswer }
+  | { readonly kind: 'done' | 'replayed'; readonly response: StoredResponse }
   | { readonly kind: 'other request' };
 
 export interface MetadataStore {
@@ -73,7 +73,7 @@ const writeAll = async (
 };
 
 /** The same statements as in earnest, so that whatever they would run into is run into. */
-const tryAll = async (
+const dryRunAll = async (
   transaction: Transaction,
   order: MetadataWriteOptions,
   writes: readonly FactWrite[],
@@ -95,15 +95,15 @@ export function createMetadataStore(database: Database): MetadataStore {
         if (claim?.kind === 'other request') return claim;
         if (claim?.kind === 'answered') {
           await appendAudit(transaction, recordReplay());
-          return { kind: 'replayed', answer: claim.answer };
+          return { kind: 'replayed', response: claim.response };
         }
-        const facts = await lockFacts(transaction, tenantId, order.wishes);
+        const facts = await lockFacts(transaction, tenantId, order.inputs);
         const domainIds = await lockDomains(transaction, tenantId, order.domainIds);
-        const { writes, audit, answer } = decide({ facts, domainIds });
-        await (order.isTrial ? tryAll : writeAll)(transaction, order, writes);
+        const { writes, audit, response } = decide({ facts, domainIds });
+        await (order.isDryRun ? dryRunAll : writeAll)(transaction, order, writes);
         await appendAudit(transaction, audit);
-        if (idempotency !== undefined) await keepAnswer(transaction, tenantId, { request: idempotency, answer });
-        return { kind: 'done', answer };
+        if (idempotency !== undefined) await saveResponse(transaction, tenantId, { request: idempotency, response });
+        return { kind: 'done', response };
       }),
     async forgetOldKeys() {
       await database.run('every-tenant', FORGET_KEYS, []);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/transaction.ts';
+import { fieldChunks } from './field-chunks.ts';
 import type { FactWrite } from './metadata-facts.ts';
-import { fieldChunks } from './metadata-field-chunks.ts';
 
 /**
  * The clock, not the transaction's start: whoever waited for the lock comes later. The ids are given once more, so that rows are

@@ -12,11 +12,11 @@ interface DriverClient {
 }
 
 /** From so many times on, a statement is not planned anew. */
-const TIMES_PLANNED = 2;
+const UNNAMED_RUNS_MAX = 2;
 /** What the server takes any array for in a plan that it keeps: longer ones are planned for as they are. */
-const ARRAY_MAX = 10;
+const GENERIC_PLAN_ARRAY_MAX = 10;
 
-const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > ARRAY_MAX;
+const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > GENERIC_PLAN_ARRAY_MAX;
 
 export interface ClientTransaction extends Transaction {
   end(verb: 'commit' | 'rollback'): Promise<void>;
@@ -36,7 +36,7 @@ export function createClientTransaction(client: pg.PoolClient): ClientTransactio
     if (values.length === 0 || values.some(isLong)) return undefined;
     const times = (timesByText.get(text) ?? 0) + 1;
     timesByText.set(text, times);
-    if (times <= TIMES_PLANNED) return undefined;
+    if (times <= UNNAMED_RUNS_MAX) return undefined;
     const name = namesByText.get(text) ?? randomUUID();
     namesByText.set(text, name);
     return name;

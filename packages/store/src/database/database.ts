@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type ClientTransaction, createClientTransaction } from './client-transaction.ts';
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
-import { ScopedQuery, type ScopedStatement, type TakeRow } from './scoped-query.ts';
+import { type RowHandler, ScopedQuery, type ScopedStatement } from './scoped-query.ts';
 import {
   isPlanLost,
   isUnavailable,
@@ -46,7 +46,7 @@ export interface Database extends TenantDatabase, AsyncDisposable {
    */
   run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
   /** As `run`, for many rows: each one's values, as the server writes them, go to `take` as they come. */
-  read(scope: Scope, statement: PreparedStatement, values: readonly unknown[], take: TakeRow): Promise<void>;
+  read(scope: Scope, statement: PreparedStatement, values: readonly unknown[], onRow: RowHandler): Promise<void>;
   /** A transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** A transaction that sees every tenant's rows; see `Scope` for who may. */
@@ -96,7 +96,7 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
 };
 
 /** Rolls back what failed. A connection that is in doubt is destroyed: the next caller must not inherit its transaction. */
-const giveUp = async (client: pg.PoolClient, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
+const rollBack = async (client: pg.PoolClient, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
   if (isUnavailable(thrown)) return client.release(true);
   try {
     await transaction.end('rollback');
@@ -136,7 +136,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
     }
   };
 
-  const runAgainWhenLost = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
+  const runReplanned = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
     // Of this statement: others that were sent at the same time may have changed it meanwhile.
     const used = plans;
     try {
@@ -162,7 +162,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
         client.release();
         return answer;
       } catch (thrown) {
-        await giveUp(client, transaction, thrown);
+        await rollBack(client, transaction, thrown);
         throw thrown;
       }
     } catch (thrown) {
@@ -174,15 +174,15 @@ export function createDatabase(settings: DatabaseSettings): Database {
     async run<R extends object>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]) {
       const setting = scopeSetting(scope);
       try {
-        return (await runAgainWhenLost({ setting, statement, values })) as R[];
+        return (await runReplanned({ setting, statement, values })) as R[];
       } catch (thrown) {
         throw problemOf(thrown);
       }
     },
-    async read(scope, statement, values, take) {
+    async read(scope, statement, values, onRow) {
       const setting = scopeSetting(scope);
       try {
-        await runAgainWhenLost({ setting, statement, values, take });
+        await runReplanned({ setting, statement, values, onRow });
       } catch (thrown) {
         throw problemOf(thrown);
       }

@@ -4,7 +4,7 @@ import { isContracting } from '../migrations/migration.ts';
 import type { Row } from './transaction.ts';
 
 /** Runs one statement; a connection, pool or transaction. */
-export type Ask = (text: string) => Promise<readonly Row[]>;
+export type RunStatement = (text: string) => Promise<readonly Row[]>;
 
 const notServed = (sentence: string): ProblemError => new ProblemError('service_unavailable', sentence);
 
@@ -12,20 +12,20 @@ const notServed = (sentence: string): ProblemError => new ProblemError('service_
 const UNMIGRATED_STATES = new Set(['42P01', '42501']);
 
 /** Throws unless this version can serve the schema whose steps these are: none missing, and none taken that took away. */
-export function checkSteps(taken: readonly string[]): void {
-  const missing = schemaSteps.filter(({ name }) => !taken.includes(name));
+export function checkSteps(applied: readonly string[]): void {
+  const missing = schemaSteps.filter(({ name }) => !applied.includes(name));
   if (missing[0] !== undefined) {
     throw notServed(
       `The database schema is older than this version of Sluice: ${missing[0].name} is missing. Run the migrate command of this version.`,
     );
   }
-  checkNotTooNew(taken);
+  checkNotTooNew(applied);
 }
 
 /** Steps that a later version added may stay: hosts of both versions serve side by side while one replaces the other. */
-export function checkNotTooNew(taken: readonly string[]): void {
+export function checkNotTooNew(applied: readonly string[]): void {
   const known = new Set(schemaSteps.map(({ name }) => name));
-  const contracting = taken.find((name) => !known.has(name) && isContracting(name));
+  const contracting = applied.find((name) => !known.has(name) && isContracting(name));
   if (contracting === undefined) return;
   throw notServed(
     `The database schema is newer than this version of Sluice can serve: it has ${contracting}. Run a newer version.`,
@@ -33,8 +33,8 @@ export function checkNotTooNew(taken: readonly string[]): void {
 }
 
 /** Throws one sentence for the operator when the schema is another version's or the role is above row-level security. */
-export async function checkSchema(ask: Ask): Promise<void> {
-  const [state] = await ask(
+export async function checkSchema(runStatement: RunStatement): Promise<void> {
+  const [state] = await runStatement(
     `select array(select name::text from knex_migrations order by id) as steps, row_security_active('queries') as bound`,
   ).catch((thrown: unknown) => {
     const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;

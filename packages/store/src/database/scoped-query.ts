@@ -37,11 +37,11 @@ export interface ScopedStatement {
   /** `named`: kept by the connection from one time to the next. `unnamed`: planned each time. */
   readonly plans: 'named' | 'unnamed';
   /** Gets the rows, of which no objects are made then. */
-  readonly take?: TakeRow | undefined;
+  readonly onRow?: RowHandler | undefined;
 }
 
 /** The values of one row, as the server wrote them. */
-export type TakeRow = (values: readonly (string | null)[]) => void;
+export type RowHandler = (values: readonly (string | null)[]) => void;
 
 /**
  * One statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one
@@ -52,14 +52,14 @@ export type TakeRow = (values: readonly (string | null)[]) => void;
 export class ScopedQuery extends Query {
   readonly #setting: ScopeSetting;
   readonly #settingName: string;
-  readonly #take: TakeRow | undefined;
+  readonly #take: RowHandler | undefined;
   #isScoped = false;
 
-  constructor({ setting, statement, values, plans, take }: ScopedStatement, settled: Settled) {
+  constructor({ setting, statement, values, plans, onRow }: ScopedStatement, settled: Settled) {
     const name = plans === 'named' ? { name: statement.name } : {};
     super({ ...name, text: statement.text, values: [...values], queryMode: 'extended' }, undefined, settled);
     this.#setting = setting;
-    this.#take = take;
+    this.#take = onRow;
     this.#settingName = plans === 'named' ? setting.statement.name : '';
   }
 

@@ -1,18 +1,18 @@
 import type { DatamapRecord, FactType } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
-import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-row.ts';
+import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
 import { HIT_RECORDS } from './datamap-statements.ts';
 import { createDatamapWrites, type DatamapActor, type DatamapWrites } from './datamap-writes.ts';
 
-export interface DatamapsFound {
+export interface DatamapPage {
   readonly total: number;
   readonly records: readonly DatamapRecord[];
 }
 
 /** Datamaps with their counters. */
 export interface DatamapStore extends DatamapWrites {
-  search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapsFound>;
+  search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
   /** Carries the kept counts of searches forward; call it every few seconds. */
   carryCounts(): Promise<void>;
   /** Folds search entries of the version before, for about a second; call it every few seconds. */

@@ -4,9 +4,8 @@ import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
-import { refreshSearch } from '../search/search-refresh.ts';
-import { setActivity } from './datamap-activity.ts';
-import { type DatamapRow, datamapRecordOf } from './datamap-row.ts';
+import { refreshSearch } from '../search/refresh-search.ts';
+import { type DatamapRow, datamapRecordOf } from './datamap-mapper.ts';
 import {
   DELETE_FACT,
   DELETE_FIELDS,
@@ -21,6 +20,7 @@ import {
   UPDATE_DATAMAP,
   UPDATE_FACT,
 } from './datamap-statements.ts';
+import { setActivity } from './set-activity.ts';
 
 /** Who reads or writes. */
 export interface DatamapActor {

@@ -1,5 +1,5 @@
 import { isPermission, type Permission, type Tenant } from '@sluice/contract';
-import { shareLookUps } from '../batching/share-look-ups.ts';
+import { shareLookups } from '../batching/share-lookups.ts';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -173,9 +173,9 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
     };
   };
 
-  const findSession = shareLookUps((...values: [string, ...string[]]) => find(OF_SESSION, values));
-  const findUser = shareLookUps((...wanted: SecretOwner) => secretStatus(OF_USER, wanted));
-  const findClient = shareLookUps((...wanted: SecretOwner) => secretStatus(OF_CLIENT, wanted));
+  const findSession = shareLookups((...values: [string, ...string[]]) => find(OF_SESSION, values));
+  const findUser = shareLookups((...wanted: SecretOwner) => secretStatus(OF_USER, wanted));
+  const findClient = shareLookups((...wanted: SecretOwner) => secretStatus(OF_CLIENT, wanted));
 
   return {
     async ofSession({ tenantName, sessionId, accountId, keyId }) {

@@ -29,13 +29,13 @@ export interface LoginTransactionStore {
 }
 
 /** Of one address in one tenant: so that no stranger fills the table, and a whole office can begin its day. */
-const UNDER_WAY_MAX = 1000;
+const PENDING_MAX = 1000;
 
 const BEGIN = `
   with displaced as (
     delete from login_transactions where tenant_id = $1 and state_hash in (
       select state_hash from login_transactions where tenant_id = $1 and address = $5
-      order by expires desc offset ${UNDER_WAY_MAX - 1})
+      order by expires desc offset ${PENDING_MAX - 1})
   )
   insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
   values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000))`;

@@ -80,7 +80,11 @@ interface TokenState {
 export const INSERT_REFRESH_TOKEN =
   'insert into refresh_tokens (tenant_id, token_hash, sid, family) values ($1, $2, $3, $4)';
 
-const succeed = async (transaction: Transaction, request: RotationRequest, token: TokenState): Promise<Rotation> => {
+const rotateToken = async (
+  transaction: Transaction,
+  request: RotationRequest,
+  token: TokenState,
+): Promise<Rotation> => {
   const { tenantId, tokenHash } = request;
   await transaction.query(
     `update refresh_tokens set state = 'spent', replay = null where tenant_id = $1 and family = $2 and state = 'previous'`,
@@ -138,7 +142,7 @@ export function createRefreshTokenStore(database: Database): RefreshTokenStore {
           request.graceMs,
         ]);
         if (!token?.live) return { kind: 'refused' };
-        if (token.state === 'current') return succeed(transaction, request, token);
+        if (token.state === 'current') return rotateToken(transaction, request, token);
         if (token.state === 'previous' && token.withinGrace === true && token.replay !== null) {
           await appendAudit(transaction, request.audits.repeated);
           return { kind: 'repeated', replay: token.replay };

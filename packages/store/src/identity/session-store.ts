@@ -73,7 +73,7 @@ const REVOKE = `
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
 
 /** Logins of one account take turns from here on, so that of many at once no more stay than may. */
-const TAKE_TURN = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
+const LOCK_ACCOUNT = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
 
 const REVOKE_OLDEST = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'too many sessions'
@@ -83,31 +83,31 @@ const REVOKE_OLDEST = `
     order by created desc, sid offset $4)`;
 
 /** Held until the session is there, so that whoever takes the secret away, and then ends the sessions, either finds this one or prevents it. */
-const HOLD_PROOF = {
+const LOCK_CREDENTIALS = {
   user: 'select 1 from users where tenant_id = $1 and id = $2 and password_hash = $3 and not disabled for share',
   client:
     'select 1 from clients where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share',
 } as const;
 
-const HOLD_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not disabled for share';
+const LOCK_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not disabled for share';
 
 /** Whom a provider has named has no secret here, but may have been disabled or removed meanwhile. */
-async function holdIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
-  const held = await transaction.query(HOLD_USER, [tenantId, account.id]);
+async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
+  const held = await transaction.query(LOCK_USER, [tenantId, account.id]);
   if (held.length === 0)
     throw new ProblemError('unauthorized', 'This account cannot log in. Ask an admin of the tenant.');
 }
 
 /** Proving takes as long as a hash does, and longer when many wait for theirs: time enough for a reset. */
-async function holdProof(transaction: Transaction, session: NewSession): Promise<void> {
+async function lockCredentials(transaction: Transaction, session: NewSession): Promise<void> {
   const {
     tenantId,
     account: { kind, id },
     secretHash,
   } = session;
-  if (session.identity !== undefined) return holdIdentity(transaction, session);
+  if (session.identity !== undefined) return lockIdentity(transaction, session);
   if (secretHash === undefined) return;
-  const held = await transaction.query(HOLD_PROOF[kind], [tenantId, id, secretHash]);
+  const held = await transaction.query(LOCK_CREDENTIALS[kind], [tenantId, id, secretHash]);
   if (held.length > 0) return;
   throw kind === 'user'
     ? new ProblemError('unauthorized', 'The e-mail or the password is wrong.')
@@ -121,8 +121,8 @@ export function createSessionStore(database: Database): SessionStore {
       const othersMax = wanted.sessionsMax - 1;
       const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
       await database.withTenant(tenantId, async (transaction) => {
-        await holdProof(transaction, wanted);
-        await transaction.query(TAKE_TURN, [tenantId, account.id]);
+        await lockCredentials(transaction, wanted);
+        await transaction.query(LOCK_ACCOUNT, [tenantId, account.id]);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
         await transaction.query(CREATE, [...session, identity?.issuer ?? null, identity?.sealed ?? null]);
         await transaction.query(REVOKE_OLDEST, [tenantId, account.id, sid, othersMax]);

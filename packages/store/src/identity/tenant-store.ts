@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_ROLES, ProblemError, TENANT_NAME, type Tenant, type TenantSettings } from '@sluice/contract';
-import { shareLookUps } from '../batching/share-look-ups.ts';
+import { shareLookups } from '../batching/share-lookups.ts';
 import type { Database } from '../database/database.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -62,7 +62,7 @@ export function createTenantStore(database: Database): TenantStore {
     return row && tenantOf(row);
   };
 
-  const findByName = shareLookUps((name: string) => findBy('name', name));
+  const findByName = shareLookups((name: string) => findBy('name', name));
 
   return {
     // What is no slug is no tenant: text that PostgreSQL would refuse (NUL) never reaches it.

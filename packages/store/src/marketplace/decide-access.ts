@@ -1,8 +1,8 @@
 import { type AccessRequest, ITEM_GRANTS_MAX } from '@sluice/contract';
 import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { type AccessRequestRow, accessRequestOf } from './access-request-row.ts';
-import { holdItem } from './hold-item.ts';
+import { type AccessRequestRow, accessRequestOf } from './access-request-mapper.ts';
+import { lockItem } from './lock-item.ts';
 import { putGrants } from './put-grants.ts';
 
 export interface AccessDecision {
@@ -34,7 +34,7 @@ export async function decideAccess(
   record: (made: AccessRequest) => AuditRecord,
 ): Promise<AccessRequest | DecisionRefusal | undefined> {
   const { tenantId, itemId, requestId, by, state, expiresTs, note } = decision;
-  if (!(await holdItem(transaction, tenantId, itemId))) return undefined;
+  if (!(await lockItem(transaction, tenantId, itemId))) return undefined;
   const [found] = await transaction.query<AccessRequestRow>(FIND, [tenantId, itemId, requestId]);
   if (found === undefined) return undefined;
   if (found.state !== 'PENDING') return 'decided';

@@ -1,6 +1,6 @@
+export type { Grantee, ItemOwner, StoredItem } from './item-mapper.ts';
 export { createMarketplaceAccessStore, type MarketplaceAccessStore } from './marketplace-access-store.ts';
 export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';
-export type { Grantee, ItemOwner, StoredItem } from './marketplace-row.ts';
 export {
   createMarketplaceStore,
   type ItemChange,

@@ -4,9 +4,9 @@ import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
-import { type AccessRequestRow, accessRequestOf } from './access-request-row.ts';
+import { type AccessRequestRow, accessRequestOf } from './access-request-mapper.ts';
 import { type AccessDecision, type DecisionRefusal, decideAccess } from './decide-access.ts';
-import { holdItem } from './hold-item.ts';
+import { lockItem } from './lock-item.ts';
 import { type GrantsWrite, putGrants, type StoredGrant } from './put-grants.ts';
 
 export interface NewAccessRequest {
@@ -64,7 +64,7 @@ export function createMarketplaceAccessStore(database: TenantDatabase): Marketpl
     setGrants: (write, record) =>
       database.withTenant(write.tenantId, async (transaction) => {
         const { tenantId, itemId } = write;
-        if (!(await holdItem(transaction, tenantId, itemId))) return false;
+        if (!(await lockItem(transaction, tenantId, itemId))) return false;
         const before = await transaction.query<StoredGrant>(GRANTS, [tenantId, itemId]);
         const kinds = write.grants.map(({ kind }) => kind);
         const names = write.grants.map(({ name }) => name);
@@ -83,7 +83,7 @@ export function createMarketplaceAccessStore(database: TenantDatabase): Marketpl
       ),
     request: ({ tenantId, itemId, account, reason }, record) =>
       database.withTenant(tenantId, async (transaction) => {
-        if (!(await holdItem(transaction, tenantId, itemId))) return undefined;
+        if (!(await lockItem(transaction, tenantId, itemId))) return undefined;
         const values = [tenantId, randomUUID(), itemId, account.kind, account.id, account.name, reason];
         const [row] = await transaction.query<AccessRequestRow>(INSERT_REQUEST, values);
         if (row === undefined) return 'waiting';

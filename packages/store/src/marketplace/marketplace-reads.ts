@@ -1,16 +1,9 @@
 import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
-import {
-  type Grantee,
-  ITEM_COLUMNS,
-  type ItemOwner,
-  type ItemRow,
-  itemOf,
-  type StoredItem,
-} from './marketplace-row.ts';
+import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
 
-export interface ItemPage {
+export interface ItemQuery {
   /** Words that an item must have, all of them, as `caselessKey` folds them. */
   readonly words: readonly string[];
   readonly from: number;
@@ -22,7 +15,7 @@ export interface MarketplaceReads {
   list(
     tenantId: string,
     grantee: Grantee,
-    page: ItemPage,
+    page: ItemQuery,
   ): Promise<{ readonly total: number; readonly items: readonly StoredItem[] }>;
   find(tenantId: string, grantee: Grantee, id: string): Promise<StoredItem | undefined>;
   /** Of these, the datamaps that are not there or not published. */

@@ -1,15 +1,8 @@
 import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
 import { createMarketplaceReads, type MarketplaceReads } from './marketplace-reads.ts';
-import {
-  type Grantee,
-  ITEM_COLUMNS,
-  type ItemOwner,
-  type ItemRow,
-  itemOf,
-  type StoredItem,
-} from './marketplace-row.ts';
 
 export interface ItemContent {
   readonly title: string;
@@ -28,11 +21,11 @@ export interface ItemWrite {
 }
 
 /** The version that the caller has read; undefined: any. */
-export interface AwaitedVersion {
+export interface ExpectedVersion {
   readonly version: number | undefined;
 }
 
-export interface ItemTarget extends AwaitedVersion {
+export interface ItemTarget extends ExpectedVersion {
   readonly tenantId: string;
   readonly id: string;
 }
@@ -59,7 +52,7 @@ export interface MarketplaceStore extends MarketplaceReads {
   /** Undefined when the id is taken. */
   create(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
   /** A new version of what is there. */
-  update(write: ItemWrite & AwaitedVersion, record: RecordItem): Promise<StoredItem | ItemRefusal>;
+  update(write: ItemWrite & ExpectedVersion, record: RecordItem): Promise<StoredItem | ItemRefusal>;
   /** Answers what is gone. */
   remove(target: ItemTarget, record: RecordItem): Promise<StoredItem | ItemRefusal>;
   /** Before its query begins, so that whoever stops queries knows what it is. */

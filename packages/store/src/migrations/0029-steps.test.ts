@@ -60,7 +60,7 @@ const writeUnfolded = async (words: readonly string[]): Promise<void> => {
 const searchStore = () =>
   createSearchStore({ database: api, counting: api }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
 const totalOf = async (question: string): Promise<number> => {
-  const sought = { tenantId, type: 'DATAMAP', account: null, question, sort: 'relevance' } as const;
+  const sought = { tenantId, type: 'DATAMAP', account: null, searchText: question, sort: 'relevance' } as const;
   return (await searchStore().search({ ...sought, isDescending: true, from: 0, size: 1 })).total;
 };
 
@@ -101,7 +101,7 @@ describe('entries of the version before', () => {
       tenantId,
       type: 'DATAMAP',
       account: null,
-      question: 'große klein',
+      searchText: 'große klein',
       sort: 'relevance',
       isDescending: true,
       from: 0,

@@ -30,7 +30,7 @@ export interface HostStore {
   reapSilent(silentMs?: number): Promise<number>;
 }
 
-const BEAT = `
+const SEND_HEARTBEAT = `
   insert into hosts (id, service) values ($1, $2)
   on conflict (id) do update set beat = clock_timestamp()`;
 
@@ -83,7 +83,7 @@ const FORGET = `
 
 export function createHostStore(database: Database): HostStore {
   const sendHeartbeat: HostStore['sendHeartbeat'] = async ({ id, service }) => {
-    await database.withoutTenant((transaction) => transaction.query(BEAT, [id, service]));
+    await database.withoutTenant((transaction) => transaction.query(SEND_HEARTBEAT, [id, service]));
   };
 
   return {

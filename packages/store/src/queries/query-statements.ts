@@ -1,7 +1,7 @@
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
-import { QUERY_COLUMNS } from './query-row.ts';
+import { QUERY_COLUMNS } from './query-mapper.ts';
 
 /** One statement, so that the audit record and the query's row are durable together or not at all. */
 export const BEGIN_QUERY = prepared(

@@ -1,7 +1,7 @@
 import type { QueryState, Receipt } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
-import { type QueryRow, receiptOf } from './query-row.ts';
+import { type QueryRow, receiptOf } from './query-mapper.ts';
 import { FIND_QUERY, LIST_RUNNING, REQUEST_CANCEL, STOPS_DUE } from './query-statements.ts';
 import { createQueryWrites, type QueryWrites } from './query-writes.ts';
 

@@ -88,7 +88,7 @@ type WriteRow = readonly unknown[];
 const columnsOf = (rows: readonly WriteRow[]): unknown[] =>
   (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column]));
 
-const audited = async <T>(work: Promise<T>): Promise<T> => {
+const withAuditProblem = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (thrown) {
@@ -128,11 +128,11 @@ export function createQueryWrites(database: Database): QueryWrites {
     charactersOf: ({ error }) => error?.message.length ?? 0,
   });
   return {
-    begin: (query) => audited(begin(query.tenantId, query)),
-    finish: (end) => audited(finish(end.tenantId, end)),
+    begin: (query) => withAuditProblem(begin(query.tenantId, query)),
+    finish: (end) => withAuditProblem(finish(end.tenantId, end)),
     async correct(end) {
       const { tenantId } = end;
-      await audited(database.run({ tenantId }, CORRECT_QUERY, [tenantId, ...endValues(end), randomUUID()]));
+      await withAuditProblem(database.run({ tenantId }, CORRECT_QUERY, [tenantId, ...endValues(end), randomUUID()]));
     },
   };
 }

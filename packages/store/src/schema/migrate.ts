@@ -19,20 +19,20 @@ export interface MigrateSettings {
 
 /** Any number; the same for every process that migrates a database. */
 const MIGRATION_LOCK = 7_205_811;
-const takenSteps = async (client: pg.Client): Promise<string[]> => {
+const appliedSteps = async (client: pg.Client): Promise<string[]> => {
   const found = await client.query(`select to_regclass('knex_migrations') is not null as found`);
   if (!found.rows[0]?.found) return [];
-  const taken = await client.query<{ name: string }>('select name from knex_migrations order by id');
-  return taken.rows.map(({ name }) => name);
+  const applied = await client.query<{ name: string }>('select name from knex_migrations order by id');
+  return applied.rows.map(({ name }) => name);
 };
 
 const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockTimeoutMs: number): Promise<void> => {
   const { ownerUrl, connectTimeoutMs = 2000 } = settings;
   const known = new Set(schemaSteps.map(({ name }) => name));
-  const taken = await takenSteps(client);
-  checkNotTooNew(taken);
+  const applied = await appliedSteps(client);
+  checkNotTooNew(applied);
   // Steps of a later version are no concern of ours; knex would take them for lost files.
-  const later = taken.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
+  const later = applied.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
   await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps: [...schemaSteps, ...later] });
   // A later version has granted what its hosts need, and hosts of this one need nothing more.
   if (later.length === 0) await grantServingRoles(client, settings.apiRole, settings.streamRole);

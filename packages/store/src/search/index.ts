@@ -1,2 +1,2 @@
-export { refreshSearch } from './search-refresh.ts';
+export { refreshSearch } from './refresh-search.ts';
 export { createSearchStore, type SearchSort, type SearchStore } from './search-store.ts';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createDatabase, type Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
-import { refreshSearch } from './search-refresh.ts';
+import { refreshSearch } from './refresh-search.ts';
 import type { FactSearch, SearchStore } from './search-store.ts';
 import { createSearchStore } from './search-store.ts';
 
@@ -79,7 +79,7 @@ afterAll(async () => {
 const DEFAULTS = {
   type: 'DATAMAP',
   account: null,
-  question: undefined,
+  searchText: undefined,
   sort: 'relevance',
   isDescending: true,
   from: 0,
@@ -123,13 +123,13 @@ describe('a search with many matches', () => {
       const ids = expected(account, compare);
       const found: string[] = [];
       for (let from = 0; from < ids.length; from += 100) {
-        const page = await find({ question: 'flights', account, sort, isDescending, from, size: 100 });
+        const page = await find({ searchText: 'flights', account, sort, isDescending, from, size: 100 });
         expect(page.total).toBe(ids.length);
         found.push(...page.ids);
       }
       expect([sort, isDescending, found]).toEqual([sort, isDescending, ids]);
-      expect((await find({ question: 'flights', account, sort, isDescending, size: 10_000 })).ids).toEqual(ids);
-      expect((await find({ question: 'flights', account, sort, isDescending, from: ids.length })).ids).toEqual([]);
+      expect((await find({ searchText: 'flights', account, sort, isDescending, size: 10_000 })).ids).toEqual(ids);
+      expect((await find({ searchText: 'flights', account, sort, isDescending, from: ids.length })).ids).toEqual([]);
     }
   });
 
@@ -151,7 +151,7 @@ describe('a search with many matches', () => {
   });
 
   it('finds nothing of another tenant, whose words are the same', async () => {
-    const other = await searches.search({ tenantId: otherTenantId, ...DEFAULTS, question: 'flights', size: 10_000 });
+    const other = await searches.search({ tenantId: otherTenantId, ...DEFAULTS, searchText: 'flights', size: 10_000 });
     expect(other.total).toBeGreaterThan(200);
     const own = new Set(made.map(({ id }) => id));
     expect(other.hits.filter(({ fact_id }) => own.has(fact_id))).toEqual([]);
@@ -160,7 +160,7 @@ describe('a search with many matches', () => {
 
 describe('a kept count', () => {
   it('is exact at every moment: before, while and after others write, and carried forward or not', async () => {
-    const total = async (account: string | null) => (await find({ question: 'flights', account })).total;
+    const total = async (account: string | null) => (await find({ searchText: 'flights', account })).total;
     const [all, open] = [await total(null), await total(STRANGER)];
     const writer = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await writer.connect();
@@ -200,13 +200,13 @@ describe('a kept count', () => {
   });
 
   it('does not see the changes of a transaction that is rolled back', async () => {
-    const { total } = await find({ question: 'flights' });
+    const { total } = await find({ searchText: 'flights' });
     const failed = database.withTenant(tenantId, async (transaction) => {
       await insert(transaction, tenantId, [{ ...entry(0), id: randomUUID() }]);
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect((await find({ question: 'flights' })).total).toBe(total);
+    expect((await find({ searchText: 'flights' })).total).toBe(total);
   });
 });
 
@@ -232,8 +232,8 @@ describe('a kept count of what changes all the time', () => {
   const totals = async () =>
     Promise.all(
       [null, STRANGER, OWNER].map(async (account) => [
-        (await find({ question: 'flights', account })).total,
-        (await find({ question: 'fl', account, from: 300 })).total,
+        (await find({ searchText: 'flights', account })).total,
+        (await find({ searchText: 'fl', account, from: 300 })).total,
         (await find({ account })).total,
       ]),
     );
@@ -261,13 +261,13 @@ describe('a slip', () => {
   it('is mended without pg_trgm too, one letter a word', async () => {
     const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
     await superuser.connect();
-    expect((await find({ question: 'fliighhts' })).total).toBeGreaterThan(0);
+    expect((await find({ searchText: 'fliighhts' })).total).toBeGreaterThan(0);
     await superuser.query('drop extension pg_trgm cascade');
     await superuser.end();
-    const { total } = await find({ question: 'flights' });
-    for (const question of ['fligts', 'fllights', 'flighys', 'flihgts']) {
-      expect([question, (await find({ question })).total]).toEqual([question, total]);
+    const { total } = await find({ searchText: 'flights' });
+    for (const searchText of ['fligts', 'fllights', 'flighys', 'flihgts']) {
+      expect([searchText, (await find({ searchText })).total]).toEqual([searchText, total]);
     }
-    expect((await find({ question: 'fliighhts' })).total).toBe(0);
+    expect((await find({ searchText: 'fliighhts' })).total).toBe(0);
   });
 });

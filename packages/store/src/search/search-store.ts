@@ -1,8 +1,8 @@
 import { type FactType, ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { createSearchCounting } from './search-counting.ts';
-import { type Choice, driverOf, editsOf, tiersOf } from './search-question.ts';
+import { createSearchCounter } from './search-counter.ts';
+import { type Choice, driverOf, editsOf, tiersOf } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
 
 /** What a page may be ordered by; `name` is the lower-case name by its bytes. */
@@ -14,7 +14,7 @@ export interface FactSearch {
   /** Sees what is public, and what it owns or is steward of; null sees everything. */
   readonly account: string | null;
   /** Words; undefined finds everything. */
-  readonly question: string | undefined;
+  readonly searchText: string | undefined;
   readonly sort: SearchSort;
   readonly isDescending: boolean;
   readonly from: number;
@@ -93,7 +93,7 @@ export function createSearchStore(
   { database, counting }: SearchDatabases,
   recordsOf: Readonly<Record<FactType, HitRecords>>,
 ): SearchStore {
-  const countSearch = createSearchCounting(counting);
+  const countSearch = createSearchCounter(counting);
   let areEntriesFolded = false;
   const statements = {
     DATAMAP: statementOf(recordsOf.DATAMAP),
@@ -155,8 +155,8 @@ export function createSearchStore(
       }
     },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
-      if (search.question === undefined) return ask<R>(search, undefined, values);
-      const words = wordsOf(search.question);
+      if (search.searchText === undefined) return ask<R>(search, undefined, values);
+      const words = wordsOf(search.searchText);
       // Nothing but signs: no entry has such a word.
       if (words.length === 0) return { total: 0, hits: [] };
       const page = await ask<R>(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditSigner, createAuditSigner, type Finding, trustedKeys } from '@sluice/audit';
 import {
-  type AskOpen,
   createAuditSealStore,
   createAuditVerification,
   openAuditVerification,
+  type RunStatement,
   setRetentionFloor,
   setTenantRetention,
 } from '@sluice/store/audit';
@@ -224,7 +224,7 @@ const keys = () => trustedKeys([signer.publicKey]);
 
 /** Of a change that is undone again: the verifier looks from within its transaction. */
 const findingAfter = async (sql: string): Promise<Finding | undefined> => {
-  const ask: AskOpen = async (text, values = []) => (await superuser.query(text, [...values])).rows;
+  const ask: RunStatement = async (text, values = []) => (await superuser.query(text, [...values])).rows;
   await superuser.query('begin');
   try {
     await superuser.query(sql);

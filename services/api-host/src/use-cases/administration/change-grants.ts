@@ -43,8 +43,8 @@ async function recorded(
 
 /** With its item, so that the record of a change tells all grants of it as they were. */
 async function held({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> {
-  await grants.holdItem(key.itemId);
-  return found(await grants.hold(key), { what: 'grant', version });
+  await grants.lockItem(key.itemId);
+  return found(await grants.lock(key), { what: 'grant', version });
 }
 
 /** Throws `invalid_request` for an unknown item or grantee and for a past expiry, `conflict` for a grant that exists already. */
@@ -58,7 +58,7 @@ export async function createGrant(
   const { expires_ts: expiresTs = null } = wish;
   requireFutureExpiry(expiresTs);
   const key = grantKeyOf(wish);
-  if (!(await grants.holdItem(key.itemId))) {
+  if (!(await grants.lockItem(key.itemId))) {
     throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
   }
   const wanted: StoredGrant = { kind: wish.kind, name: key.name, expires_ts: expiresTs };

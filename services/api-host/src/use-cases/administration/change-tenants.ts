@@ -3,8 +3,8 @@ import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type Te
 import {
   type Administration,
   emailDomainProblem,
+  type LockedTenant,
   type OperatorStore,
-  type TenantHold,
 } from '@sluice/store/administration';
 import type { AuditRecord } from '@sluice/store/audit';
 import type { MadeInvitation } from './make-invitation.ts';
@@ -85,21 +85,22 @@ const settled = (tenant: TenantRecord | undefined): TenantRecord => {
   return tenant;
 };
 
-type Act = (tenant: TenantRecord, hold: TenantHold) => Promise<TenantRecord>;
+type Act = (tenant: TenantRecord, hold: LockedTenant) => Promise<TenantRecord>;
 
 export const createChangeTenants = (operator: Pick<OperatorStore, 'create' | 'change'>): ChangeTenants => {
   const change = async (name: string, act: Act): Promise<TenantRecord> => settled(await operator.change(name, act));
 
   const step =
-    (taken: Parameters<TenantHold['take']>[0], action: AuditAction) => (name: string, origin: Partial<RequestOrigin>) =>
-      change(name, async (tenant, { administration, take }) => {
+    (taken: Parameters<LockedTenant['apply']>[0], action: AuditAction) =>
+    (name: string, origin: Partial<RequestOrigin>) =>
+      change(name, async (tenant, { administration, apply }) => {
         if (taken === 'request removal' && tenant.state !== 'suspended') {
           throw new ProblemError(
             'conflict',
             'Suspend the tenant before it is removed, so that nothing runs meanwhile.',
           );
         }
-        const after = await take(taken);
+        const after = await apply(taken);
         await administration.record(recordOf(tenant, origin, { action }));
         return after;
       });

@@ -2,11 +2,11 @@ import type { AuditAction, ServiceAccountsQuery, UsersQuery } from '@sluice/cont
 import type {
   Administration,
   AdministrationStore,
-  ClientsFound,
+  ClientPage,
   StoredClient,
   StoredRole,
   StoredUser,
-  UsersFound,
+  UserPage,
 } from '@sluice/store/administration';
 import { auditOf, type Caller } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
@@ -33,7 +33,7 @@ export const createFindAccounts = (store: Pick<AdministrationStore, 'read'>) => 
     });
 
   return {
-    users: (caller: Caller, { from = 0, size = SIZE_DEFAULT, ...which }: UsersQuery): Promise<UsersFound> =>
+    users: (caller: Caller, { from = 0, size = SIZE_DEFAULT, ...which }: UsersQuery): Promise<UserPage> =>
       read(
         caller,
         ({ users }) => users.list({ ...which, from, size }),
@@ -60,7 +60,7 @@ export const createFindAccounts = (store: Pick<AdministrationStore, 'read'>) => 
     serviceAccounts: (
       caller: Caller,
       { from = 0, size = SIZE_DEFAULT, ...which }: ServiceAccountsQuery,
-    ): Promise<ClientsFound> =>
+    ): Promise<ClientPage> =>
       read(
         caller,
         ({ clients }) => clients.list({ ...which, from, size }),

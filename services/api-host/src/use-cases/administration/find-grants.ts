@@ -3,7 +3,7 @@ import type {
   AdministrationStore,
   GrantKey,
   GrantPage,
-  GrantsFound,
+  GrantQuery,
   StoredItemGrant,
 } from '@sluice/store/administration';
 import { auditOf, type Caller } from '@sluice/store/audit';
@@ -11,7 +11,7 @@ import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;
 
-function subjectOf({ role, user, client }: GrantsQuery): GrantPage['subject'] {
+function subjectOf({ role, user, client }: GrantsQuery): GrantQuery['subject'] {
   if (role !== undefined) return { kind: 'role', name: role };
   if (user !== undefined) return { kind: 'user', name: user.toLowerCase() };
   return client === undefined ? undefined : { kind: 'client', name: client };
@@ -22,7 +22,7 @@ export const findGrants = (
   store: Pick<AdministrationStore, 'read'>,
   caller: Caller,
   query: GrantsQuery,
-): Promise<GrantsFound> =>
+): Promise<GrantPage> =>
   store.read(caller.principal.tenant.id, async ({ grants, record }) => {
     const { from = 0, size = SIZE_DEFAULT, item, expired } = query;
     const answer = await grants.list({ subject: subjectOf(query), itemId: item, expired, from, size });

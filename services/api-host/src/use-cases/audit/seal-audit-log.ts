@@ -1,5 +1,5 @@
 import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
-import type { AuditSealStore, SealerLook, SealRows, StoredHead } from '@sluice/store/audit';
+import type { AuditSealStore, SealerSnapshot, SealRows, StoredHead } from '@sluice/store/audit';
 
 export interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;
@@ -24,7 +24,7 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
   const signed = new Map<string, number>();
   let isPublished = false;
   /** The database says it too, but an attacker with write access could put it back, and date records before it. */
-  let lastLook: SealerLook | undefined;
+  let lastLook: SealerSnapshot | undefined;
 
   const seal: SealRows = (tenantId, rows, head, pass) => {
     const before = signed.get(tenantId) ?? 0;
@@ -52,8 +52,8 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
       // Only what is committed was signed.
       for (const [tenantId, number] of made) signed.set(tenantId, number);
       sealed += outcome.rows;
-      lastLook = outcome.look ?? lastLook;
-      if (!outcome.isMore || performance.now() > until) return sealed;
+      lastLook = outcome.snapshot ?? lastLook;
+      if (!outcome.hasMore || performance.now() > until) return sealed;
     }
   };
 }

@@ -1,6 +1,6 @@
 import { type DomainsQuery, ProblemError } from '@sluice/contract';
 import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
-import type { DomainStore, DomainsFound, StoredDomain } from '@sluice/store/catalog';
+import type { DomainPage, DomainStore, StoredDomain } from '@sluice/store/catalog';
 
 export interface FindDomainsDependencies {
   readonly domains: Pick<DomainStore, 'find' | 'list'>;
@@ -11,7 +11,7 @@ const SIZE_DEFAULT = 100;
 
 /** No record, no answer. */
 export const createFindDomains = ({ domains, audit }: FindDomainsDependencies) => ({
-  async list(caller: Caller, { from = 0, size = SIZE_DEFAULT }: DomainsQuery): Promise<DomainsFound> {
+  async list(caller: Caller, { from = 0, size = SIZE_DEFAULT }: DomainsQuery): Promise<DomainPage> {
     const found = await domains.list(caller.principal.tenant.id, { from, size });
     await audit.append(auditOf(caller, { action: 'READ_DOMAINS', target: 'domains', metadata: { from, size } }));
     return found;

@@ -14,7 +14,7 @@ import type {
   MetadataDecision,
   MetadataStore,
   MetadataWriteOptions,
-  StoredAnswer,
+  StoredResponse,
 } from '@sluice/store/catalog';
 import { type DecidedObject, decideImport, type ReferredObject, resultOf } from './decide-import.ts';
 import { parseTableName } from './parse-table-name.ts';
@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly key: string | undefined;
 }
 
-export interface ImportAnswer extends StoredAnswer {
+export interface ImportAnswer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
@@ -73,11 +73,11 @@ const storeOrderOf = (order: ImportOptions, objects: readonly ReferredObject[]):
   return {
     tenantId: caller.principal.tenant.id,
     user: caller.principal.name,
-    wishes: objects.flatMap(({ object, reference }) =>
+    inputs: objects.flatMap(({ object, reference }) =>
       reference === undefined ? [] : [{ reference, fieldNames: (object.fields ?? []).map(({ name }) => name) }],
     ),
     domainIds: domainIdsOf(request.metadata_objects),
-    isTrial: request.dry_run === true,
+    isDryRun: request.dry_run === true,
     ...(idempotency === undefined ? {} : { idempotency }),
   };
 };
@@ -94,7 +94,7 @@ const failureOf = (objects: readonly DecidedObject[]) => {
   return reasons.size === 1 && (reason === 'not found' || reason === 'forbidden') ? FAILURES[reason] : undefined;
 };
 
-const answerOf = ({ caller, request }: ImportOptions, objects: readonly DecidedObject[]): StoredAnswer => {
+const answerOf = ({ caller, request }: ImportOptions, objects: readonly DecidedObject[]): StoredResponse => {
   const results = objects.map((each) => resultOf(each, request));
   const successes = results.filter(({ success }) => success).length;
   const body: MetadataImportResponse = {
@@ -131,7 +131,7 @@ const decide = (order: ImportOptions, objects: readonly ReferredObject[], found:
       })),
     },
   });
-  return { writes: decided.writes, audit, answer };
+  return { writes: decided.writes, audit, response: answer };
 };
 
 export function createImportMetadata(metadata: Pick<MetadataStore, 'change' | 'ownsDatamap'>): ImportMetadata {
@@ -149,7 +149,7 @@ export function createImportMetadata(metadata: Pick<MetadataStore, 'change' | 'o
       const outcome = await inTurn(caller.principal.tenant.id, () =>
         metadata.change(storeOrderOf(order, objects), (found) => decide(order, objects, found), recordReplay),
       );
-      if (outcome.kind !== 'other request') return { ...outcome.answer, isReplay: outcome.kind === 'replayed' };
+      if (outcome.kind !== 'other request') return { ...outcome.response, isReplay: outcome.kind === 'replayed' };
       throw new ProblemError(
         'idempotency_key_reused',
         'This Idempotency-Key was sent with another body within 24 hours. Send a new key with a new request.',

@@ -18,10 +18,10 @@ export interface ObjectBefore {
 }
 
 /** Published datamaps are seen by all, others by their owner, their steward, and whoever may change all metadata. */
-const seesDatamap = ({ permissions, id }: Principal, { standing }: FoundFact): boolean =>
-  standing?.state === 'PUBLISHED' ||
-  standing?.ownerId === id ||
-  standing?.stewardId === id ||
+const seesDatamap = ({ permissions, id }: Principal, { status }: FoundFact): boolean =>
+  status?.state === 'PUBLISHED' ||
+  status?.ownerId === id ||
+  status?.stewardId === id ||
   permissions.has('metadata:write') ||
   permissions.has('admin');
 
@@ -69,7 +69,7 @@ export function refuseObject(parts: ObjectBefore): Refused {
   if (fact?.type !== type || (type === 'DATAMAP' && !seesDatamap(principal, fact))) {
     return { refusal: { reason: 'not found', message: `There is no ${type} ${id}.` }, mayKnow: false };
   }
-  if (!mayChangeAll && fact.standing?.ownerId !== principal.id) {
+  if (!mayChangeAll && fact.status?.ownerId !== principal.id) {
     const message = 'To change this DATAMAP needs the permission metadata:write, or to own it.';
     return { refusal: forbidden(message), mayKnow: true };
   }

@@ -30,7 +30,7 @@ export const createRunHarvest =
     const claimed = await harvestRuns.claim(run, leaseMs);
     if (claimed === undefined) return;
     const { lease, after } = claimed;
-    await using kept = keepLease({ hold: () => harvestRuns.hold(lease, leaseMs), everyMs: leaseMs / 3 });
+    await using kept = keepLease({ hold: () => harvestRuns.renew(lease, leaseMs), everyMs: leaseMs / 3 });
     const stop = AbortSignal.any([signal, kept.lost]);
     try {
       const failures = await mirror(dependencies, { tenant, lease, after, signal: stop });

@@ -64,7 +64,7 @@ export function createFindDatamaps({ datamaps, counters, audit }: FindDatamapsDe
         datamaps.search(datamapActor(principal), {
           type,
           account: seesAllDatamaps(principal) ? null : principal.id,
-          question,
+          searchText: question,
           sort: SORTS[sortKey],
           isDescending: wish.sort_value !== 'asc',
           from: wish.from,

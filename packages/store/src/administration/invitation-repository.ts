@@ -19,7 +19,7 @@ export interface OpenInvitation {
 }
 
 /** The invitations of one tenant, within one transaction. */
-export interface InvitationRows {
+export interface InvitationRepository {
   /** In the place of an earlier one of the same user. */
   insert(invitation: NewInvitation): Promise<void>;
   /** Undefined for one that is unknown, used or expired, or whose user is disabled. */
@@ -40,7 +40,7 @@ const FIND = `
 const REMOVE_OF = `
   delete from invitations where tenant_id = $1 and (user_id = $2 or ($2::uuid is null and user_id is null))`;
 
-export const invitationRows = (transaction: Transaction, tenantId: string): InvitationRows => {
+export const createInvitationRepository = (transaction: Transaction, tenantId: string): InvitationRepository => {
   const removeOf = async (userId: string | null): Promise<void> => {
     await transaction.query(REMOVE_OF, [tenantId, userId]);
   };

@@ -11,22 +11,22 @@ export interface StoredUser extends UserRecord {
 }
 
 /** Which of an alphabetical list. `q` is part of the name, in whatever case. */
-export interface AccountPage {
+export interface AccountQuery {
   readonly q?: string | undefined;
   readonly role?: string | undefined;
   readonly from: number;
   readonly size: number;
 }
 
-export interface UsersFound {
+export interface UserPage {
   readonly total: number;
   readonly users: readonly StoredUser[];
 }
 
 /** The users of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
-export interface UserRows {
+export interface UserRepository {
   /** By e-mail. */
-  list(page: AccountPage): Promise<UsersFound>;
+  list(page: AccountQuery): Promise<UserPage>;
   find(id: string): Promise<StoredUser | undefined>;
   /** `email` in lower case. */
   findByEmail(email: string): Promise<StoredUser | undefined>;
@@ -95,7 +95,7 @@ const SET_PASSWORD = `
   update users set password_hash = $3, password_changed = clock_timestamp(), updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
-export const userRows = (transaction: Transaction, tenantId: string): UserRows => {
+export const createUserRepository = (transaction: Transaction, tenantId: string): UserRepository => {
   const one = async (condition: string, value: string): Promise<StoredUser | undefined> => {
     const [row] = await transaction.query<UserRow>(`${SELECT} and ${condition} = $2`, [tenantId, value]);
     return row && userOf(row);
@@ -132,14 +132,14 @@ export const userRows = (transaction: Transaction, tenantId: string): UserRows =
       await revokeSessionsOf(transaction, reference(id), 'password changed');
     },
     async remove({ id, email }) {
-      await removeTraces(transaction, { ...reference(id), name: email });
+      await removeAccessOf(transaction, { ...reference(id), name: email });
       await transaction.query('delete from users where tenant_id = $1 and id = $2', [tenantId, id]);
     },
   };
 };
 
 /** What would give rights to another account that is one day made under the same name, and the sessions. */
-export async function removeTraces(
+export async function removeAccessOf(
   transaction: Transaction,
   account: {
     readonly tenantId: string;

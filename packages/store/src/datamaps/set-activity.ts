@@ -7,7 +7,7 @@ type Activity = Pick<UserActivity, 'is_favourite' | 'rating' | 'vote'>;
 
 const NONE: Activity = { is_favourite: null, rating: null, vote: null };
 
-export interface ActivityOf {
+export interface ActivityKey {
   readonly tenantId: string;
   readonly factId: string;
   readonly accountId: string;
@@ -16,7 +16,7 @@ export interface ActivityOf {
 const asNumber = (isTrue: boolean): number => (isTrue ? 1 : 0);
 
 /** What an activity adds to the counters of its datamap. */
-const weightOf = ({ is_favourite, rating, vote }: Activity): readonly number[] => [
+const counterWeights = ({ is_favourite, rating, vote }: Activity): readonly number[] => [
   asNumber(is_favourite === true),
   asNumber(rating !== null),
   rating ?? 0,
@@ -30,15 +30,15 @@ const weightOf = ({ is_favourite, rating, vote }: Activity): readonly number[] =
  */
 export async function setActivity(
   transaction: Transaction,
-  { tenantId, factId, accountId }: ActivityOf,
+  { tenantId, factId, accountId }: ActivityKey,
   wanted: Partial<Activity>,
 ): Promise<void> {
   await transaction.query(LOCK_COUNTERS, [tenantId, factId]);
   const [stored = NONE] = await transaction.query<Activity>(LOCK_ACTIVITY, [tenantId, factId, accountId]);
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   const next: Activity = { ...NONE, ...stored, ...given };
-  const before = weightOf(stored);
-  const added = weightOf(next).map((weight, index) => weight - (before[index] ?? 0));
+  const before = counterWeights(stored);
+  const added = counterWeights(next).map((weight, index) => weight - (before[index] ?? 0));
   await transaction.query(PUT_ACTIVITY, [
     ...[tenantId, factId, accountId, randomUUID()],
     ...[next.is_favourite, next.rating, next.vote],

@@ -34,7 +34,7 @@ export interface StoredIdentityProvider extends IdentityProviderContent {
 }
 
 /** The one identity provider of a tenant, within one transaction. */
-export interface IdentityProviderRows {
+export interface IdentityProviderRepository {
   find(): Promise<StoredIdentityProvider | undefined>;
   /** Makes it, or sets all of it. */
   put(content: IdentityProviderContent, by: string): Promise<void>;
@@ -60,7 +60,10 @@ const PUT = `
     groups_claim = excluded.groups_claim, role_mappings = excluded.role_mappings, create_users = excluded.create_users,
     return_to = excluded.return_to, trust_email = excluded.trust_email, updated_by = excluded.updated_by, updated = clock_timestamp(), version = p.version + 1`;
 
-export const identityProviderRows = (transaction: Transaction, tenantId: string): IdentityProviderRows => ({
+export const createIdentityProviderRepository = (
+  transaction: Transaction,
+  tenantId: string,
+): IdentityProviderRepository => ({
   async find() {
     const [row] = await transaction.query<ProviderRow>(FIND, [tenantId]);
     return row && { ...row, version: Number(row.version) };

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
-import { createSearchCounting, type UncountedSearch } from './search-counting.ts';
+import { createSearchCounter, type UncountedSearch } from './search-counter.ts';
 import { createSearchStore } from './search-store.ts';
 
 const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
@@ -61,7 +61,7 @@ async function untilKept(type: string): Promise<void> {
 describe('a count that takes longer than its search waits', () => {
   it('is told as one to come back for, goes on, and is there for who does', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
-    const count = createSearchCounting(counting, 50);
+    const count = createSearchCounter(counting, 50);
     await closeGate();
     await expect(count(everything('DATAMAP'))).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -71,14 +71,14 @@ describe('a count that takes longer than its search waits', () => {
     await untilKept('DATAMAP');
     await closeGate();
     const searches = createSearchStore({ database, counting }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
-    const search = { tenantId, type: 'DATAMAP', account: null, question: undefined, ...PAGE } as const;
+    const search = { tenantId, type: 'DATAMAP', account: null, searchText: undefined, ...PAGE } as const;
     expect((await searches.search(search)).total).toBe(7);
     await openGate();
   });
 
   it('and longer than it may is given up, and made again for the next who asks', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
-    const count = createSearchCounting(counting);
+    const count = createSearchCounter(counting);
     await closeGate();
     await expect(count(everything('TABLE'))).rejects.toMatchObject({ code: 'service_unavailable' });
     await openGate();
@@ -88,7 +88,7 @@ describe('a count that takes longer than its search waits', () => {
 
   it('that nobody waits for any more ends without a word', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
-    const count = createSearchCounting(counting, 50);
+    const count = createSearchCounter(counting, 50);
     await closeGate();
     await expect(count(everything('VIEW'))).rejects.toMatchObject({ retryAfterSeconds: 5 });
     for (let tries = 0; tries < 100 && (await countsUnderWay()) > 0; tries += 1) await wait(50);

@@ -31,7 +31,7 @@ const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $
  * its own: its connections are how many are counted at once, and its time limit how long that may take, and nobody else waits
  * for one of them.
  */
-export function createSearchCounting(database: Database, patienceMs = COUNT_TIMEOUT_MS): CountSearch {
+export function createSearchCounter(database: Database, timeoutMs = COUNT_TIMEOUT_MS): CountSearch {
   const underWay = new Map<string, Promise<void>>();
 
   const count = async ({ tenantId, type, audience, values }: UncountedSearch): Promise<void> => {
@@ -44,7 +44,7 @@ export function createSearchCounting(database: Database, patienceMs = COUNT_TIME
     const key = JSON.stringify([search.tenantId, search.type, search.audience, search.tiers]);
     const counting = underWay.get(key) ?? count(search).finally(() => underWay.delete(key));
     underWay.set(key, counting);
-    await within(patienceMs, counting);
+    await within(timeoutMs, counting);
   };
 }
 

@@ -59,7 +59,7 @@ export interface TableRow extends FactRow {
 }
 
 /** Who reads, and how well what is read fits what was asked. */
-export interface Reading {
+export interface RecordContext {
   readonly accountId: string;
   readonly score: number;
 }
@@ -102,7 +102,7 @@ type OwnKey = 'id' | 'remarks' | 'database_name' | 'schema' | 'catalog' | 'field
 type CommonRecord = Omit<DatamapRecord, OwnKey>;
 
 /** What every record has, whatever it is a record of. */
-const commonOf = (row: FactRow, { accountId, score }: Reading): CommonRecord => ({
+const commonOf = (row: FactRow, { accountId, score }: RecordContext): CommonRecord => ({
   score,
   description: row.description,
   source_id: row.source_id ?? '',
@@ -144,7 +144,7 @@ const commonOf = (row: FactRow, { accountId, score }: Reading): CommonRecord => 
 });
 
 /** The `datamap` object of what nobody published: a table or view is there for all. */
-const standingDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
+const defaultDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
   name: row.name,
   display_name: row.name,
   state: 'PUBLISHED',
@@ -173,14 +173,14 @@ const standingDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
   explanation: '',
 });
 
-export function datamapRecordOf(row: DatamapRow, reading: Reading): DatamapRecord {
+export function datamapRecordOf(row: DatamapRow, context: RecordContext): DatamapRecord {
   const fields = datamapFields(row);
-  const standing = standingDatamap(row);
+  const standing = defaultDatamap(row);
   const sources = row.source_id === null ? [] : [row.source_id];
   return {
     id: row.fact_id,
     remarks: null,
-    ...commonOf(row, reading),
+    ...commonOf(row, context),
     database_name: row.source_name ?? '',
     schema: '',
     catalog: row.source_name ?? '',
@@ -217,17 +217,17 @@ export function datamapRecordOf(row: DatamapRow, reading: Reading): DatamapRecor
 const nameOf = (...parts: readonly string[]): string =>
   parts.map((part) => (/[."]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 
-export function tableRecordOf(row: TableRow, reading: Reading): DatamapRecord {
+export function tableRecordOf(row: TableRow, context: RecordContext): DatamapRecord {
   const fields = tableFields(row);
   return {
     id: nameOf(row.catalog_name, row.schema_name, row.name),
     remarks: row.remarks,
-    ...commonOf(row, reading),
+    ...commonOf(row, context),
     database_name: row.catalog_name,
     schema: row.schema_name,
     catalog: row.catalog_name,
     field_count: fields.length,
     fields,
-    datamap: standingDatamap(row),
+    datamap: defaultDatamap(row),
   };
 }

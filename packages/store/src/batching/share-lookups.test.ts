@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { shareLookUps } from './share-look-ups.ts';
+import { shareLookups } from './share-lookups.ts';
 
 /** A look-up that answers when told to, in the order of its calls. */
 function openLookUp() {
   const calls: { readonly parts: readonly string[]; readonly settle: (value: string | Error) => void }[] = [];
-  const find = shareLookUps(
+  const find = shareLookups(
     (...parts: readonly string[]) =>
       new Promise<string>((resolve, reject) => {
         const settle = (value: string | Error) => (value instanceof Error ? reject(value) : resolve(value));

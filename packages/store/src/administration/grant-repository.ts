@@ -1,6 +1,6 @@
 import type { GrantRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
-import { holdItem } from '../marketplace/hold-item.ts';
+import { lockItem } from '../marketplace/lock-item.ts';
 import type { StoredGrant } from '../marketplace/put-grants.ts';
 
 /** Who has a grant for an item has no other for it. */
@@ -17,7 +17,7 @@ export interface StoredItemGrant extends GrantRecord {
 }
 
 /** Which of all grants of a tenant; what is undefined may be any. */
-export interface GrantPage {
+export interface GrantQuery {
   readonly subject: Pick<StoredGrant, 'kind' | 'name'> | undefined;
   readonly itemId: string | undefined;
   readonly expired: boolean | undefined;
@@ -25,20 +25,20 @@ export interface GrantPage {
   readonly size: number;
 }
 
-export interface GrantsFound {
+export interface GrantPage {
   readonly total: number;
   readonly grants: readonly StoredItemGrant[];
 }
 
 /** The grants of all items of one tenant, one by one, within one transaction. */
-export interface GrantRows {
+export interface GrantRepository {
   /** False when there is no such item; else it stays, and nobody else changes its grants, until the transaction is over. */
-  holdItem(itemId: string): Promise<boolean>;
+  lockItem(itemId: string): Promise<boolean>;
   /** By item, kind and name. */
-  list(page: GrantPage): Promise<GrantsFound>;
+  list(page: GrantQuery): Promise<GrantPage>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
   /** The same, and nobody else changes it until the transaction is over. */
-  hold(key: GrantKey): Promise<StoredItemGrant | undefined>;
+  lock(key: GrantKey): Promise<StoredItemGrant | undefined>;
   /** False when there is one already. */
   insert(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<boolean>;
   update(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<void>;
@@ -94,7 +94,7 @@ const UPDATE = `
 const DELETE = `
   delete from marketplace_grants where tenant_id = $1 and item_id = $2 and subject_kind = $3 and subject = $4`;
 
-export const grantRows = (transaction: Transaction, tenantId: string): GrantRows => {
+export const createGrantRepository = (transaction: Transaction, tenantId: string): GrantRepository => {
   const valuesOf = ({ itemId, kind, name }: GrantKey): string[] => [tenantId, itemId, kind, name];
   const one = async (text: string, key: GrantKey): Promise<StoredItemGrant | undefined> => {
     const [row] = await transaction.query<GrantRow>(text, valuesOf(key));
@@ -102,7 +102,7 @@ export const grantRows = (transaction: Transaction, tenantId: string): GrantRows
   };
 
   return {
-    holdItem: (itemId) => holdItem(transaction, tenantId, itemId),
+    lockItem: (itemId) => lockItem(transaction, tenantId, itemId),
     async list({ subject, itemId, expired, from, size }) {
       const matching = [tenantId, subject?.kind ?? null, subject?.name ?? null, itemId ?? null, expired ?? null];
       const rows = await transaction.query<GrantRow>(LIST, [...matching, size, from]);
@@ -110,7 +110,7 @@ export const grantRows = (transaction: Transaction, tenantId: string): GrantRows
       return { total: Number(counted?.total), grants: rows.map(grantOf) };
     },
     find: (key) => one(FIND, key),
-    hold: (key) => one(`${FIND} for update of g`, key),
+    lock: (key) => one(`${FIND} for update of g`, key),
     async insert(key, { expiresTs, by }) {
       const made = await transaction.query(INSERT, [...valuesOf(key), expiresTs, by]);
       return made.length > 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { tiersOf } from './search-question.ts';
+import { tiersOf } from './search-query.ts';
 
 const prefixesOf = (words: number): number[] => {
   const choices = Array.from({ length: words }, (_, index) => [`word${index}`]);

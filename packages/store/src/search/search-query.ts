@@ -6,7 +6,7 @@ export type Choice = readonly string[];
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 
-interface Sought {
+interface TermOptions {
   readonly tenantId: string;
   readonly type: FactType;
   readonly tier: Tier;
@@ -14,7 +14,7 @@ interface Sought {
   readonly isPrefix: (index: number) => boolean;
 }
 
-const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: Sought): string => {
+const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: TermOptions): string => {
   const mark = markOf(tenantId, type, tier);
   return choices
     .map((choice, index) => `(${choice.map((word) => `'${mark}${word}'${isPrefix(index) ? ':*' : ''}`).join(' | ')})`)

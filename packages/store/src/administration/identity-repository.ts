@@ -8,7 +8,7 @@ export interface Identity {
 }
 
 /** Who of a tenant's users is who at an identity provider, within one transaction. */
-export interface IdentityRows {
+export interface IdentityRepository {
   /** The user's id. */
   findUserId(identity: Identity): Promise<string | undefined>;
   /** False when the identity is another user's, or the user is somebody else there. */
@@ -29,8 +29,8 @@ const LINK = `
   insert into user_identities (tenant_id, issuer, subject, user_id) values ($1, $2, $3, $4)
   on conflict do nothing returning user_id`;
 
-export const identityRows = (transaction: Transaction, tenantId: string): IdentityRows => {
-  const rows: IdentityRows = {
+export const createIdentityRepository = (transaction: Transaction, tenantId: string): IdentityRepository => {
+  const rows: IdentityRepository = {
     async findUserId({ issuer, subject }) {
       const [row] = await transaction.query<{ user_id: string }>(FIND_USER_ID, [tenantId, issuer, subject]);
       return row?.user_id;

@@ -14,7 +14,7 @@ export interface RoleContent {
 }
 
 /** The roles of one tenant, within one transaction. */
-export interface RoleRows {
+export interface RoleRepository {
   /** By name. */
   list(): Promise<readonly StoredRole[]>;
   find(name: string): Promise<StoredRole | undefined>;
@@ -61,7 +61,7 @@ const UPDATE = `
   update roles set permissions = $3, updated_by = $4, updated = clock_timestamp(), version = version + 1
   where tenant_id = $1 and name = $2`;
 
-const TAKE_FROM = (table: 'users' | 'clients') => `
+const REMOVE_FROM = (table: 'users' | 'clients') => `
   update ${table} set roles = array_remove(roles, $2), updated_by = $3, updated = clock_timestamp(), version = version + 1
   where tenant_id = $1 and $2 = any (roles)`;
 
@@ -71,7 +71,7 @@ const REMOVE = [
   `delete from marketplace_grants where tenant_id = $1 and subject_kind = 'role' and subject = $2`,
 ];
 
-export const roleRows = (transaction: Transaction, tenantId: string): RoleRows => {
+export const createRoleRepository = (transaction: Transaction, tenantId: string): RoleRepository => {
   const find = async (name: string): Promise<StoredRole | undefined> => {
     const [row] = await transaction.query<RoleRow>(`${SELECT} and r.name = $2`, [tenantId, name]);
     return row && roleOf(row);
@@ -96,7 +96,7 @@ export const roleRows = (transaction: Transaction, tenantId: string): RoleRows =
     },
     async remove(name, by) {
       for (const table of ['users', 'clients'] as const)
-        await transaction.query(TAKE_FROM(table), [tenantId, name, by]);
+        await transaction.query(REMOVE_FROM(table), [tenantId, name, by]);
       for (const statement of REMOVE) await transaction.query(statement, [tenantId, name]);
     },
   };

@@ -4,22 +4,22 @@ import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { secretIdOf } from '../identity/secret-id.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
-import { type AccountPage, removeTraces } from './user-rows.ts';
+import { type AccountQuery, removeAccessOf } from './user-repository.ts';
 
 export interface StoredClient extends ServiceAccountRecord {
   /** Grows with every change; an ETag is made from it. */
   readonly version: number;
 }
 
-export interface ClientsFound {
+export interface ClientPage {
   readonly total: number;
   readonly clients: readonly StoredClient[];
 }
 
 /** The service accounts of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
-export interface ClientRows {
+export interface ClientRepository {
   /** By client id. */
-  list(page: AccountPage): Promise<ClientsFound>;
+  list(page: AccountQuery): Promise<ClientPage>;
   find(id: string): Promise<StoredClient | undefined>;
   findByClientId(clientId: string): Promise<StoredClient | undefined>;
   /** Undefined when the client id is taken. */
@@ -111,7 +111,7 @@ const NOTE_SECRET = `
   insert into client_secrets (tenant_id, account_id, secret_id, created, created_by) values ($1, $2, $3, clock_timestamp(), $4)
   on conflict (tenant_id, account_id, secret_id) do nothing`;
 
-const TAKE_SECRET = `
+const REMOVE_SECRET = `
   update clients set secret_hashes = array_remove(secret_hashes, $3), updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
@@ -120,7 +120,7 @@ const REVOKE_SESSIONS_OF_SECRET = `
   update sessions set revoked_at = now(), revoke_reason = 'secret revoked'
   where tenant_id = $1 and account_kind = 'client' and account_id = $2 and (secret_id = $3 or secret_id is null) and revoked_at is null`;
 
-export const clientRows = (transaction: Transaction, tenantId: string): ClientRows => {
+export const createClientRepository = (transaction: Transaction, tenantId: string): ClientRepository => {
   const one = async (condition: string, value: string): Promise<StoredClient | undefined> => {
     const [row] = await transaction.query<ClientRow>(`${SELECT} and ${condition} = $2`, [tenantId, value]);
     return row && clientOf(row);
@@ -163,13 +163,13 @@ export const clientRows = (transaction: Transaction, tenantId: string): ClientRo
       const [row] = await transaction.query<ClientRow>(`${SELECT} and c.id = $2`, [tenantId, id]);
       const hash = row?.secret_hashes.find((candidate) => secretIdOf(candidate) === secretId);
       if (hash === undefined) return false;
-      await transaction.query(TAKE_SECRET, [tenantId, id, hash, by]);
+      await transaction.query(REMOVE_SECRET, [tenantId, id, hash, by]);
       await forget(id, secretId);
       await transaction.query(REVOKE_SESSIONS_OF_SECRET, [tenantId, id, secretId]);
       return true;
     },
     async remove({ id, client_id: name }) {
-      await removeTraces(transaction, { tenantId, kind: 'client', id, name });
+      await removeAccessOf(transaction, { tenantId, kind: 'client', id, name });
       await forget(id, null);
       await transaction.query('delete from clients where tenant_id = $1 and id = $2', [tenantId, id]);
     },
