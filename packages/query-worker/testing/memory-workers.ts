@@ -1,6 +1,6 @@
 import type { PooledWorker, Workers, WorkersClient } from '../src/pool/admission/workers.ts';
 
-/** Workers that are there at once and run nothing, where only the order of grants is tested. */
+/** Workers that are ready immediately and run nothing, for tests of the order of grants. */
 export class MemoryWorkers implements Workers {
   readonly canGrow = false;
   readonly startingUp = { count: 0, eachMs: 0 };
@@ -9,7 +9,7 @@ export class MemoryWorkers implements Workers {
 
   readonly #engineKey: string | undefined;
 
-  /** With `engineKey` they serve that engine alone. */
+  /** With `engineKey` the workers serve that engine only. */
   constructor(count: number, engineKey?: string) {
     this.#ready = count;
     this.#engineKey = engineKey;
@@ -28,7 +28,7 @@ export class MemoryWorkers implements Workers {
     this.#ready -= 1;
     return {
       run: () => {
-        throw new Error('It runs nothing.');
+        throw new Error('A MemoryWorkers worker runs no jobs.');
       },
     };
   }

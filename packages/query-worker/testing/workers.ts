@@ -14,12 +14,12 @@ import type { QueryJob } from '../src/protocol/query-job.ts';
 
 const GIB = 1024 ** 3;
 
-/** A pool of real processes, with a folder that goes with it. */
+/** A pool of real processes with a temporary folder. */
 export interface TestPool extends AsyncDisposable {
   readonly pool: WorkerPool;
-  /** Waits for a worker in the queue; of an account of its own unless one is named. */
+  /** Waits in the queue for a worker, by default as a new account. */
   acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
-  /** What was told to the operator. */
+  /** Messages for the operator. */
   readonly troubles: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface TestPoolOptions extends Partial<WorkerPoolOptions> {
   readonly queueTimeoutMs?: number;
 }
 
-/** More than any pool of a test has workers, so that these alone decide. */
+/** Limits above the number of workers of any test pool, so that only the workers limit. */
 const LIMITS: AdmissionLimits = {
   slots: 64,
   backgroundSlots: 0,
@@ -73,7 +73,7 @@ export const jobOf = (sql: string, key = 'acme', format: FormatSpec = formatSpec
 
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** The rows of a job as text, to its end. */
+/** Runs a job to its end and returns its rows as text. */
 export async function runOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal = never()): Promise<string> {
   const chunks: Uint8Array[] = [];
   let ended = false;
@@ -81,11 +81,11 @@ export async function runOn(lease: WorkerLease, job: QueryJob, signal: AbortSign
     if (event.kind === 'rows') chunks.push(event.bytes);
     if (event.kind === 'end') ended = true;
   }
-  if (!ended) throw new Error('The result ended without its end event');
+  if (!ended) throw new Error('The result ended without an end event.');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Takes a worker, runs a job on it, and gives it back. */
+/** Acquires a worker, runs a job on it, and releases the worker. */
 export async function runIn(
   test: Pick<TestPool, 'acquire'>,
   job: QueryJob,
@@ -107,13 +107,13 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A line of /proc/<pid>/status in bytes, as `VmRSS`. */
+/** Returns a line of /proc/<pid>/status, such as `VmRSS`, in bytes. */
 export function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   const match = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(match?.[1] ?? 0) * 1024;
 }
 
-/** Processor time that a process has used, in clock ticks; 0 when it is gone. */
+/** Returns the processor time of a process in clock ticks, or 0 when it has ended. */
 export function ticksOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -124,11 +124,11 @@ export function ticksOf(pid: number): number {
   }
 }
 
-/** Waits until a condition holds, and fails when it does not in time. */
+/** Waits until a condition holds. Throws after the time limit. */
 export async function until(holds: () => boolean, timeoutMs = 10_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`It did not happen within ${timeoutMs} ms: ${holds.toString()}`);
+    if (performance.now() > deadline) throw new Error(`Not true within ${timeoutMs} ms: ${holds.toString()}`);
     await sleep(10);
   }
 }

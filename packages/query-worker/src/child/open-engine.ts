@@ -2,18 +2,18 @@ import { DuckDbEngine, type Engine, TrinoEngine, type TrinoProgress } from '@slu
 import type { EngineSpec, JobProgress, OnProgress } from '../protocol/query-job.ts';
 
 export interface EngineSurroundings {
-  /** Where an engine may put what does not fit its memory. */
+  /** Folder for data that does not fit the engine's memory. */
   readonly tempFolder: string;
-  /** Gives the memory that rows are copied to. */
+  /** Allocates the memory that rows are copied to. */
   readonly allocate: (bytes: number) => Uint8Array;
   readonly onProgress: OnProgress;
-  /** Told where a statement runs that runs elsewhere. */
-  readonly onPlace: (url: string) => void;
+  /** Receives the address at which a remote statement can be cancelled. */
+  readonly onRemoteStatement: (url: string) => void;
 }
 
 /** Opens the engine that serves a tenant. The caller disposes of it. */
-export async function openEngine(spec: EngineSpec, surroundings: EngineSurroundings): Promise<Engine> {
-  const { tempFolder, allocate, onProgress, onPlace } = surroundings;
+export async function openEngine(spec: EngineSpec, options: EngineSurroundings): Promise<Engine> {
+  const { tempFolder, allocate, onProgress, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':
       return await DuckDbEngine.open({ ...spec.profile, tempFolder }, allocate);
@@ -21,12 +21,12 @@ export async function openEngine(spec: EngineSpec, surroundings: EngineSurroundi
       return new TrinoEngine(spec.profile, {
         allocate,
         onProgress: (progress) => onProgress(jobProgress(progress)),
-        onPlace,
+        onPlace: onRemoteStatement,
       });
   }
 }
 
-/** Trino's states before it plans (`QueryState`); the word of one that it may add means that it works. */
+/** Trino's states before planning (`QueryState`). An unknown state counts as running. */
 const WAITING: ReadonlySet<string> = new Set(['QUEUED', 'WAITING_FOR_RESOURCES', 'DISPATCHING']);
 
 const jobProgress = ({ state, splitsDone, splitsTotal }: TrinoProgress): JobProgress => ({

@@ -5,29 +5,19 @@ import { asProblem, ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
 import { type Engine, EVENT_BYTES_MAX, type ResultEvent, type RowsEvent } from '@sluice/engine';
 import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from '../protocol/frames.ts';
+import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
 import type { EngineSpec, JobProgress, QueryJob } from '../protocol/query-job.ts';
-import type { RemoteStatementAddress } from '../protocol/remote-statement.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { openEngine } from './open-engine.ts';
 import { ProgressPace } from './progress-pace.ts';
 import { yieldProcessors } from './yield-processors.ts';
 
-/** What a worker tells of a problem; the cause goes with it for the host's log. */
-export interface FailedPayload {
-  readonly code: ProblemError['code'];
-  readonly message: string;
-  readonly location?: ProblemError['location'];
-  readonly cause?: string;
-  /** The engine still works on what was given up: this process must be replaced. */
-  readonly mustReplace: boolean;
-}
-
-/** An engine elsewhere may be told so long that its statement is over, when the host has gone without a word. */
-const FAREWELL_TIMEOUT_MS = 2_000;
+/** Time allowed to cancel a remote statement after the parent process has disappeared. */
+const REMOTE_CANCEL_TIMEOUT_MS = 2_000;
 
 /**
- * Serves statements from the channel, one at a time, until it ends. The engine is opened by the first and kept; it spills into
- * `tempFolder`. What runs when the channel ends is stopped, also where it runs elsewhere.
+ * Runs the jobs that arrive on the channel, one at a time, until the channel closes. The first job opens the engine, which is kept
+ * and spills into `tempFolder`. A statement that runs when the channel closes is stopped, a remote one too.
  */
 export async function serveChannel(channel: Socket, tempFolder: string): Promise<void> {
   const decoder = new FrameDecoder();
@@ -43,7 +33,7 @@ export async function serveChannel(channel: Socket, tempFolder: string): Promise
   await worker.end();
 }
 
-/** Enough for what waits in the channel and what is being written. */
+/** Enough for the buffers that wait in the channel and the one that is being written. */
 const BUFFERS_KEPT_MAX = 8;
 
 class ChannelWorker {
@@ -63,14 +53,14 @@ class ChannelWorker {
     this.#running?.abort(new ProblemError('query_cancelled', 'The query was stopped.'));
   }
 
-  /** Stops what runs on an engine outside of this process, which would go on without it. */
+  /** Stops a statement of a remote engine, which would run on after this process has ended. */
   async end(): Promise<void> {
     if (this.#engine?.kind !== 'trino') return;
     this.cancel();
-    await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(FAREWELL_TIMEOUT_MS)]);
+    await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(REMOTE_CANCEL_TIMEOUT_MS)]);
   }
 
-  /** Runs one job and answers with exactly one `end` or `failed`. Never rejects. */
+  /** Runs one job and ends with exactly one `end` or `failed` frame. Never rejects. */
   async run(job: QueryJob): Promise<void> {
     const controller = new AbortController();
     this.#running = controller;
@@ -82,7 +72,7 @@ class ChannelWorker {
       const mustReplace = this.#engine?.engine.mustReplace ?? false;
       this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), mustReplace } satisfies FailedPayload));
     } finally {
-      if (this.#running === controller) this.#running = undefined; // the host may have sent the next job meanwhile
+      if (this.#running === controller) this.#running = undefined; // the host may have sent the next job already
     }
   }
 
@@ -92,10 +82,9 @@ class ChannelWorker {
       const isFirst = this.#engine === undefined;
       const engine = await openEngine(spec, {
         tempFolder: this.#tempFolder,
-        allocate: (bytes) => this.#buffers.take(bytes),
-        onProgress: (progress) => this.#tellProgress(progress),
-        // Not corked: the host must know of it when the next thing that happens here is a kill.
-        onPlace: (url) => void this.#channel.write(encodeFrame('place', { url } satisfies RemoteStatementAddress)),
+        allocate: (bytes) => this.#buffers.acquire(bytes),
+        onProgress: (progress) => this.#sendProgress(progress),
+        onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
       this.#engine = { kind: spec.kind, key: spec.key, engine };
       if (isFirst) yieldProcessors();
@@ -103,12 +92,17 @@ class ChannelWorker {
     return this.#engine.engine;
   }
 
-  /** It is small and seldom, so it waits for no room in the channel. */
-  #tellProgress(progress: JobProgress): void {
+  /** Sends without waiting for room in the channel: progress frames are small and rare. */
+  #sendProgress(progress: JobProgress): void {
     if (this.#pace.isNews(progress)) this.#corked().write(encodeFrame('progress', progress));
   }
 
-  /** Everything that is written in one turn of the event loop leaves in one system call: of a small result, all of it. */
+  /** Sends without corking: the host must have the address even if this process is killed next. */
+  #sendAddress(address: RemoteStatementAddress): void {
+    this.#channel.write(encodeFrame('remote-statement', address));
+  }
+
+  /** Corks the channel until the next tick, so that all frames of one turn (a whole small result) leave in one system call. */
   #corked(): Socket {
     if (this.#channel.writableCorked === 0) {
       this.#channel.cork();
@@ -117,14 +111,14 @@ class ChannelWorker {
     return this.#channel;
   }
 
-  /** The buffer is used again once it has left. */
+  /** Writes rows and releases their buffer once it is written. */
   #sendRows(event: RowsEvent): boolean {
     const channel = this.#corked();
     channel.write(encodeRowsHeader(event.rows, event.bytes.byteLength));
-    return channel.write(event.bytes, () => this.#buffers.give(event.bytes));
+    return channel.write(event.bytes, () => this.#buffers.release(event.bytes));
   }
 
-  /** Writes an event and waits while the channel is full: a slow reader slows the engine down. */
+  /** Writes an event and waits while the channel is full, so that a slow reader slows down the engine. */
   async #send(event: ResultEvent, signal: AbortSignal): Promise<void> {
     let writable: boolean;
     switch (event.kind) {

@@ -3,12 +3,11 @@ import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DuplexOptions } from 'node:stream';
 import { serveChannel } from './serve-channel.ts';
 
-// File descriptor 3 is the channel that the host opened. Without it this process has no purpose.
-// So much may wait in it while the next rows are copied.
+// File descriptor 3 is the channel that the host opened. Up to 1 MiB waits in it while the next rows are copied.
 const channel = new Socket({ fd: 3, writableHighWaterMark: 1024 * 1024 } as SocketConstructorOpts & DuplexOptions);
 const tempFolder = process.argv[2] ?? '';
 
-// When the host is gone, an engine thread may still be busy, and process.exit would wait for it (29 s measured).
+// An engine thread may still be busy when the host has ended, and process.exit would wait for it (29 s measured).
 const die = (): void => {
   try {
     rmSync(tempFolder, { recursive: true, force: true });
@@ -16,6 +15,6 @@ const die = (): void => {
     process.kill(process.pid, 'SIGKILL');
   }
 };
-channel.on('error', () => undefined); // it closes behind an error, too
+channel.on('error', () => undefined); // `close` follows an error too
 
 await serveChannel(channel, tempFolder).finally(die);

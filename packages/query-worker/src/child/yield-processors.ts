@@ -1,8 +1,7 @@
 import { setNiceness, WORKER_NICENESS } from '../parent/niceness.ts';
 
 /**
- * Lets hosts, and workers that are starting, come before this process where there are not processors enough for all, so that heavy
- * queries delay neither the requests of others nor the replacement of workers. What cannot be set stays as it is, which costs others
- * time and nothing else.
+ * Lowers the priority of this process below that of hosts and of starting workers, so that heavy queries delay neither other
+ * requests nor the replacement of workers when processors are scarce. A failure is ignored: it costs time, not correctness.
  */
 export const yieldProcessors = (): void => void setNiceness(process.pid, WORKER_NICENESS);

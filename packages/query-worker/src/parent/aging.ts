@@ -1,12 +1,12 @@
 import { setNiceness, WORKER_NICENESS } from './niceness.ts';
 
-/** The longer a statement runs, the later it comes: short ones of others pass it. */
+/** The longer a statement runs, the lower its priority, so that short statements overtake it. */
 const STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] = [
   { afterMs: 3_000, niceness: 10 },
   { afterMs: 15_000, niceness: 19 },
 ];
 
-/** Lowers the priority of a worker with the age of its statement. */
+/** Lowers the priority of a worker as its statement runs longer. */
 export class Aging {
   readonly #pid: number;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -22,7 +22,7 @@ export class Aging {
     );
   }
 
-  /** To be called when the statement is over. False when the worker stays slow: to raise a priority takes a privilege. */
+  /** Restores the priority when the statement has ended. Returns false when it stays low: raising a priority takes a privilege. */
   end(): boolean {
     for (const timer of this.#timers) clearTimeout(timer);
     return !this.#isLowered || setNiceness(this.#pid, WORKER_NICENESS);

@@ -5,27 +5,27 @@ import { FrameQueue } from './frame-queue.ts';
 
 const rows = (bytes: number): Buffer => Buffer.concat([encodeRowsHeader(1, bytes), Buffer.alloc(bytes, 'x')]);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const kindOf = async (taken: Promise<Frame | undefined>): Promise<string | undefined> => (await taken)?.kind;
+const kindOf = async (frame: Promise<Frame | undefined>): Promise<string | undefined> => (await frame)?.kind;
 
-function open(): { source: PassThrough; queue: FrameQueue; garbage: Error[] } {
+function open(): { source: PassThrough; queue: FrameQueue; failures: Error[] } {
   const source = new PassThrough({ highWaterMark: 64 * 1024 });
-  const garbage: Error[] = [];
-  return { source, queue: new FrameQueue(source, (cause) => garbage.push(cause)), garbage };
+  const failures: Error[] = [];
+  return { source, queue: new FrameQueue(source, (cause) => failures.push(cause)), failures };
 }
 
 describe('FrameQueue', () => {
-  it('gives frames in order, to who waits and to who comes later', async () => {
+  it('returns frames in order, to a waiting reader and to later ones', async () => {
     const { source, queue } = open();
-    const first = queue.take();
+    const first = queue.next();
     source.write(Buffer.concat([encodeFrame('ready'), encodeFrame('columns'), encodeFrame('end')]));
-    expect([await kindOf(first), await kindOf(queue.take()), await kindOf(queue.take())]).toEqual([
+    expect([await kindOf(first), await kindOf(queue.next()), await kindOf(queue.next())]).toEqual([
       'ready',
       'columns',
       'end',
     ]);
   });
 
-  it('stops reading when a reader does not take, and goes on when it does', async () => {
+  it('pauses the channel while frames are not read, and resumes it when they are', async () => {
     const { source, queue } = open();
     let written = 0;
     const pump = (): void => {
@@ -37,44 +37,44 @@ describe('FrameQueue', () => {
     expect(source.isPaused()).toBe(true);
     expect(written).toBeLessThan(20);
     const paused = written;
-    for (let taken = 0; taken < paused; taken += 1) expect(await kindOf(queue.take())).toBe('rows');
+    for (let read = 0; read < paused; read += 1) expect(await kindOf(queue.next())).toBe('rows');
     for (let turn = 0; turn < 50; turn += 1) await settled();
     expect(written).toBeGreaterThan(paused);
-    for (let taken = 0; taken < 100 - paused; taken += 1) expect(await kindOf(queue.take())).toBe('rows');
+    for (let read = 0; read < 100 - paused; read += 1) expect(await kindOf(queue.next())).toBe('rows');
   });
 
-  it('drops the rows of a statement that was given up, keeps its last word, and reads on', async () => {
+  it('drops the rows of a cancelled statement, keeps its last frame, and continues', async () => {
     const { source, queue } = open();
     source.write(rows(600 * 1024));
     await settled();
     queue.discardRows();
     expect(source.isPaused()).toBe(false);
     source.write(Buffer.concat([rows(600 * 1024), rows(600 * 1024), encodeFrame('failed')]));
-    expect(await kindOf(queue.take())).toBe('failed');
+    expect(await kindOf(queue.next())).toBe('failed');
     queue.keepRows();
     source.write(rows(1));
-    expect(await kindOf(queue.take())).toBe('rows');
+    expect(await kindOf(queue.next())).toBe('rows');
   });
 
-  it('ends for who waits and who comes later, after what had come', async () => {
+  it('returns the received frames and then undefined when the channel fails', async () => {
     const { source, queue } = open();
     source.write(encodeFrame('columns'));
     await settled();
     source.destroy(new Error('reset'));
     await settled();
-    expect(await kindOf(queue.take())).toBe('columns');
-    expect(await queue.take()).toBeUndefined();
-    expect(await queue.take()).toBeUndefined();
+    expect(await kindOf(queue.next())).toBe('columns');
+    expect(await queue.next()).toBeUndefined();
+    expect(await queue.next()).toBeUndefined();
   });
 
-  it('ends at the first thing that is no frame, and tells', async () => {
-    const { source, queue, garbage } = open();
-    const waiting = queue.take();
+  it('ends at the first invalid frame and reports it', async () => {
+    const { source, queue, failures } = open();
+    const waiting = queue.next();
     source.write(Buffer.from([99, 1, 2, 3, 4, 5]));
     expect(await waiting).toBeUndefined();
-    expect(garbage).toHaveLength(1);
+    expect(failures).toHaveLength(1);
     source.write(encodeFrame('ready'));
     await settled();
-    expect(await queue.take()).toBeUndefined();
+    expect(await queue.next()).toBeUndefined();
   });
 });

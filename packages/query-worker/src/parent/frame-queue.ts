@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { type Frame, FrameDecoder } from '../protocol/frames.ts';
 
-/** Bytes that may wait for the consumer before the channel is paused, and with it the worker and its engine. */
+/** Bytes that may wait for the reader before the channel is paused, and with it the worker and its engine. */
 const QUEUED_BYTES_MAX = 512 * 1024;
 
-/** The frames a worker sends, taken one by one; what is not taken holds the worker back. */
+/** Queue of the frames that a worker sends. Frames that are not read hold the worker back. */
 export class FrameQueue {
   readonly #source: Readable;
   readonly #frames: Frame[] = [];
@@ -13,8 +13,8 @@ export class FrameQueue {
   #mode: 'keep' | 'discard-rows' = 'keep';
   #ended = false;
 
-  /** `onGarbage` is told when what comes is no frame; nothing after it is read. */
-  constructor(source: Readable, onGarbage: (cause: Error) => void) {
+  /** Calls `onInvalid` when the bytes are not a frame; nothing after them is read. */
+  constructor(source: Readable, onInvalid: (cause: Error) => void) {
     this.#source = source;
     const decoder = new FrameDecoder();
     source.on('data', (chunk: Buffer) => {
@@ -23,15 +23,15 @@ export class FrameQueue {
         for (const frame of decoder.push(chunk)) this.#push(frame);
       } catch (thrown) {
         this.#end();
-        onGarbage(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        onInvalid(thrown instanceof Error ? thrown : new Error(String(thrown)));
       }
     });
     source.on('close', () => this.#end());
-    source.on('error', () => this.#end()); // a killed worker resets its channel; the end of the frames says the same
+    source.on('error', () => this.#end()); // a killed worker resets its channel, which means the same as its end
   }
 
-  /** The next frame; undefined when the worker is gone. */
-  take(): Promise<Frame | undefined> {
+  /** Returns the next frame, or undefined when the worker has ended. */
+  next(): Promise<Frame | undefined> {
     const frame = this.#frames.shift();
     if (frame !== undefined) {
       this.#queuedBytes -= frame.payload.length;
@@ -44,7 +44,7 @@ export class FrameQueue {
     });
   }
 
-  /** From now on rows are dropped as they come, so that a cancelled worker is never stuck behind what nobody will read. */
+  /** Drops rows from now on, so that a cancelled worker never waits for a reader. */
   discardRows(): void {
     this.#mode = 'discard-rows';
     const kept = this.#frames.filter((frame) => frame.kind !== 'rows');
@@ -53,7 +53,7 @@ export class FrameQueue {
     this.#source.resume();
   }
 
-  /** Back to keeping rows, for the next statement. */
+  /** Keeps rows again, for the next statement. */
   keepRows(): void {
     this.#mode = 'keep';
   }

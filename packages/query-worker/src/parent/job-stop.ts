@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import { encodeFrame } from '../protocol/frames.ts';
 import type { FrameQueue } from './frame-queue.ts';
 
-/** How long an interrupted engine may take to stop before its process is killed: some functions never look (measured). */
+/** Time for an interrupted engine to stop before its process is killed: some functions never check for interrupts (measured). */
 const INTERRUPT_GRACE_MS = 1_000;
 
-/** The end of a job before its time: its engine is interrupted first, and its process killed a second later. */
+/** Cancellation of a running job: the engine is interrupted first, and the process is killed a second later. */
 export class JobStop {
   readonly #channel: Duplex;
   readonly #frames: FrameQueue;
@@ -25,7 +25,7 @@ export class JobStop {
     this.#timer = setTimeout(this.#kill, INTERRUPT_GRACE_MS);
   }
 
-  done(): void {
+  end(): void {
     clearTimeout(this.#timer);
   }
 }

@@ -23,26 +23,26 @@ const jobOn = (fake: FakeTrino): QueryJob => ({
 });
 
 describe('a worker on Trino', () => {
-  it('gives the rows, and tells of progress beside them', async () => {
+  it('returns the rows and reports progress', async () => {
     await using fake = await FakeTrino.start({
       result: RESULT,
       fault: ({ kind, page }) => (kind === 'page' && page === 3 ? { kind: 'late', ms: 700 } : undefined),
     });
     const job = jobOn(fake);
     using lease = await opened.acquire(job.engine.key, new AbortController().signal);
-    const told: JobProgress[] = [];
+    const reported: JobProgress[] = [];
     let text = '';
-    for await (const event of lease.run(job, new AbortController().signal, (progress) => told.push(progress))) {
+    for await (const event of lease.run(job, new AbortController().signal, (progress) => reported.push(progress))) {
       if (event.kind === 'rows') text += Buffer.from(event.bytes).toString();
     }
     expect(text).toBe(numberedText(4000));
-    expect(told[0]).toEqual({ isQueued: true, splitsDone: 0, splitsTotal: 5 });
-    expect(told.slice(1).every(({ isQueued, splitsDone }) => !isQueued && splitsDone > 0)).toBe(true);
-    expect(told.length).toBeGreaterThan(2);
-    expect(told.length).toBeLessThan(6);
+    expect(reported[0]).toEqual({ isQueued: true, splitsDone: 0, splitsTotal: 5 });
+    expect(reported.slice(1).every(({ isQueued, splitsDone }) => !isQueued && splitsDone > 0)).toBe(true);
+    expect(reported.length).toBeGreaterThan(2);
+    expect(reported.length).toBeLessThan(6);
   });
 
-  it('has the statement cancelled there when it is stopped, and serves the next', async () => {
+  it('cancels the statement in Trino when the query is stopped, and serves the next', async () => {
     await using fake = await FakeTrino.start({
       result: RESULT,
       fault: ({ kind, page, attempt }) =>
@@ -55,7 +55,7 @@ describe('a worker on Trino', () => {
       for await (const event of lease.run(job, stop.signal)) if (event.kind === 'end') return event;
       return undefined;
     })();
-    while (fake.count('page') < 2) await fake.tick(); // the second is the one that hangs, and only the first time
+    while (fake.count('page') < 2) await fake.tick(); // the second page hangs, on its first request only
     stop.abort(new ProblemError('query_cancelled', 'Stopped by the test.'));
     await expect(read).rejects.toMatchObject({ code: 'query_cancelled' });
     await fake.until('cancel');
@@ -66,12 +66,12 @@ describe('a worker on Trino', () => {
   });
 
   it.each([
-    ['before its rows', 1],
-    ['among them', 3],
-  ])('that is killed %s leaves nothing running there', async (_when, hangsAt) => {
+    ['before the first row', 1],
+    ['between rows', 3],
+  ])('that is killed %s leaves no statement running in Trino', async (_when, hangsAt) => {
     await using fake = await FakeTrino.start({
       result: RESULT,
-      fault: ({ kind: asked, page }) => (asked === 'page' && page === hangsAt ? { kind: 'hang' } : undefined),
+      fault: ({ kind, page }) => (kind === 'page' && page === hangsAt ? { kind: 'hang' } : undefined),
     });
     const job = jobOn(fake);
     using lease = await opened.acquire(job.engine.key, new AbortController().signal);

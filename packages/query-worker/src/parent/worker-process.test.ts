@@ -22,15 +22,15 @@ const reason = new ProblemError('query_cancelled', 'Cancelled by the test.');
 
 let test: TestPool;
 beforeAll(async () => {
-  test = await openPool({ addressSpaceBytesMax: 1536 * MIB }); // the less there is, the sooner it is used up
+  test = await openPool({ addressSpaceBytesMax: 1536 * MIB }); // a small address space is exhausted sooner
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
-/** Cancels a statement that is well under way, and says how long that took, and who ran then. */
+/** Cancels a running statement. Returns how long that took, and the process ids at that time. */
 async function stop(sql: string): Promise<{ readonly ms: number; readonly pids: readonly number[] }> {
-  await runIn(test, jobOf('SELECT 1 AS a')); // so that a worker is there, and what it computes is the statement
+  await runIn(test, jobOf('SELECT 1 AS a')); // starts a worker, so that later processor time is the statement's
   const before = new Map(test.pool.pids.map((pid) => [pid, ticksOf(pid)]));
   const abort = new AbortController();
   const run = runIn(test, jobOf(sql), abort.signal);
@@ -45,7 +45,7 @@ async function stop(sql: string): Promise<{ readonly ms: number; readonly pids: 
 
 const STOP_MS = 3_000;
 
-/** Other tests run beside this one and only ever add to the time, so the best of a few tries counts. */
+/** Returns the best of a few tries, since other tests that run at the same time can only add to the time. */
 async function stopInTime(sql: string): Promise<{ readonly ms: number; readonly pids: readonly number[] }> {
   let stopped = await stop(sql);
   for (let tries = 1; stopped.ms >= STOP_MS && tries < 4; tries += 1) stopped = await stop(sql);
@@ -54,7 +54,7 @@ async function stopInTime(sql: string): Promise<{ readonly ms: number; readonly 
 }
 
 describe('a query worker', () => {
-  it('is killed a second after a cancel that its engine does not hear', async () => {
+  it('is killed a second after a cancellation that its engine ignores', async () => {
     const sql = "SELECT levenshtein(repeat('ab', 40000 + i::INTEGER), repeat('ba', 40000)) AS d FROM range(1) AS r(i)";
     const { ms, pids } = await stopInTime(sql);
     expect(ms).toBeGreaterThan(500);
@@ -62,12 +62,12 @@ describe('a query worker', () => {
     expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
-  it('is killed while it plans too, where nothing can be interrupted', async () => {
+  it('is killed during planning too, which cannot be interrupted', async () => {
     await stopInTime("SELECT levenshtein(repeat('ab', 40000), repeat('ba', 40000)) AS d");
     expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
-  it('is replaced when a statement is too complex to be looked at in time', async () => {
+  it('is replaced when a statement is too complex to be checked in time', async () => {
     await runIn(test, jobOf('SELECT 1 AS a'));
     const { pids } = test.pool;
     const sql = `SELECT 1 AS a WHERE 1=1${' or 1=1'.repeat(35_000)}`;
@@ -76,7 +76,7 @@ describe('a query worker', () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it('has no secret in its environment, and none of what the host was started with', async () => {
+  it('inherits nothing of the environment of its host', async () => {
     await runIn(test, jobOf('SELECT 1 AS a'));
     for (const pid of test.pool.pids) {
       const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
@@ -95,7 +95,7 @@ describe('a query worker', () => {
     expect(limits).toMatch(/Max address space\s+1610612736/);
   });
 
-  it('comes after its host where processors are scarce, with every thread it has, once it runs statements', async () => {
+  it('has a lower priority than its host on all threads once it has run a statement', async () => {
     await runIn(test, jobOf('SELECT max(i) AS n FROM range(1000000) AS r(i)'));
     const [pid = 0] = test.pool.pids;
     const threads = readdirSync(`/proc/${pid}/task`).map(Number);
@@ -103,7 +103,7 @@ describe('a query worker', () => {
     for (const thread of threads) expect(getPriority(thread)).toBeGreaterThan(getPriority());
   });
 
-  it('comes later the longer its statement runs, and has its priority back, or is replaced, when that is over', async () => {
+  it('loses priority as its statement runs longer, and regains it or is replaced afterwards', async () => {
     await runIn(test, jobOf('SELECT 1 AS a'));
     const abort = new AbortController();
     const run = runIn(test, jobOf('SELECT i FROM range(100000000000) AS r(i) WHERE i < 0'), abort.signal);
@@ -120,7 +120,7 @@ describe('a query worker', () => {
     return threads.flatMap((thread) => (isRunning(thread) ? [getPriority(thread)] : []));
   };
 
-  it('that crashes on a statement says so, and the next statement gets another', async () => {
+  it('reports a crash, and the next statement gets another worker', async () => {
     const abort = new AbortController();
     const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'), abort.signal);
     run.catch(() => undefined);
@@ -133,7 +133,7 @@ describe('a query worker', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'that is ended from outside by %s is reported as that, not as out of memory, and the next statement gets another',
+    'reports that %s from outside ended it, not a lack of memory, and the next statement gets another worker',
     async (signal) => {
       const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
       run.catch(() => undefined);
@@ -148,7 +148,7 @@ describe('a query worker', () => {
     },
   );
 
-  it('passes rows of more than a quarter of a megabyte, and of five', async () => {
+  it('passes rows larger than 256 KiB, and of several megabytes', async () => {
     const sql = "SELECT i, repeat('x', 300000) AS v FROM range(20) AS r(i)";
     const text = await runIn(test, jobOf(sql, 'acme', formatSpec({ name: 'csv' })));
     expect(text.split('\n').map((line) => line.length)).toEqual([
@@ -162,7 +162,7 @@ describe('a query worker', () => {
     );
   });
 
-  it('waits for a slow reader, and neither it nor its host fills up meanwhile', async () => {
+  it('waits for a slow reader within bounded memory of worker and host', async () => {
     const lease = await test.acquire('slow', never());
     const [pid = 0] = test.pool.pids.slice(-1);
     const sql = "SELECT i, repeat('some text that makes the row longer', 30) AS t FROM range(600000) AS r(i)";
@@ -185,7 +185,7 @@ describe('a query worker', () => {
     expect(memoryOf(pid, 'VmHWM')).toBeLessThan(400 * MIB);
   }, 120_000);
 
-  /** Half a second without any work: the worker stands still. */
+  /** Waits until the worker has used no processor time for half a second. */
   async function untilIdle(pid: number): Promise<void> {
     let ticks = -1;
     let since = performance.now();
@@ -198,7 +198,7 @@ describe('a query worker', () => {
     }, 90_000);
   }
 
-  it('dies with its host, even when that is killed and an engine thread is busy', async () => {
+  it('ends with its host, even when the host is killed while an engine thread is busy', async () => {
     const host = spawn(process.execPath, ['--input-type=module', '-e', HOST_PROGRAM], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -210,7 +210,7 @@ describe('a query worker', () => {
     await until(() => !pids.some(isRunning), 3_000);
   }, 60_000);
 
-  /** A host of its own: a pool that runs something which takes for ever. */
+  /** Program of a separate host: a pool with a statement that never ends. */
   const HOST_PROGRAM = `
     const { Admission, WorkerPool } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
     const { tmpdir } = await import('node:os');
@@ -231,7 +231,7 @@ describe('a query worker', () => {
 });
 
 describe('the memory of a query worker', () => {
-  /** What passed any limit of the engine's own: the operating system must say no. */
+  /** Statements that exceed the engine's own limit, so that only the operating system bounds them. */
   const KILLERS = [
     'SELECT len(range(2000000000)) AS n',
     'SELECT len(list_transform(range(500000000), lambda x: x + 1)) AS n',
@@ -241,7 +241,7 @@ describe('the memory of a query worker', () => {
   ];
 
   it.each(KILLERS)(
-    'is bounded by the system: %s',
+    'is bounded by the operating system: %s',
     async (sql) => {
       const hostBefore = memoryOf(process.pid, 'VmRSS');
       const outcome = await runIn(test, jobOf(sql)).then(
@@ -255,13 +255,13 @@ describe('the memory of a query worker', () => {
     120_000,
   );
 
-  it('stays bounded while a blow-up goes on, which ends when it is cancelled', async () => {
+  it('stays bounded during an exploding statement, which can be cancelled', async () => {
     const sql = 'SELECT count(*) AS n FROM (SELECT unnest(range(10000000)) AS a FROM range(100000))';
     await stopInTime(sql);
     expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
   });
 
-  it('is there again for the next statement, which may use as much as any', async () => {
+  it('is fully available to the statement after one that exhausted it', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       await expect(runIn(test, jobOf(KILLERS[0] ?? ''))).rejects.toMatchObject({ code: 'resource_limit' });
       expect(await runIn(test, jobOf('SELECT len(list(i)) AS n FROM range(4000000) AS r(i)'))).toBe('{"n":4000000}');

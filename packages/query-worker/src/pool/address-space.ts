@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 
-/** How much address space a process has mapped; 0 where the system does not tell (anything but Linux) or it is gone. */
+/** Returns the address space that a process has mapped, or 0 when it has ended or the system is not Linux. */
 export function addressSpaceBytes(pid: number): number {
   try {
     const [pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');

@@ -1,7 +1,7 @@
-/** An engine counts as in use for this long after its last statement began. */
+/** Time after the start of its last statement during which an engine counts as in use. */
 const IN_USE_MS = 5 * 60_000;
 
-/** Engines that ran something lately, with the number of idle workers that each needs. */
+/** Recently used engines, and the number of idle workers that each should keep. */
 export class EnginesInUse {
   readonly #warmEach: number;
   readonly #lastMs = new Map<string, number>();
@@ -14,14 +14,14 @@ export class EnginesInUse {
     this.#lastMs.set(engineKey, performance.now());
   }
 
-  /** Idle workers that are missing, given the engines of those that are idle. */
+  /** Returns how many idle workers are missing, given the engines of the idle ones. */
   countMissing(idleKeys: readonly (string | undefined)[]): number {
     let missing = 0;
     for (const key of this.#inUse()) missing += Math.max(0, this.#warmEach - countOf(idleKeys, key));
     return missing;
   }
 
-  /** Whether an idle worker of this engine is one of those that it should find. */
+  /** Returns whether an idle worker of this engine should be kept. */
   needs(engineKey: string | undefined, idleKeys: readonly (string | undefined)[]): boolean {
     if (engineKey === undefined || !this.#inUse().includes(engineKey)) return false;
     return countOf(idleKeys, engineKey) <= this.#warmEach;

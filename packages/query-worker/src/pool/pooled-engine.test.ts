@@ -11,9 +11,9 @@ import {
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
 import { openPool, type TestPool } from '../../testing/workers.ts';
 
-/** The contract's view of the pool: each statement takes a worker and gives it back. */
+/** Engine that acquires a worker of the pool for each statement, for the engine contract. */
 class PooledEngine implements Engine {
-  readonly mustReplace = false; // the pool replaces what is spent
+  readonly mustReplace = false; // the pool replaces workers
   readonly #pool: TestPool;
   readonly #profile: DuckDbProfile;
   readonly #format: FormatSpec;
@@ -40,7 +40,7 @@ class PooledEngine implements Engine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The pool is the fixture's.
+    // The fixture closes the pool.
   }
 }
 

@@ -1,8 +1,11 @@
+import { notStarted } from '../parent/death-problem.ts';
 import { WorkerProcess, type WorkerProcessOptions } from '../parent/worker-process.ts';
-import { notStarted } from './pool-problems.ts';
 import type { TempFolders } from './temp-folders.ts';
 
-/** Its temporary folder goes when the process has ended, however it ends. Throws `engine_unavailable` when either cannot be had. */
+/**
+ * Starts a worker with a temporary folder, which is removed when the process has ended for any reason. Throws `engine_unavailable`
+ * when the folder cannot be created or the process cannot be started.
+ */
 export async function startWorker(
   tempFolders: TempFolders,
   options: Omit<WorkerProcessOptions, 'tempFolder'>,

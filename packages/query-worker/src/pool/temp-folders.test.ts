@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(parent, { recursive: true, force: true }));
 
-describe('the temporary folders of workers', () => {
-  it('are one for each, which nobody else may open, and go with all that is in them', async () => {
+describe('TempFolders', () => {
+  it('creates a private folder for each worker and removes it with its content', async () => {
     await using folders = new TempFolders(parent);
     const [one, two] = [await folders.create(), await folders.create()];
     expect(one).not.toBe(two);
@@ -23,7 +23,7 @@ describe('the temporary folders of workers', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('of a process that is gone are removed at the next start; of one that lives, of another machine, and other files stay', async () => {
+  it('removes folders of ended processes at the next start, and keeps those of live processes and other machines', async () => {
     await using mine = new TempFolders(parent);
     const kept = dirname(await mine.create());
     const dead = spawnSync(process.execPath, ['--version']).pid;
@@ -41,14 +41,14 @@ describe('the temporary folders of workers', () => {
     expect((await readdir(parent)).sort()).toEqual([...others, basename(kept), basename(created)].sort());
   });
 
-  it('come back when somebody tidied them away', async () => {
+  it('creates its root again after it was removed from outside', async () => {
     await using folders = new TempFolders(parent);
     await rm(dirname(await folders.create()), { recursive: true });
     await expect(folders.create()).rejects.toThrow('ENOENT');
     await expect(stat(await folders.create())).resolves.toBeDefined();
   });
 
-  it('say what is wrong when there is no place for them', async () => {
+  it('rejects with the cause when the parent cannot be created', async () => {
     const file = join(parent, 'file');
     await writeFile(file, '');
     await chmod(file, 0o400);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const PREFIX = 'sluice-workers-';
 
 /**
- * Where query workers put what does not fit their memory: a folder for each, inside one of this process, which only its own
- * system user can open. What a host that died left behind goes when the next one starts.
+ * Temporary folders of query workers, one each, for data that does not fit their memory. They are in a folder of this process that
+ * only its system user can open. Folders of hosts that died are removed when the next host starts.
  */
 export class TempFolders implements AsyncDisposable {
   readonly #parent: string;
@@ -18,24 +18,24 @@ export class TempFolders implements AsyncDisposable {
     this.#parent = parent;
   }
 
-  /** A new folder for one worker. */
+  /** Creates the folder of one worker. */
   async create(): Promise<string> {
     this.#root ??= this.#open();
     try {
       return await mkdtemp(join(await this.#root, 'worker-'));
     } catch (thrown) {
-      this.#root = undefined; // whoever tidies the parent may have taken it, so the next one begins anew
+      this.#root = undefined; // a cleanup of the parent may have removed it; the next call creates it again
       throw thrown;
     }
   }
 
-  /** Removes a worker's folder with all that is in it. Never rejects: what cannot be removed now goes with the process's folder. */
+  /** Removes a worker's folder and its content. A failure is ignored: the folder of this process is removed later. */
   remove(folder: string): void {
     const removal = removeTree(folder).finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
   }
 
-  /** Call it when no worker lives any more. */
+  /** Removes all folders. Call this when all workers have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#removals);
     const root = await this.#root?.catch(() => undefined);
@@ -51,7 +51,7 @@ export class TempFolders implements AsyncDisposable {
   }
 }
 
-/** Process ids mean something on one machine only, and a container's name is its host name. */
+/** Prefix with the host name, since process ids are valid on one machine (or container) only. */
 const ownPrefix = (): string => `${PREFIX}${hostname().replaceAll('-', '_')}-`;
 
 function isLeftOver(name: string): boolean {
@@ -61,9 +61,9 @@ function isLeftOver(name: string): boolean {
   return /^\d+$/.test(pid) && startOf(Number(pid)) !== start;
 }
 
-/** When a process began, in the system's own count, so that a process id that is used again tells two processes apart. */
+/** Returns the start time of a process in clock ticks, which distinguishes two processes with the same id. */
 function startOf(pid: number): string {
-  if (process.platform !== 'linux') return isThere(pid) ? 'alive' : 'gone';
+  if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : 'gone';
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -72,7 +72,7 @@ function startOf(pid: number): string {
   }
 }
 
-function isThere(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -80,6 +80,6 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** A worker that is being killed may still write while its folder is removed. */
+/** Removes a folder, with retries: a worker that is being killed may still write to it. */
 const removeTree = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(() => undefined);

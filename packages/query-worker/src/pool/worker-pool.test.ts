@@ -28,7 +28,7 @@ afterEach(async () => {
 const ONE = jobOf('SELECT 1 AS a');
 
 describe('WorkerPool', () => {
-  it('keeps processes warm, and replaces the one it hands out', async () => {
+  it('keeps processes warm, and starts another for the one it hands out', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 3, workersWarm: 1 });
     await until(() => pool.size === 1);
     const [warm] = pool.pids;
@@ -38,24 +38,24 @@ describe('WorkerPool', () => {
     lease[Symbol.dispose]();
   });
 
-  it('starts another process for who waits when one could not be started, and tells the operator why', async () => {
-    const inTheWay = join(await mkdtemp(join(tmpdir(), 'sluice-pool-')), 'file');
-    await writeFile(inTheWay, '');
-    const told: string[] = [];
+  it('retries after a failed start and reports why it failed', async () => {
+    const obstacle = join(await mkdtemp(join(tmpdir(), 'sluice-pool-')), 'file');
+    await writeFile(obstacle, '');
+    const messages: string[] = [];
     const onTrouble = (message: string): void => {
-      if (told.push(message) === 1) void rm(inTheWay);
+      if (messages.push(message) === 1) void rm(obstacle);
     };
     const { acquire } = await openTestPool({
       workersMax: 1,
-      tempParentFolder: join(inTheWay, 'temp'),
+      tempParentFolder: join(obstacle, 'temp'),
       onTrouble,
     });
     expect(await runIn({ acquire }, ONE)).toBe('{"a":1}');
-    expect(told).toEqual([expect.stringMatching(/^a query worker could not be started: .*ENOTDIR/)]);
-    await rm(join(inTheWay, '..'), { recursive: true });
+    expect(messages).toEqual([expect.stringMatching(/^a query worker could not be started: .*ENOTDIR/)]);
+    await rm(join(obstacle, '..'), { recursive: true });
   });
 
-  it('tells who waits when a second process could not be started either', async () => {
+  it('rejects a waiting request after a second failed start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
     await writeFile(join(folder, 'file'), '');
     const { pool, acquire } = await openTestPool({ workersMax: 1, tempParentFolder: join(folder, 'file', 'temp') });
@@ -64,7 +64,7 @@ describe('WorkerPool', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('gives a worker back to its own tenant, and never to another', async () => {
+  it('reuses a worker for its own tenant, and never for another', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1 });
     await runIn({ acquire }, ONE);
     const [first] = pool.pids;
@@ -76,7 +76,7 @@ describe('WorkerPool', () => {
     await until(() => !isRunning(first ?? 0));
   });
 
-  it('serves as many tenants in turn as it has places, one after the other', async () => {
+  it('serves more tenants than it has workers, in turn', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 2 });
     const tenants = ['a', 'b', 'c', 'a', 'c', 'b', 'd'];
     const results = await Promise.all(
@@ -86,7 +86,7 @@ describe('WorkerPool', () => {
     expect(pool.size).toBeLessThanOrEqual(2);
   });
 
-  it('replaces a process that dies while it is idle', async () => {
+  it('replaces an idle process that dies', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1, workersWarm: 1 });
     await until(() => pool.size === 1);
     const [pid] = pool.pids;
@@ -95,7 +95,7 @@ describe('WorkerPool', () => {
     expect(await runIn({ acquire }, ONE)).toBe('{"a":1}');
   });
 
-  it('makes a result fail, never end, when its process dies, and serves the next one', async () => {
+  it('fails a result, without an end event, when its process dies, and serves the next statement', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1 });
     const lease = await acquire('acme', never());
     const events = lease.run(jobOf('SELECT i FROM range(1000000000) AS r(i)'), never())[Symbol.asyncIterator]();
@@ -110,7 +110,7 @@ describe('WorkerPool', () => {
     expect(await runIn({ acquire }, ONE)).toBe('{"a":1}');
   });
 
-  it('refuses who waits too long, and only then', async () => {
+  it('refuses a request only after the queue timeout', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1, workersWarm: 1, queueTimeoutMs: 200 });
     await until(() => pool.size === 1);
     const lease = await acquire('acme', never());
@@ -123,21 +123,21 @@ describe('WorkerPool', () => {
     (await waiting)[Symbol.dispose]();
   });
 
-  it('lets go of who gives up waiting, and serves the one behind', async () => {
+  it('removes an aborted request from the queue, and serves the next one', async () => {
     const { acquire } = await openTestPool({ workersMax: 1 });
     const lease = await acquire('acme', never());
     const abort = new AbortController();
     const reason = new ProblemError('query_cancelled', 'Gone.');
-    const impatient = acquire('acme', abort.signal);
-    const patient = acquire('acme', never());
+    const aborted = acquire('acme', abort.signal);
+    const waiting = acquire('acme', never());
     abort.abort(reason);
-    await expect(impatient).rejects.toBe(reason);
+    await expect(aborted).rejects.toBe(reason);
     lease[Symbol.dispose]();
-    expect(await runOn(await patient, ONE)).toBe('{"a":1}');
+    expect(await runOn(await waiting, ONE)).toBe('{"a":1}');
     await expect(acquire('acme', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('serves those who wait in their order', async () => {
+  it('serves waiting requests in order', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1 });
     const lease = await acquire('acme', never());
     const order: number[] = [];
@@ -150,10 +150,10 @@ describe('WorkerPool', () => {
     const pids = pool.pids;
     await Promise.all(waiting);
     expect(order).toEqual([1, 2, 3, 4]);
-    expect(pool.pids).toEqual(pids); // one that has served nobody yet serves anybody
+    expect(pool.pids).toEqual(pids); // a worker without an engine serves any tenant
   });
 
-  it('kills no worker that those who wait can use, however many they are', async () => {
+  it('kills no worker that a waiting request can use, however many requests wait', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 3, workersWarm: 1 });
     await runIn({ acquire }, ONE);
     const seen = new Set(pool.pids);
@@ -167,7 +167,7 @@ describe('WorkerPool', () => {
     expect(new Set(pool.pids)).toEqual(seen);
   });
 
-  it('leaves the last idle worker to others until the one that a statement spoilt is replaced', async () => {
+  it('reserves the last idle worker for other accounts until a lost worker is replaced', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 2, workersWarm: 2 });
     await until(() => pool.size === 2);
     const lease = await acquire('acme', never(), 'killer');
@@ -183,16 +183,16 @@ describe('WorkerPool', () => {
       order.push('killer');
       return mine;
     });
-    const first = acquire('acme', never(), 'patient').then((mine) => {
-      order.push('patient');
+    const first = acquire('acme', never(), 'other').then((mine) => {
+      order.push('other');
       return mine;
     });
     for (const mine of await Promise.all([again, first])) mine[Symbol.dispose]();
     modest[Symbol.dispose]();
-    expect(order).toEqual(['patient', 'killer']);
+    expect(order).toEqual(['other', 'killer']);
   });
 
-  it('takes a lease back once, however often it is given', async () => {
+  it('releases a lease once, even when it is disposed of twice', async () => {
     const { acquire } = await openTestPool({ workersMax: 1 });
     const lease = await acquire('acme', never());
     lease[Symbol.dispose]();
@@ -202,7 +202,7 @@ describe('WorkerPool', () => {
     next[Symbol.dispose]();
   });
 
-  it('leaves no process behind, whatever they do, those that are starting too', async () => {
+  it('leaves no process behind when it is closed, neither running nor starting ones', async () => {
     const test = await openTestPool({ workersMax: 3, workersWarm: 2 });
     const lease = await test.acquire('acme', never());
     const running = runOn(
@@ -221,7 +221,7 @@ describe('WorkerPool', () => {
     await expect(test.acquire('acme', never())).rejects.toMatchObject({ code: 'server_shutdown' });
   });
 
-  it('says nothing to the operator as long as nothing is wrong', async () => {
+  it('reports nothing while nothing is wrong', async () => {
     const { acquire, troubles } = await openTestPool();
     await runIn({ acquire }, ONE);
     await expect(runIn({ acquire }, jobOf('SELECT nope'))).rejects.toMatchObject({ code: 'column_not_found' });

@@ -8,31 +8,31 @@ import { startWorker } from './start-worker.ts';
 import { TempFolders } from './temp-folders.ts';
 
 export interface WorkerPoolOptions {
-  /** Processes at once, idle ones included; each runs one statement. */
+  /** Maximum number of processes, idle ones included; each runs one statement. */
   readonly workersMax: number;
-  /** Idle processes kept ready for any tenant, so that a statement does not wait for one to start (365 ms, measured). */
+  /** Idle processes kept ready for any tenant, so that a statement does not wait for a start (365 ms, measured). */
   readonly workersWarm: number;
-  /** Idle processes kept ready for each tenant that ran something lately. Default: none beyond `workersWarm`. */
+  /** Idle processes kept ready for each tenant with recent statements. Default: none beyond `workersWarm`. */
   readonly workersWarmPerTenant?: number;
-  /** Address space of each process, which the operating system enforces. */
+  /** Limit on the address space of each process, enforced by the operating system. */
   readonly addressSpaceBytesMax: number;
-  /** Gets a folder for each process, for what does not fit its memory. */
+  /** Parent of the folders for data that does not fit the memory of a process. */
   readonly tempParentFolder: string;
   readonly onTrouble: (message: string) => void;
 }
 
 /**
- * A process is replaced after this many statements, so that nothing an engine leaks can grow for ever. A new one costs about a
- * second of processor until its code is compiled, as much as 300 small statements do.
+ * A process is replaced after this many statements, which bounds memory leaks of the engine. A new process costs about a second of
+ * processor time until its code is compiled, as much as 300 small statements.
  */
 const JOBS_PER_WORKER_MAX = 10_000;
 /** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
 const MAPPED_SHARE_MAX = 0.6;
-/** More starts at once would only delay the first of them: they are all work for a processor. */
+/** A start is bound by the processor, so more starts at once would only delay the first. */
 const STARTS_MAX = availableParallelism();
-/** A start that failed is tried again after this long. */
+/** Delay before another attempt after a failed start. */
 const RESTART_MS = 1_000;
-/** Start of a process on an idle machine, until one was measured. */
+/** Estimated time of a start on an idle machine, until one is measured. */
 const START_MS_FIRST = 1_000;
 
 const NO_CLIENT: WorkersClient = {
@@ -44,7 +44,7 @@ const NO_CLIENT: WorkersClient = {
   enginesWanted: () => [],
 };
 
-/** Query workers: started ahead, taken by the queue one a statement, and replaced when they die or have served long enough. */
+/** Pool of query workers. It starts them ahead of time, lends one per statement, and replaces dead and worn-out ones. */
 export class WorkerPool implements Workers, AsyncDisposable {
   readonly #options: WorkerPoolOptions;
   readonly #idle: WorkerProcess[] = [];
@@ -68,22 +68,22 @@ export class WorkerPool implements Workers, AsyncDisposable {
     this.#client = client;
   }
 
-  /** Whether the last process that was started failed to start. */
+  /** Whether the last start of a process failed. */
   get isBroken(): boolean {
     return this.#lastStartFailed;
   }
 
-  /** Processes alive now. */
+  /** Number of processes. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** Processes that run a statement now. */
+  /** Number of processes that run a statement. */
   get busy(): number {
     return [...this.#all].filter((worker) => worker.isAlive && worker.isRunning).length;
   }
 
-  /** Process ids of all workers, for tests and for the operator's eyes. */
+  /** Process ids of all workers, for tests. */
   get pids(): readonly number[] {
     return [...this.#all].map((worker) => worker.pid);
   }
@@ -115,14 +115,14 @@ export class WorkerPool implements Workers, AsyncDisposable {
     return isReusable;
   }
 
-  /** Memory that an engine once mapped it keeps, and a statement must not fail for what another one needed. */
+  /** An engine keeps the memory that it has mapped, and a statement must not fail because of an earlier one. */
   #isReusable(worker: WorkerProcess): boolean {
     if (!worker.isAlive || worker.mustReplace || worker.jobsDone >= JOBS_PER_WORKER_MAX) return false;
     const mapped = addressSpaceBytes(worker.pid) / this.#options.addressSpaceBytesMax;
     return mapped <= MAPPED_SHARE_MAX && !this.#closing.signal.aborted;
   }
 
-  /** Kills every worker, those that are being started too, and waits until all are gone. */
+  /** Kills every worker, starting ones too, and waits until all have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(shuttingDown());
     this.#client.onClose(shuttingDown());
@@ -133,13 +133,13 @@ export class WorkerPool implements Workers, AsyncDisposable {
     await this.#tempFolders[Symbol.asyncDispose]();
   }
 
-  /** The one that was used last, whose code and memory are warm. */
+  /** Removes and returns the suitable idle worker that was used last, whose code and memory are warm. */
   #takeIdle(isSuitable: (worker: WorkerProcess) => boolean): WorkerProcess | undefined {
     const index = this.#idle.findLastIndex((worker) => worker.isAlive && isSuitable(worker));
     return index === -1 ? undefined : this.#idle.splice(index, 1)[0];
   }
 
-  /** How many more processes may be started. */
+  /** Number of processes that may still be started. */
   get #room(): number {
     return this.#options.workersMax - this.#all.size - this.#starts.size;
   }
@@ -162,8 +162,8 @@ export class WorkerPool implements Workers, AsyncDisposable {
   }
 
   /**
-   * At the limit, idle workers that serve no waiting request make room for as many as wait and have none on its way, starting or
-   * ending. Those that a tenant in use keeps ready go last.
+   * At the limit, kills idle workers that cannot serve a waiting request, one for each request without a starting or ending worker.
+   * Workers that are kept warm for a tenant are killed last.
    */
   #makeRoom(wanted: readonly string[]): void {
     const missing = wanted.length - this.#starts.size - this.#dying - Math.max(0, this.#room);
@@ -185,14 +185,14 @@ export class WorkerPool implements Workers, AsyncDisposable {
   #startOne(): void {
     const start = this.#start().then((isStarted) => {
       this.#starts.delete(start);
-      if (isStarted) this.fill(); // others come before the account whose lost worker this one replaces
+      if (isStarted) this.fill(); // before onReplaced: other accounts precede the one whose lost worker this replaces
       this.#client.onReplaced();
       if (isStarted) this.fill();
     });
     this.#starts.add(start);
   }
 
-  /** Whether it could be started; never rejects. */
+  /** Returns whether a worker was started. Never rejects. */
   async #start(): Promise<boolean> {
     const begunMs = performance.now();
     try {
@@ -206,7 +206,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
     } catch (thrown) {
       if (this.#closing.signal.aborted) return false;
       this.#options.onTrouble(`a query worker could not be started: ${reasonOf(thrown)}`);
-      // One may fail by bad luck, and a request can wait for the next; two in a row are how things are.
+      // A single failure may be transient, and the request waits for the next start. Two in a row are reported.
       if (this.#lastStartFailed) this.#client.onStartFailed(thrown);
       this.#lastStartFailed = true;
       setTimeout(() => this.fill(), RESTART_MS).unref();

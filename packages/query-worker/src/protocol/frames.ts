@@ -1,8 +1,18 @@
 /**
- * What crosses between a host and its query worker, both ways: frames of one kind byte, four bytes of payload length (little
- * endian) and the payload. Control payloads are JSON; `rows` carries a row count (four bytes) and finished bytes.
+ * Frames of the channel between a host and its query worker, in both directions: one kind byte, four bytes of payload length (little
+ * endian) and the payload. Control payloads are JSON. `rows` carries a row count (four bytes) and encoded rows.
  */
-export const FRAME_KINDS = ['ready', 'run', 'cancel', 'columns', 'rows', 'progress', 'place', 'end', 'failed'] as const;
+export const FRAME_KINDS = [
+  'ready',
+  'run',
+  'cancel',
+  'columns',
+  'rows',
+  'progress',
+  'remote-statement',
+  'end',
+  'failed',
+] as const;
 export type FrameKind = (typeof FRAME_KINDS)[number];
 
 export interface Frame {
@@ -10,7 +20,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Rows come in pieces of 256 KiB; the rest is for the columns of the widest result. */
+/** Rows come in pieces of 256 KiB; the columns of the widest result need the rest. */
 const FRAME_BYTES_MAX = 32 * 1024 * 1024;
 const HEADER_BYTES = 5;
 const ROW_COUNT_BYTES = 4;
@@ -20,7 +30,7 @@ export function encodeFrame(kind: FrameKind, payload: object = {}): Buffer {
   return Buffer.concat([header(kind, json.length), json]);
 }
 
-/** The bytes that precede the rows' own; the caller writes those right behind, so that they are not copied. */
+/** Returns the bytes before the rows. The caller writes the rows directly after them, without a copy. */
 export function encodeRowsHeader(rows: number, bytes: number): Buffer {
   const prefix = Buffer.alloc(HEADER_BYTES + ROW_COUNT_BYTES);
   header('rows', ROW_COUNT_BYTES + bytes).copy(prefix);
@@ -42,20 +52,20 @@ function header(kind: FrameKind, bytes: number): Buffer {
   return buffer;
 }
 
-/** Cuts a byte stream into frames, whatever the sizes it comes in. */
+/** Splits a byte stream, in chunks of any size, into frames. */
 export class FrameDecoder {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
 
-  /** Frames that are whole once these bytes are added. */
+  /** Adds bytes and yields the frames that are complete. */
   *push(chunk: Buffer): Generator<Frame> {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
     for (;;) {
       const head = this.#peekHeader();
       if (head === undefined || this.#pendingBytes < HEADER_BYTES + head.bytes) return;
-      const whole = this.#take(HEADER_BYTES + head.bytes);
-      yield { kind: head.kind, payload: whole.subarray(HEADER_BYTES) };
+      const frame = this.#shift(HEADER_BYTES + head.bytes);
+      yield { kind: head.kind, payload: frame.subarray(HEADER_BYTES) };
     }
   }
 
@@ -63,13 +73,13 @@ export class FrameDecoder {
     if (this.#pendingBytes < HEADER_BYTES) return undefined;
     const start = this.#joined(HEADER_BYTES);
     const kind = FRAME_KINDS[start.readUInt8(0)];
-    if (kind === undefined) throw new Error(`there is no frame of kind ${start.readUInt8(0)}`);
+    if (kind === undefined) throw new Error(`unknown frame kind ${start.readUInt8(0)}`);
     const bytes = start.readUInt32LE(1);
     if (bytes > FRAME_BYTES_MAX) throw new Error(`a frame of ${bytes} bytes is too large`);
     return { kind, bytes };
   }
 
-  /** The first chunk, joined with what follows until it has so many bytes. */
+  /** Returns a buffer with at least this many of the pending bytes. */
   #joined(bytes: number): Buffer {
     const [first] = this.#pending;
     if (first !== undefined && first.length >= bytes) return first;
@@ -78,7 +88,7 @@ export class FrameDecoder {
     return all;
   }
 
-  #take(bytes: number): Buffer {
+  #shift(bytes: number): Buffer {
     const start = this.#joined(bytes);
     this.#pendingBytes -= bytes;
     if (start.length === bytes) this.#pending.shift();

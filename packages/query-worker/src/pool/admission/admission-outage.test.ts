@@ -20,20 +20,20 @@ const bob = { tenantId: 'acme', accountId: 'bob', engineKey: 'acme' };
 const createAdmission = (slots: QuerySlots): Admission =>
   new Admission(LIMITS, { slots, workers: new MemoryWorkers(LIMITS.slots) });
 
-/** Slots in this process that can be away, and whose answers can be held back. */
+/** In-process slots that can be made unavailable, and whose results can be delayed. */
 function createFailingSlots() {
   const { slots } = createInProcessState();
-  const state = { isAway: false, asked: 0, delay: Promise.resolve() };
-  const answer = async <T>(ask: () => Promise<T>): Promise<T> => {
-    state.asked += 1;
-    if (state.isAway) throw new ProblemError('service_unavailable', 'The slots cannot be asked.');
-    const known = await ask();
+  const state = { isUnavailable: false, calls: 0, delay: Promise.resolve() };
+  const intercept = async <T>(call: () => Promise<T>): Promise<T> => {
+    state.calls += 1;
+    if (state.isUnavailable) throw new ProblemError('service_unavailable', 'The slots are unavailable.');
+    const result = await call();
     await state.delay;
-    return known;
+    return result;
   };
   const failing: QuerySlots = {
-    acquire: (request, limits) => answer(() => slots.acquire(request, limits)),
-    enqueue: (request, limits) => answer(() => slots.enqueue(request, limits)),
+    acquire: (request, limits) => intercept(() => slots.acquire(request, limits)),
+    enqueue: (request, limits) => intercept(() => slots.enqueue(request, limits)),
     release: (request) => slots.release(request),
     onReleased: (listener) => slots.onReleased(listener),
   };
@@ -43,7 +43,7 @@ function createFailingSlots() {
 describe('admission without the shared state', () => {
   let { state, failing } = createFailingSlots();
   let admission = createAdmission(failing);
-  const enter = (requester = ann, signal = new AbortController().signal) => admission.acquire(requester, signal);
+  const acquire = (requester = ann, signal = new AbortController().signal) => admission.acquire(requester, signal);
   const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'admitted',
@@ -56,59 +56,59 @@ describe('admission without the shared state', () => {
   });
   afterEach(() => admission[Symbol.dispose]());
 
-  it('waits for a moment, and admits whoever waited when it is back in time', async () => {
-    state.isAway = true;
-    const waiting = [outcomeOf(enter(ann)), outcomeOf(enter(bob))];
+  it('lets requests wait for a moment, and admits them when it becomes available in time', async () => {
+    state.isUnavailable = true;
+    const waiting = [outcomeOf(acquire(ann)), outcomeOf(acquire(bob))];
     setTimeout(() => {
-      state.isAway = false;
+      state.isUnavailable = false;
     }, 300);
     expect(await Promise.all(waiting)).toEqual(['admitted', 'admitted']);
     expect(admission.waiting).toBe(0);
   });
 
-  it('says so after that, to everybody, without asking for each of them', async () => {
-    state.isAway = true;
+  it('fails all requests after that moment, with few calls', async () => {
+    state.isUnavailable = true;
     const begun = performance.now();
     const waiting = Array.from({ length: 400 }, (_, index) =>
-      outcomeOf(enter({ tenantId: 'acme', accountId: `user-${index}`, engineKey: 'acme' })),
+      outcomeOf(acquire({ tenantId: 'acme', accountId: `user-${index}`, engineKey: 'acme' })),
     );
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['service_unavailable']));
     expect(performance.now() - begun).toBeLessThan(3_000);
-    // Each is queued once; the slots, and a probe now and then, ask for places.
-    expect(state.asked).toBeLessThan(400 + LIMITS.slots + 20);
-    state.isAway = false;
-    expect(await outcomeOf(enter())).toBe('admitted');
+    // Each request is enqueued once; the granted ones, and a periodic probe, acquire slots.
+    expect(state.calls).toBeLessThan(400 + LIMITS.slots + 20);
+    state.isUnavailable = false;
+    expect(await outcomeOf(acquire())).toBe('admitted');
   });
 
-  it('lets nobody in whose limit is not known, and ends nothing that runs', async () => {
-    const slot = await enter();
-    state.isAway = true;
-    expect(await outcomeOf(enter())).toBe('service_unavailable');
+  it('admits no request while the limits are unknown, and keeps the granted ones', async () => {
+    const slot = await acquire();
+    state.isUnavailable = true;
+    expect(await outcomeOf(acquire())).toBe('service_unavailable');
     slot[Symbol.dispose]();
-    state.isAway = false;
-    const next = await enter();
+    state.isUnavailable = false;
+    const next = await acquire();
     next[Symbol.dispose]();
     next[Symbol.dispose]();
-    expect(await outcomeOf(enter())).toBe('admitted');
+    expect(await outcomeOf(acquire())).toBe('admitted');
   });
 
-  it('keeps the queue short meanwhile', async () => {
-    state.isAway = true;
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(enter())));
+  it('enforces the queue limits of its own requests during an outage', async () => {
+    state.isUnavailable = true;
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(acquire())));
     expect(outcomes.filter((outcome) => outcome === 'too_many_requests').length).toBeGreaterThanOrEqual(9);
   });
 
-  it('gives back a place whose answer came when nobody waited for it any more', async () => {
-    let answerNow = (): void => undefined;
+  it('releases a slot that was acquired after the request was aborted', async () => {
+    let deliver = (): void => undefined;
     state.delay = new Promise((resolve) => {
-      answerNow = resolve;
+      deliver = resolve;
     });
-    const leaving = new AbortController();
-    const left = outcomeOf(enter(ann, leaving.signal));
-    leaving.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
-    expect(await left).toBe('query_cancelled');
-    answerNow();
+    const abort = new AbortController();
+    const aborted = outcomeOf(acquire(ann, abort.signal));
+    abort.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
+    expect(await aborted).toBe('query_cancelled');
+    deliver();
     state.delay = Promise.resolve();
-    expect(await outcomeOf(enter(ann))).toBe('admitted');
+    expect(await outcomeOf(acquire(ann))).toBe('admitted');
   });
 });

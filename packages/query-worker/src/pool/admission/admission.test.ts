@@ -35,7 +35,7 @@ describe('admission', () => {
   });
   afterEach(() => test.abort(new Error('the test is over')));
 
-  /** A request that still waits when a test is over is given up, and fails nothing. */
+  /** Acquires until the end of the test: a request that still waits then is aborted, and its rejection is ignored. */
   const acquire = (admission: Admission, requester: WorkerRequester): Promise<Disposable> => {
     const lease = admission.acquire(requester, AbortSignal.any([test.signal]));
     lease.catch(() => undefined);
@@ -44,11 +44,11 @@ describe('admission', () => {
   const acquireMany = (admission: Admission, requester: WorkerRequester, count: number): Promise<Disposable>[] =>
     Array.from({ length: count }, () => acquire(admission, requester));
 
-  it('leaves slots to other accounts and to other tenants, however much one asks for', async () => {
+  it('leaves slots to other accounts and tenants, however many requests one account sends', async () => {
     const admission = admissionOf({ ...limits, slots: 9 });
     acquireMany(admission, user('greedy'), 50);
     await settle();
-    expect(admission.waiting).toBe(44); // 6 of the 8 that a tenant may hold alone
+    expect(admission.waiting).toBe(44); // 6 of the 8 slots that a tenant may hold alone
     expect(await codeOf(acquire(admission, user('modest')))).toBe('granted');
     acquireMany(admission, user('another'), 10);
     await settle();
@@ -68,7 +68,7 @@ describe('admission', () => {
     for (const lease of acquireMany(admission, user('c'), 3)) lease.then(count('acme'), () => undefined);
     await settle();
     expect(served).toEqual({ acme: 0, globex: 2 });
-    // 8 and 2 of 10: what comes free goes to the other tenant until both have half.
+    // 8 and 2 of 10: released slots go to the other tenant until both hold half.
     for (const lease of held.slice(0, 3)) await release(lease);
     await settle();
     expect(served).toEqual({ acme: 0, globex: 5 });
@@ -77,7 +77,7 @@ describe('admission', () => {
     expect(served).toEqual({ acme: 2, globex: 5 });
   });
 
-  it('gives a tenant no more than its share while another one waits for a worker of its own', async () => {
+  it('limits a tenant to its share while another one waits for a worker of its engine', async () => {
     const admission = admissionOf({ ...limits, slots: 10 }, new MemoryWorkers(10, 'acme'));
     await Promise.all(acquireMany(admission, user('a'), 5));
     const leaving = new AbortController();
@@ -91,7 +91,7 @@ describe('admission', () => {
     expect(await codeOf(more)).toBe('granted');
   });
 
-  it('counts the limits of a user and of a tenant, those of the tenant settings first', async () => {
+  it('enforces the limits of users and tenants, with the overrides of the tenant settings', async () => {
     const admission = admissionOf({ ...limits, slots: 100, queriesPerUser: 2, queriesPerTenant: 3, queueTimeoutMs: 1 });
     await acquire(admission, user('a'));
     await acquire(admission, user('a'));
@@ -102,7 +102,7 @@ describe('admission', () => {
     expect(await codeOf(acquire(admission, user('a', 'globex')))).toBe('granted');
   });
 
-  it('serves the account that holds least first, then the longest wait', async () => {
+  it('serves the account that holds the fewest slots first, then the longest wait', async () => {
     const admission = admissionOf({ ...limits, slots: 2 });
     const lease = await acquire(admission, user('x'));
     const other = await acquire(admission, user('z'));
@@ -121,7 +121,7 @@ describe('admission', () => {
     expect(served).toEqual(['y', 'x', 'x']);
   });
 
-  it('keeps its background slots for background work, which waits as long as its signal lets it', async () => {
+  it('reserves background slots for background work, which waits until its signal aborts', async () => {
     const admission = admissionOf({ ...limits, slots: 3, backgroundSlots: 1, queueTimeoutMs: 20 });
     const describing = ['a', 'b', 'c'].map((name) => acquire(admission, user(name, `tenant of ${name}`)));
     await Promise.all(describing.slice(0, 2));
@@ -135,7 +135,7 @@ describe('admission', () => {
     expect(await codeOf(second)).toBe('granted');
   });
 
-  it('refuses at once when the queue of a user or of a tenant is full, and says when to come back', async () => {
+  it('refuses immediately when the queue of a user or tenant is full, with a Retry-After', async () => {
     const admission = admissionOf({ ...limits, slots: 1, queuedPerUser: 2, queuedPerTenant: 3 });
     await acquire(admission, user('a'));
     const waiting = [user('a'), user('a'), user('b')].map((one) => acquire(admission, one));
@@ -147,18 +147,18 @@ describe('admission', () => {
     expect(waiting).toHaveLength(3);
   });
 
-  it('forgets a request that was given up: no slot is granted to it, and no worker is lost', async () => {
+  it('grants no slot to an aborted request, and loses no worker', async () => {
     const workers = new MemoryWorkers(1);
     const admission = admissionOf({ ...limits, slots: 1 }, workers);
     const lease = await acquire(admission, user('a'));
-    const leaving = new AbortController();
-    const gone = codeOf(admission.acquire(user('b'), leaving.signal));
-    const patient = acquire(admission, user('c'));
-    leaving.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
+    const abort = new AbortController();
+    const aborted = codeOf(admission.acquire(user('b'), abort.signal));
+    const waiting = acquire(admission, user('c'));
+    abort.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
     lease[Symbol.dispose]();
     lease[Symbol.dispose]();
-    expect(await gone).toBe('query_cancelled');
-    await release(patient);
+    expect(await aborted).toBe('query_cancelled');
+    await release(waiting);
     await release(acquire(admission, user('d')));
     expect(workers.ready).toBe(1);
     expect(await codeOf(admission.acquire(user('e'), AbortSignal.abort()))).not.toBe('granted');

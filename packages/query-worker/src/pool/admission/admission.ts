@@ -12,7 +12,7 @@ import { WaitEstimate } from './wait-estimate.ts';
 import type { PooledWorker, Workers } from './workers.ts';
 
 export interface AdmissionLimits extends SlotShareLimits, QueueLimits {
-  /** Over all hosts together. */
+  /** Counted over all hosts. */
   readonly queriesPerUser: number;
   readonly queriesPerTenant: number;
   readonly queueTimeoutMs: number;
@@ -23,13 +23,13 @@ export interface AdmissionDependencies {
   readonly workers: Workers;
 }
 
-/** A waiting host asks again this often, in case the word of a released slot was lost. Shorter than a bid lasts. */
+/** A waiting host retries this often, in case the message of a released slot was lost. Shorter than `CONTENTION_MS`. */
 const POLL_MS = 250;
 
 /**
- * The queue of a host: it decides who gets a worker now, who waits, and who is refused. A request waits here and nowhere else. It
- * needs a slot of this host, a worker that serves its engine, and room under the limits that all hosts share. Grants follow
- * `fairOrder` within the shares of `SlotShares`.
+ * Queue of a host: grants a worker to a request, lets it wait, or refuses it. Requests wait nowhere else. A request needs a slot of
+ * this host, a worker that serves its engine, and a slot under the limits that all hosts share. Grants follow `fairOrder` within
+ * the shares of `SlotShares`.
  */
 export class Admission implements WorkerSource, Disposable {
   readonly #limits: AdmissionLimits;
@@ -65,12 +65,12 @@ export class Admission implements WorkerSource, Disposable {
     });
   }
 
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Requests that wait for somebody to give up a slot, longest wait first. */
+  /** Requests that wait until a running query releases a slot, longest wait first. */
   blockedRequests(): readonly BlockedRequest[] {
     const grantable = new Set(this.#grantable());
     return this.#queue
@@ -87,7 +87,7 @@ export class Admission implements WorkerSource, Disposable {
     const request = new QueuedRequest(requester);
     this.#queue.push(request);
     const onAbort = (): void => request.reject(signal.reason);
-    // What works in the background has all the time that its signal gives it.
+    // Background work has no queue timeout; only its signal limits the wait.
     const timer = request.isBackground
       ? undefined
       : setTimeout(
@@ -121,7 +121,7 @@ export class Admission implements WorkerSource, Disposable {
     return waiting.length === 0 ? [] : this.#shares.grantable(waiting);
   }
 
-  /** Gives ready workers to requests, each of which then asks for its slot under the shared limits. */
+  /** Assigns ready workers to requests, each of which then acquires a slot under the shared limits. */
   #serve(): void {
     while (!this.#outage.isOn) {
       const granted = this.#grantOne();
@@ -133,35 +133,35 @@ export class Admission implements WorkerSource, Disposable {
     for (const request of this.#grantable()) {
       const worker = this.#leavesLastWorker(request) ? undefined : this.#workers.take(request.requester.engineKey);
       if (worker === undefined) continue;
-      void this.#ask(request, worker);
+      void this.#acquireAndGrant(request, worker);
       return true;
     }
     return false;
   }
 
-  /** The last ready worker is for accounts that have none, as long as another is starting or can be started. */
+  /** Reserves the last ready worker for accounts without one, while another worker is starting or can be started. */
   #leavesLastWorker(request: QueuedRequest): boolean {
     const has = this.#shares.held.ofAccount(request) + this.#lost.ofAccount(request);
     return has > 0 && this.#workers.canGrow && this.#workers.countReady(request.requester.engineKey) < 2;
   }
 
-  /** Never rejects: what it finds out is for the request. */
-  async #ask(request: QueuedRequest, worker: PooledWorker): Promise<void> {
+  /** Acquires a slot under the shared limits and resolves the request with its lease, or returns it to the queue. Never rejects. */
+  async #acquireAndGrant(request: QueuedRequest, worker: PooledWorker): Promise<void> {
     const version = this.#version;
-    const askedMs = performance.now();
-    request.state = 'asking';
+    const sentMs = performance.now();
+    request.state = 'acquiring';
     this.#shares.hold(request, 1);
-    const answer = await this.#acquireSlot(request);
-    this.#outage.note(answer, askedMs);
-    if (answer === 'acquired' && isAsking(request)) {
+    const result = await this.#acquireSlot(request);
+    this.#outage.note(result, sentMs);
+    if (result === 'acquired' && isAcquiring(request)) {
       this.#refusals.forget(request.tenantId);
       request.resolve(this.#leaseOf(request, worker));
       return;
     }
     this.#shares.hold(request, -1);
-    if (answer === 'acquired') this.#slots.release(request);
-    else if (!(answer instanceof ProblemError) && version === this.#version) this.#refusals.add(answer, request);
-    if (isAsking(request)) {
+    if (result === 'acquired') this.#slots.release(request);
+    else if (!(result instanceof ProblemError) && version === this.#version) this.#refusals.add(result, request);
+    if (isAcquiring(request)) {
       request.state = 'waiting';
       this.#enqueue(request);
     }
@@ -201,7 +201,7 @@ export class Admission implements WorkerSource, Disposable {
 
   #enqueue(request: QueuedRequest): void {
     this.#pollWhileNeeded();
-    this.#enqueued.add(request, (why) => request.reject(this.#busy(why)));
+    this.#enqueued.add(request, (reason) => request.reject(this.#busy(reason)));
   }
 
   #onReleased(tenantId: string): void {
@@ -222,7 +222,7 @@ export class Admission implements WorkerSource, Disposable {
     if (this.#queue.length === 0) {
       clearInterval(this.#poll);
       this.#poll = undefined;
-      // Nothing keeps them up to date any more.
+      // Without a poll nothing keeps them up to date.
       this.#refusals.forgetAll();
       this.#outage.end();
     } else if (this.#poll === undefined) {
@@ -235,17 +235,17 @@ export class Admission implements WorkerSource, Disposable {
     this.#outage.rejectLongWaits(this.#queue);
     this.#version += 1;
     this.#refusals.forgetAll();
-    // During an outage one request asks whether it is over; its answer lets the others ask.
+    // During an outage one request probes the shared state; its success lets the others acquire again.
     if (this.#outage.isOn) this.#grantOne();
     else this.#workers.fill();
   }
 
-  #busy(why: string): ProblemError {
-    return new ProblemError('too_many_requests', `${why} Send the query again when others have ended.`, {
+  #busy(reason: string): ProblemError {
+    return new ProblemError('too_many_requests', `${reason} Send the query again when others have ended.`, {
       retryAfterSeconds: this.#estimate.seconds(this.#queue.length),
     });
   }
 }
 
-// Awaiting changes it, which the compiler does not see.
-const isAsking = (request: QueuedRequest): boolean => request.state === 'asking';
+// The state changes during an await, which the compiler does not see.
+const isAcquiring = (request: QueuedRequest): boolean => request.state === 'acquiring';

@@ -5,12 +5,12 @@ import type { QueuedRequest } from './queued-request.ts';
 import { SlotCounts } from './slot-counts.ts';
 
 export interface QueueLimits {
-  /** Over all hosts together. */
+  /** Counted over all hosts. */
   readonly queuedPerUser: number;
   readonly queuedPerTenant: number;
 }
 
-/** Counts waiting requests in the queue of all hosts, and refuses them when that is full. */
+/** Counts waiting requests towards the queue limits of all hosts, and refuses those beyond them. */
 export class EnqueuedRequests {
   readonly #limits: QueueLimits;
   readonly #slots: QuerySlots;
@@ -23,27 +23,27 @@ export class EnqueuedRequests {
     this.#outage = outage;
   }
 
-  /** Calls `refuse` with a sentence when the queue is full. */
-  add(request: QueuedRequest, refuse: (why: string) => void): void {
+  /** Calls `refuse` with the reason when a queue limit is reached. */
+  add(request: QueuedRequest, refuse: (reason: string) => void): void {
     if (request.isEnqueued || request.isBackground) return;
     const { queuedPerUser: account, queuedPerTenant: tenant } = this.#limits;
-    const decide = (answer: EnqueueAnswer): void => {
-      if (answer === 'account_queue_full') refuse(`You have ${account} queries waiting already.`);
-      if (answer === 'tenant_queue_full') refuse(`Your tenant has ${tenant} queries waiting already.`);
+    const apply = (result: EnqueueAnswer): void => {
+      if (result === 'account_queue_full') refuse(`You already have ${account} waiting queries.`);
+      if (result === 'tenant_queue_full') refuse(`Your tenant already has ${tenant} waiting queries.`);
     };
-    // Where this host's part alone is as long, the others need not be asked.
-    if (this.#counts.ofAccount(request) >= account) decide('account_queue_full');
-    else if (this.#counts.ofTenant(request) >= tenant) decide('tenant_queue_full');
+    // The requests of this host alone may reach a limit; then the shared state is not needed.
+    if (this.#counts.ofAccount(request) >= account) apply('account_queue_full');
+    else if (this.#counts.ofTenant(request) >= tenant) apply('tenant_queue_full');
     else {
       request.isEnqueued = true;
       this.#counts.add(request, 1);
-      const askedMs = performance.now();
+      const sentMs = performance.now();
       this.#slots.enqueue(request, { account, tenant }).then(
-        (answer) => {
-          this.#outage.note(answer, askedMs);
-          decide(answer);
+        (result) => {
+          this.#outage.note(result, sentMs);
+          apply(result);
         },
-        (thrown: unknown) => this.#outage.note(asProblem(thrown), askedMs),
+        (thrown: unknown) => this.#outage.note(asProblem(thrown), sentMs),
       );
     }
   }

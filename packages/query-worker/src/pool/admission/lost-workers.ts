@@ -1,7 +1,7 @@
 import type { Requester } from '@sluice/shared-state';
 import { SlotCounts } from './slot-counts.ts';
 
-/** Workers that the statements of an account cost the pool: each counts as held by the account until it is replaced. */
+/** Workers that were lost to an account's statements. Each counts as held by the account until it is replaced. */
 export class LostWorkers {
   readonly #counts = new SlotCounts();
   readonly #lost: Requester[] = [];
@@ -15,13 +15,13 @@ export class LostWorkers {
     this.#counts.add(requester, 1);
   }
 
-  /** The first of them is replaced. */
+  /** Removes the worker that was lost first. */
   replaceOne(): void {
     const replaced = this.#lost.shift();
     if (replaced !== undefined) this.#counts.add(replaced, -1);
   }
 
-  /** No more replacements are on their way. */
+  /** Removes all: no more replacements are starting. */
   replaceAll(): void {
     while (this.#lost.length > 0) this.replaceOne();
   }

@@ -1,10 +1,10 @@
 import { ProblemError } from '@sluice/contract';
 import type { QueuedRequest } from './queued-request.ts';
 
-/** A request waits this long for the shared state to come back, then it fails. */
-const OUTAGE_MS = 1_500;
+/** Time that a request waits for an unavailable shared state before it fails. */
+const WAIT_MS = 1_500;
 
-/** Whether the shared state answers. */
+/** Outage of the shared state, as its calls report it. */
 export class Outage {
   #current: { readonly sinceMs: number; readonly problem: ProblemError } | undefined;
 
@@ -12,10 +12,10 @@ export class Outage {
     return this.#current !== undefined;
   }
 
-  /** An outage begins with the first call that failed, however long that took. */
-  note(answer: string | ProblemError, askedMs: number): void {
-    if (!(answer instanceof ProblemError)) this.#current = undefined;
-    else this.#current ??= { sinceMs: askedMs, problem: answer };
+  /** Records the result of a call. An outage begins when the first failed call was sent. */
+  note(result: string | ProblemError, sentMs: number): void {
+    if (!(result instanceof ProblemError)) this.#current = undefined;
+    else this.#current ??= { sinceMs: sentMs, problem: result };
   }
 
   end(): void {
@@ -27,7 +27,7 @@ export class Outage {
     const { sinceMs, problem } = this.#current;
     for (const request of queue) {
       const waitedMs = performance.now() - Math.max(sinceMs, request.joinedMs);
-      if (request.state !== 'over' && !request.isBackground && waitedMs >= OUTAGE_MS) request.reject(problem);
+      if (request.state !== 'over' && !request.isBackground && waitedMs >= WAIT_MS) request.reject(problem);
     }
   }
 }

@@ -3,10 +3,10 @@ import type { SlotRequest } from '@sluice/shared-state';
 import type { WorkerLease } from '../worker-source.ts';
 import type { WorkerRequester } from './requester.ts';
 
-/** `asking`: it has a worker, and the limits that all hosts share are being asked. */
-type QueuedRequestState = 'waiting' | 'asking' | 'over';
+/** `acquiring`: a worker is assigned, and a slot under the limits that all hosts share is being acquired. */
+type QueuedRequestState = 'waiting' | 'acquiring' | 'over';
 
-/** A request for a worker that waits for its turn: granted once, or given up once. */
+/** A request that waits for a worker, until it is resolved or rejected once. */
 export class QueuedRequest implements SlotRequest {
   readonly id = randomUUID();
   readonly requester: WorkerRequester;
@@ -16,7 +16,7 @@ export class QueuedRequest implements SlotRequest {
   readonly joinedMs = performance.now();
   readonly lease: Promise<WorkerLease>;
   state: QueuedRequestState = 'waiting';
-  /** Counted in the queue of all hosts. */
+  /** Counted towards the queue limits of all hosts. */
   isEnqueued = false;
   #settle: { readonly resolve: (lease: WorkerLease) => void; readonly reject: (reason: unknown) => void } | undefined;
 

@@ -1,8 +1,8 @@
 import type { Requester } from '@sluice/shared-state';
 
-/** Requesters that a limit of all hosts refused: they need not ask again before a slot is released. */
+/** Requesters that a shared limit refused. They do not try again before a slot is released. */
 export class Refusals {
-  /** By tenant: its users at their limit, or undefined for all of them. */
+  /** Accounts at their limit by tenant; undefined for all accounts of a tenant. */
   readonly #byTenant = new Map<string, Set<string> | undefined>();
 
   add(limit: 'account_full' | 'tenant_full', { tenantId, accountId }: Requester): void {

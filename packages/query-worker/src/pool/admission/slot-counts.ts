@@ -1,6 +1,6 @@
 import { accountKey, type HeldSlots, type Requester } from '@sluice/shared-state';
 
-/** Counts by account and by tenant; a count of zero is forgotten. */
+/** Counts by account and by tenant. Counts of zero are dropped. */
 export class SlotCounts implements HeldSlots {
   readonly #counts: Map<string, number>;
   #total = 0;

@@ -5,18 +5,18 @@ import { SlotCounts } from './slot-counts.ts';
 export interface SlotShareLimits {
   /** Statements that run at once on this host. */
   readonly slots: number;
-  /** Part of the slots that one tenant may hold while another one waits. */
+  /** Share of the slots that one tenant may hold while another tenant waits. */
   readonly tenantShare: number;
-  /** Slots that background work alone may use. */
+  /** Slots reserved for background work. */
   readonly backgroundSlots: number;
 }
 
-/** Parts of the slots that an account leaves to other accounts, and a tenant to other tenants; a tenant only where there are a few. */
+/** Shares that an account leaves to other accounts, and a tenant to other tenants; the latter only with `LEAVING_SLOTS_MIN` slots. */
 const ACCOUNT_LEAVES = 1 / 4;
 const TENANT_LEAVES = 1 / 8;
 const LEAVING_SLOTS_MIN = 3;
 
-/** Shares of a host's slots that an account and a tenant may hold. */
+/** Limits on the slots of a host that an account and a tenant may hold. */
 export class SlotShares {
   readonly #limits: SlotShareLimits;
   readonly #held = new SlotCounts();
@@ -39,7 +39,7 @@ export class SlotShares {
     else this.#held.add(request, change);
   }
 
-  /** The requests that could run now if there were workers for all of them, in the order in which they should be granted. */
+  /** Returns the requests that could run now if there were enough workers, in the order in which they should be granted. */
   grantable(waiting: readonly QueuedRequest[]): readonly QueuedRequest[] {
     if (this.isFull) return [];
     const { slots, backgroundSlots } = this.#limits;
@@ -61,7 +61,7 @@ export class SlotShares {
     return this.#held.total + this.#background;
   }
 
-  /** Whether a tenant that is below its own share waits beside the requester's. */
+  /** Whether another tenant that holds less than its share is waiting. */
   #isAwaited({ tenantId }: Requester, waiting: ReadonlySet<string>): boolean {
     const share = this.#tenantShare;
     for (const other of waiting) {
@@ -79,7 +79,7 @@ export class SlotShares {
     return this.#limits.slots - this.#limits.backgroundSlots;
   }
 
-  /** Slots of a tenant while no other tenant waits. A share is left free, so that another tenant finds a slot at once. */
+  /** Maximum of a tenant while no other tenant waits. A share stays free, so that another tenant finds a slot immediately. */
   get #tenantMax(): number {
     const slots = this.#userSlots;
     return slots < LEAVING_SLOTS_MIN ? slots : slots - atLeastOne(slots * TENANT_LEAVES);
@@ -96,7 +96,7 @@ export class SlotShares {
 
 const atLeastOne = (count: number): number => Math.max(1, Math.floor(count));
 
-/** Returns at most `free` requests of each account: more of one account cannot be granted. */
+/** Returns at most `free` requests of each account, since no more can be granted. */
 function firstOfEach(waiting: readonly QueuedRequest[], free: number): readonly QueuedRequest[] {
   const seen = new SlotCounts();
   return waiting.filter((request) => {

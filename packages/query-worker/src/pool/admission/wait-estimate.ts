@@ -2,10 +2,10 @@ import type { Workers } from './workers.ts';
 
 const SECONDS_UNKNOWN = 5;
 const SECONDS_MAX = 30;
-/** Weight of the newest time in the moving average. */
+/** Weight of the newest value in the moving average. */
 const NEWEST = 0.2;
 
-/** Estimates when a request that is refused now would find a worker, for `Retry-After`. */
+/** Estimates for `Retry-After` when a request that is refused now would get a worker. */
 export class WaitEstimate {
   readonly #slots: number;
   readonly #workers: Pick<Workers, 'startingUp'>;
@@ -16,12 +16,12 @@ export class WaitEstimate {
     this.#workers = workers;
   }
 
-  /** A worker was held this long. */
+  /** Records how long a worker was held. */
   noteHeld(ms: number): void {
     this.#heldMs = this.#heldMs === undefined ? ms : this.#heldMs + (ms - this.#heldMs) * NEWEST;
   }
 
-  /** The sooner of: workers that are starting serve those before it, or running statements end. */
+  /** Returns the seconds until a request behind this many others is served, by starting workers or by ending statements. */
   seconds(before: number): number {
     const { count, eachMs } = this.#workers.startingUp;
     const byStarts = count === 0 ? undefined : (Math.ceil((before + 1) / count) * eachMs) / 1000;

@@ -1,37 +1,37 @@
 import type { ProblemError } from '@sluice/contract';
 import type { WorkerLease } from '../worker-source.ts';
 
-/** A worker process as the queue sees it. */
+/** A worker process, as the queue uses it. */
 export type PooledWorker = Pick<WorkerLease, 'run'>;
 
-/** Interface of the queue to the worker pool. */
+/** Callbacks of the queue for the worker pool. */
 export interface WorkersClient {
-  /** Workers may be ready. */
+  /** A worker may have become ready. */
   onReady(): void;
-  /** One more worker was started. */
+  /** A worker has started. */
   onReplaced(): void;
   /** No worker is starting or ending. */
   onSettled(): void;
-  /** Workers fail to start. */
+  /** Workers repeatedly failed to start. */
   onStartFailed(problem: unknown): void;
   onClose(problem: ProblemError): void;
-  /** Engines of the requests that only lack a worker, in the order in which they should get one. */
+  /** Returns the engines of the requests that lack only a worker, in grant order. */
   enginesWanted(): readonly string[];
 }
 
-/** Worker processes: started, handed out when the queue says so, recycled. Nothing waits here. */
+/** Starts worker processes, hands them out to the queue, and recycles them. Requests do not wait here. */
 export interface Workers {
   connect(client: WorkersClient): void;
-  /** A ready worker that may serve this engine: it is the caller's until given back. */
+  /** Acquires a ready worker that can serve this engine, until it is released. Returns undefined when there is none. */
   take(engineKey: string): PooledWorker | undefined;
-  /** Returns whether the worker can serve another statement; otherwise it is ended. */
+  /** Releases a worker. Returns whether it can serve another statement; otherwise it is killed. */
   giveBack(worker: PooledWorker): boolean;
-  /** Ready workers that may serve this engine. */
+  /** Counts the ready workers that can serve this engine. */
   countReady(engineKey: string): number;
-  /** Another worker is starting, or could be. */
+  /** Whether another worker is starting or can be started. */
   readonly canGrow: boolean;
-  /** Workers that are starting, and how long one takes. */
+  /** Number of workers that are starting, and how long one start takes. */
   readonly startingUp: { readonly count: number; readonly eachMs: number };
-  /** Hands out what is ready and starts what is missing. */
+  /** Hands out ready workers and starts missing ones. */
   fill(): void;
 }

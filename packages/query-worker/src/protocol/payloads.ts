@@ -1,0 +1,16 @@
+import type { ProblemError } from '@sluice/contract';
+
+/** Payload of `failed`. The cause is for the host's log. */
+export interface FailedPayload {
+  readonly code: ProblemError['code'];
+  readonly message: string;
+  readonly location?: ProblemError['location'];
+  readonly cause?: string;
+  /** The engine still runs the cancelled statement, so this process must be replaced. */
+  readonly mustReplace: boolean;
+}
+
+/** Payload of `remote-statement`: the address at which the statement can be cancelled. */
+export interface RemoteStatementAddress {
+  readonly url: string;
+}
