@@ -23,7 +23,7 @@ export class MemoryWorkers implements Workers {
     this.#client = client;
   }
 
-  take(engineKey: string): PooledWorker | undefined {
+  tryAcquire(engineKey: string): PooledWorker | undefined {
     if (this.#ready === 0 || engineKey !== (this.#engineKey ?? engineKey)) return undefined;
     this.#ready -= 1;
     return {
@@ -33,7 +33,7 @@ export class MemoryWorkers implements Workers {
     };
   }
 
-  giveBack(): boolean {
+  release(): boolean {
     this.#ready += 1;
     return true;
   }

@@ -1,7 +1,7 @@
 import { DuckDbEngine, type Engine, TrinoEngine, type TrinoProgress } from '@sluice/engine';
 import type { EngineSpec, JobProgress, OnProgress } from '../protocol/query-job.ts';
 
-export interface EngineSurroundings {
+export interface OpenEngineOptions {
   /** Folder for data that does not fit the engine's memory. */
   readonly tempFolder: string;
   /** Allocates the memory that rows are copied to. */
@@ -12,7 +12,7 @@ export interface EngineSurroundings {
 }
 
 /** Opens the engine that serves a tenant. The caller disposes of it. */
-export async function openEngine(spec: EngineSpec, options: EngineSurroundings): Promise<Engine> {
+export async function openEngine(spec: EngineSpec, options: OpenEngineOptions): Promise<Engine> {
   const { tempFolder, allocate, onProgress, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':

@@ -8,9 +8,9 @@ import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from '../prot
 import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
 import type { EngineSpec, JobProgress, QueryJob } from '../protocol/query-job.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { openEngine } from './open-engine.ts';
-import { ProgressPace } from './progress-pace.ts';
-import { yieldProcessors } from './yield-processors.ts';
+import { ProgressThrottle } from './progress-throttle.ts';
 
 /** Time allowed to cancel a remote statement after the parent process has disappeared. */
 const REMOTE_CANCEL_TIMEOUT_MS = 2_000;
@@ -42,7 +42,7 @@ class ChannelWorker {
   readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
   #engine: { readonly kind: EngineSpec['kind']; readonly key: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
-  readonly #pace = new ProgressPace();
+  readonly #progress = new ProgressThrottle();
 
   constructor(channel: Socket, tempFolder: string) {
     this.#channel = channel;
@@ -64,7 +64,7 @@ class ChannelWorker {
   async run(job: QueryJob): Promise<void> {
     const controller = new AbortController();
     this.#running = controller;
-    this.#pace.reset();
+    this.#progress.reset();
     try {
       const engine = await this.#open(job.engine);
       for await (const event of eventsOf(engine, job, controller.signal)) await this.#send(event, controller.signal);
@@ -87,14 +87,14 @@ class ChannelWorker {
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
       this.#engine = { kind: spec.kind, key: spec.key, engine };
-      if (isFirst) yieldProcessors();
+      if (isFirst) lowerPriority();
     }
     return this.#engine.engine;
   }
 
   /** Sends without waiting for room in the channel: progress frames are small and rare. */
   #sendProgress(progress: JobProgress): void {
-    if (this.#pace.isNews(progress)) this.#corked().write(encodeFrame('progress', progress));
+    if (this.#progress.shouldSend(progress)) this.#corked().write(encodeFrame('progress', progress));
   }
 
   /** Sends without corking: the host must have the address even if this process is killed next. */

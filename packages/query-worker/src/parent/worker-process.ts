@@ -7,11 +7,11 @@ import type { ResultEvent } from '@sluice/engine';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
-import { RemoteStatement } from '../protocol/remote-statement.ts';
-import { Aging } from './aging.ts';
-import { deathProblem, notStarted } from './death-problem.ts';
 import { FrameQueue } from './frame-queue.ts';
-import { JobStop } from './job-stop.ts';
+import { JobCancellation } from './job-cancellation.ts';
+import { PriorityDecay } from './priority-decay.ts';
+import { RemoteStatement } from './remote-statement.ts';
+import { exitProblem, notStarted } from './worker-problems.ts';
 
 /** The built file, also when this module runs from its source. */
 const ENTRY = fileURLToPath(new URL('../../dist/child/worker-main.js', import.meta.url));
@@ -157,8 +157,8 @@ export class WorkerProcess {
     this.jobsDone += 1;
     this.#isRunning = true;
     this.#frames.keepRows();
-    const aging = new Aging(this.pid);
-    const stop = new JobStop(this.#channel, this.#frames, () => this.kill());
+    const aging = new PriorityDecay(this.pid);
+    const stop = new JobCancellation(this.#channel, this.#frames, () => this.kill());
     const onAbort = (): void => stop.begin();
     signal.addEventListener('abort', onAbort);
     let over = false;
@@ -189,7 +189,7 @@ export class WorkerProcess {
   }
 
   /** Cancels the job and reads until its last frame or the end of the worker. */
-  async #stopAndWait(stop: JobStop): Promise<void> {
+  async #stopAndWait(stop: JobCancellation): Promise<void> {
     stop.begin();
     for (;;) {
       const frame = await this.#nextFrame();
@@ -234,6 +234,6 @@ export class WorkerProcess {
   }
 
   #exitProblem(): ProblemError {
-    return deathProblem(this.#exit?.signal ?? null, new Error(`query worker ${this.pid} ended (${this.#exitStatus})`));
+    return exitProblem(this.#exit?.signal ?? null, new Error(`query worker ${this.pid} ended (${this.#exitStatus})`));
   }
 }

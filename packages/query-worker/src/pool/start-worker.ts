@@ -1,4 +1,4 @@
-import { notStarted } from '../parent/death-problem.ts';
+import { notStarted } from '../parent/worker-problems.ts';
 import { WorkerProcess, type WorkerProcessOptions } from '../parent/worker-process.ts';
 import type { TempFolders } from './temp-folders.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { addressSpaceBytes } from '../os/address-space.ts';
 import type { WorkerProcess } from '../parent/worker-process.ts';
-import { addressSpaceBytes } from './address-space.ts';
 import type { Workers, WorkersClient } from './admission/workers.ts';
 import { EnginesInUse } from './engines-in-use.ts';
 import { reasonOf, shuttingDown } from './pool-problems.ts';
@@ -100,7 +100,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
     return this.#idle.filter((worker) => worker.isAlive && fits(worker, engineKey)).length;
   }
 
-  take(engineKey: string): WorkerProcess | undefined {
+  tryAcquire(engineKey: string): WorkerProcess | undefined {
     const worker =
       this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
       this.#takeIdle((candidate) => candidate.engineKey === undefined);
@@ -108,7 +108,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
     return worker;
   }
 
-  giveBack(worker: WorkerProcess): boolean {
+  release(worker: WorkerProcess): boolean {
     const isReusable = this.#isReusable(worker);
     if (isReusable) this.#idle.push(worker);
     else worker.kill();

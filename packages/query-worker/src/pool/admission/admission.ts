@@ -1,5 +1,5 @@
 import { asProblem, ProblemError } from '@sluice/contract';
-import type { AcquireAnswer, QuerySlots } from '@sluice/shared-state';
+import type { AcquireResult, QuerySlots } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
 import { EnqueuedRequests, type QueueLimits } from './enqueued-requests.ts';
 import { LostWorkers } from './lost-workers.ts';
@@ -131,7 +131,9 @@ export class Admission implements WorkerSource, Disposable {
 
   #grantOne(): boolean {
     for (const request of this.#grantable()) {
-      const worker = this.#leavesLastWorker(request) ? undefined : this.#workers.take(request.requester.engineKey);
+      const worker = this.#leavesLastWorker(request)
+        ? undefined
+        : this.#workers.tryAcquire(request.requester.engineKey);
       if (worker === undefined) continue;
       void this.#acquireAndGrant(request, worker);
       return true;
@@ -165,11 +167,11 @@ export class Admission implements WorkerSource, Disposable {
       request.state = 'waiting';
       this.#enqueue(request);
     }
-    this.#workers.giveBack(worker);
+    this.#workers.release(worker);
     this.#workers.fill();
   }
 
-  async #acquireSlot(request: QueuedRequest): Promise<AcquireAnswer | ProblemError> {
+  async #acquireSlot(request: QueuedRequest): Promise<AcquireResult | ProblemError> {
     if (request.isBackground) return 'acquired';
     const { queriesPerUser, queriesPerTenant } = request.requester;
     return await this.#slots
@@ -190,7 +192,7 @@ export class Admission implements WorkerSource, Disposable {
         isHeld = false;
         this.#estimate.noteHeld(performance.now() - grantedMs);
         this.#shares.hold(request, -1);
-        if (!this.#workers.giveBack(worker)) this.#lost.add(request);
+        if (!this.#workers.release(worker)) this.#lost.add(request);
         this.#version += 1;
         this.#refusals.forget(request.tenantId);
         this.#slots.release(request);

@@ -1,5 +1,5 @@
 import { asProblem } from '@sluice/contract';
-import type { EnqueueAnswer, QuerySlots } from '@sluice/shared-state';
+import type { EnqueueResult, QuerySlots } from '@sluice/shared-state';
 import type { Outage } from './outage.ts';
 import type { QueuedRequest } from './queued-request.ts';
 import { SlotCounts } from './slot-counts.ts';
@@ -27,7 +27,7 @@ export class EnqueuedRequests {
   add(request: QueuedRequest, refuse: (reason: string) => void): void {
     if (request.isEnqueued || request.isBackground) return;
     const { queuedPerUser: account, queuedPerTenant: tenant } = this.#limits;
-    const apply = (result: EnqueueAnswer): void => {
+    const apply = (result: EnqueueResult): void => {
       if (result === 'account_queue_full') refuse(`You already have ${account} waiting queries.`);
       if (result === 'tenant_queue_full') refuse(`Your tenant already has ${tenant} waiting queries.`);
     };

@@ -23,9 +23,9 @@ export interface WorkersClient {
 export interface Workers {
   connect(client: WorkersClient): void;
   /** Acquires a ready worker that can serve this engine, until it is released. Returns undefined when there is none. */
-  take(engineKey: string): PooledWorker | undefined;
+  tryAcquire(engineKey: string): PooledWorker | undefined;
   /** Releases a worker. Returns whether it can serve another statement; otherwise it is killed. */
-  giveBack(worker: PooledWorker): boolean;
+  release(worker: PooledWorker): boolean;
   /** Counts the ready workers that can serve this engine. */
   countReady(engineKey: string): number;
   /** Whether another worker is starting or can be started. */

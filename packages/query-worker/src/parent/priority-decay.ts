@@ -1,4 +1,4 @@
-import { setNiceness, WORKER_NICENESS } from './niceness.ts';
+import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 
 /** The longer a statement runs, the lower its priority, so that short statements overtake it. */
 const STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] = [
@@ -7,7 +7,7 @@ const STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] 
 ];
 
 /** Lowers the priority of a worker as its statement runs longer. */
-export class Aging {
+export class PriorityDecay {
   readonly #pid: number;
   readonly #timers: readonly NodeJS.Timeout[];
   #isLowered = false;

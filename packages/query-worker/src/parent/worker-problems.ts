@@ -9,7 +9,7 @@ export const notStarted = (cause: unknown): ProblemError =>
   new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
 
 /** Explains the end of a worker that its host did not kill. */
-export function deathProblem(signal: NodeJS.Signals | null, cause: Error): ProblemError {
+export function exitProblem(signal: NodeJS.Signals | null, cause: Error): ProblemError {
   if (signal !== null && OUT_OF_MEMORY_SIGNALS.has(signal)) {
     return new ProblemError(
       'resource_limit',

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelAbandoned } from '@sluice/engine';
-import { decodeJson, type Frame } from './frames.ts';
-import type { RemoteStatementAddress } from './payloads.ts';
-import type { QueryJob } from './query-job.ts';
+import { decodeJson, type Frame } from '../protocol/frames.ts';
+import type { RemoteStatementAddress } from '../protocol/payloads.ts';
+import type { QueryJob } from '../protocol/query-job.ts';
 
 /** Time that a caller waits for the cancellation of a dead worker's statement. The cancellation continues after that. */
 const WAIT_MS = 500;

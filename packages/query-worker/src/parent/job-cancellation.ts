@@ -6,7 +6,7 @@ import type { FrameQueue } from './frame-queue.ts';
 const INTERRUPT_GRACE_MS = 1_000;
 
 /** Cancellation of a running job: the engine is interrupted first, and the process is killed a second later. */
-export class JobStop {
+export class JobCancellation {
   readonly #channel: Duplex;
   readonly #frames: FrameQueue;
   readonly #kill: () => void;

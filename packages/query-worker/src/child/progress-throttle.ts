@@ -4,7 +4,7 @@ import type { JobProgress } from '../protocol/query-job.ts';
 const INTERVAL_MS = 500;
 
 /** Limits how often progress is sent: on every change of state, and on new counts at most once per interval. */
-export class ProgressPace {
+export class ProgressThrottle {
   #last: JobProgress | undefined;
   #lastMs = 0;
 
@@ -13,7 +13,7 @@ export class ProgressPace {
     this.#last = undefined;
   }
 
-  isNews(progress: JobProgress): boolean {
+  shouldSend(progress: JobProgress): boolean {
     const now = performance.now();
     const hasNewState = this.#last?.isQueued !== progress.isQueued;
     const hasNewCounts =
