@@ -1,5 +1,5 @@
 import type { DuckDbCatalog } from '@sluice/engine';
-import type { EngineOf } from './engine-of.ts';
+import type { EngineResolver } from './engine-resolver.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 /** Address space that Node.js and the engine's code map before any statement (measured: 0.9 GB). */
@@ -8,7 +8,7 @@ const MAPPED_BYTES = 900 * 1024 * 1024;
 const ENGINE_SHARE = 0.7;
 
 /** DuckDB over database files that are opened read-only; the folder of files is the default tenant's alone. */
-export function duckDbEngines(settings: TenantEngineSettings): EngineOf {
+export function createDuckDbResolver(settings: TenantEngineSettings): EngineResolver {
   const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
   const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');
   return (tenant) => {

@@ -1,8 +1,8 @@
-import { duckDbEngines } from './duckdb-engines.ts';
-import type { EngineOf } from './engine-of.ts';
+import { createDuckDbResolver } from './create-duckdb-resolver.ts';
+import { createTrinoResolver } from './create-trino-resolver.ts';
+import type { EngineResolver } from './engine-resolver.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
-import { trinoEngines } from './trino-engines.ts';
 
 /** Trino where the settings name one, else DuckDB. Throws a SettingsError when they cannot be meant so. */
-export const chooseEngines = (settings: TenantEngineSettings): EngineOf =>
-  settings.engineUrl === undefined ? duckDbEngines(settings) : trinoEngines(settings, settings.engineUrl);
+export const createEngineResolver = (settings: TenantEngineSettings): EngineResolver =>
+  settings.engineUrl === undefined ? createDuckDbResolver(settings) : createTrinoResolver(settings, settings.engineUrl);

@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/query-worker';
+import { createTrinoResolver } from './create-trino-resolver.ts';
 import { tenantEngineSettings } from './tenant-engine-settings.ts';
 import { trinoAccountWarnings } from './trino-account-warnings.ts';
-import { trinoEngines } from './trino-engines.ts';
 
 const URL = 'https://trino.example:8443';
 const NEEDED = { ENGINE_URL: URL };
 const tenant = (name: string): Tenant => ({ id: `id of ${name}`, name, state: 'active', settings: {} });
 
-function engineOf(name: string, environment: Readonly<Record<string, string>>): EngineSpec {
+function resolveEngine(name: string, environment: Readonly<Record<string, string>>): EngineSpec {
   const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
-  return trinoEngines({ ...settings, tenantNameDefault: undefined }, URL)(tenant(name));
+  return createTrinoResolver({ ...settings, tenantNameDefault: undefined }, URL)(tenant(name));
 }
 
 const profileOf = (name: string, environment: Readonly<Record<string, string>>) => {
-  const spec = engineOf(name, environment);
+  const spec = resolveEngine(name, environment);
   if (spec.kind !== 'trino') throw new Error('it is not Trino');
   return spec.profile;
 };
@@ -45,7 +45,7 @@ describe('the users of a tenant at Trino', () => {
 
   const warningsWith = (environment: Readonly<Record<string, string>>) => {
     const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
-    const engines = trinoEngines({ ...settings, tenantNameDefault: undefined }, URL);
+    const engines = createTrinoResolver({ ...settings, tenantNameDefault: undefined }, URL);
     return trinoAccountWarnings(engines, [tenant('acme'), tenant('globex'), tenant('initech')]);
   };
 
@@ -68,7 +68,7 @@ describe('the users of a tenant at Trino', () => {
 describe('the Trino of a tenant', () => {
   it('is the common one, with the common catalogs, unless it is named', () => {
     const environment = { ENGINE_CATALOGS: 'sales, hr', ENGINE_SCHEMA: 'public', ENGINE_TOKEN: 'jwt' };
-    expect(engineOf('acme', environment)).toMatchObject({ kind: 'trino', key: 'id of acme' });
+    expect(resolveEngine('acme', environment)).toMatchObject({ kind: 'trino', key: 'id of acme' });
     expect(profileOf('acme', environment)).toMatchObject({
       baseUrl: URL,
       catalogs: ['sales', 'hr'],

@@ -1,10 +1,10 @@
 import { type Secret, SettingsError } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import { checkTrinoProfile, type TrinoCredentials, type TrinoProfile } from '@sluice/engine';
-import type { EngineOf } from './engine-of.ts';
-import { readTenantEngines, type TenantEngine } from './engine-tenants.ts';
+import type { EngineResolver } from './engine-resolver.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
-import { checkedUserTemplate, templateOf } from './user-template.ts';
+import { parseTenantOverrides, type TenantOverride } from './tenant-overrides.ts';
+import { checkUserTemplate, templateForTenant } from './user-template.ts';
 
 /** The ways to prove who this service is, as texts; at most one of them may be given. */
 interface GivenCredentials {
@@ -20,31 +20,36 @@ interface GivenCredentials {
  * Trino for every tenant: each with its catalogs, and where it has an address of its own, with what that takes and nothing of
  * the others'. Throws a SettingsError when the settings cannot be meant so.
  */
-export function trinoEngines(settings: TenantEngineSettings, engineUrl: string): EngineOf {
-  const shared = attempt('ENGINE_URL', () => sharedProfile(settings, engineUrl));
+export function createTrinoResolver(settings: TenantEngineSettings, engineUrl: string): EngineResolver {
+  const shared = withSettingName('ENGINE_URL', () => sharedProfile(settings, engineUrl));
   const texts = settings.engineTenants?.reveal();
   const given =
-    texts === undefined ? new Map<string, TenantEngine>() : attempt('ENGINE_TENANTS', () => readTenantEngines(texts));
+    texts === undefined
+      ? new Map<string, TenantOverride>()
+      : withSettingName('ENGINE_TENANTS', () => parseTenantOverrides(texts));
   const own = new Map(
-    [...given].map(([name, engine]) => [name, attempt('ENGINE_TENANTS', () => tenantProfile(shared, name, engine))]),
+    [...given].map(([name, engine]) => [
+      name,
+      withSettingName('ENGINE_TENANTS', () => tenantProfile(shared, name, engine)),
+    ]),
   );
-  const template = attempt('ENGINE_USER_TEMPLATE', () => checkedUserTemplate(settings.engineUserTemplate));
+  const template = withSettingName('ENGINE_USER_TEMPLATE', () => checkUserTemplate(settings.engineUserTemplate));
   return (tenant) => ({
     kind: 'trino',
     key: tenant.id,
-    profile: ofTenant(own.get(tenant.name) ?? shared, template, tenant),
+    profile: profileOfTenant(own.get(tenant.name) ?? shared, template, tenant),
   });
 }
 
 /** With the tenant's name: resource groups of Trino can tell tenants apart by the tag, and access control by the user. */
-const ofTenant = (profile: TrinoProfile, template: string, tenant: Tenant): TrinoProfile => ({
+const profileOfTenant = (profile: TrinoProfile, template: string, tenant: Tenant): TrinoProfile => ({
   ...profile,
   clientTags: [`tenant=${tenant.name}`],
-  userTemplate: templateOf(profile.userTemplate ?? template, tenant.name),
+  userTemplate: templateForTenant(profile.userTemplate ?? template, tenant.name),
 });
 
 function sharedProfile(settings: TenantEngineSettings, baseUrl: string): TrinoProfile {
-  return checked({
+  return checkProfile({
     baseUrl,
     ...catalogsOf(settings.engineCatalogs ?? [], settings.engineSchema),
     credentials: credentialsOf({
@@ -62,19 +67,19 @@ function sharedProfile(settings: TenantEngineSettings, baseUrl: string): TrinoPr
   });
 }
 
-function tenantProfile(shared: TrinoProfile, name: string, own: TenantEngine): TrinoProfile {
+function tenantProfile(shared: TrinoProfile, name: string, own: TenantOverride): TrinoProfile {
   const {
     url,
     catalogs = shared.catalogs,
     schema = own.catalogs === undefined ? shared.defaultSchema : undefined,
   } = own;
-  const userTemplate = own.user_template === undefined ? {} : { userTemplate: checkedUserTemplate(own.user_template) };
+  const userTemplate = own.user_template === undefined ? {} : { userTemplate: checkUserTemplate(own.user_template) };
   const names = { ...catalogsOf(catalogs, schema), ...userTemplate };
   const { defaultSchema: _, ...common } = shared;
   if (url !== undefined) {
     const { authority: __, ...rest } = common;
     const authority = own.ca === undefined ? {} : { authority: own.ca };
-    return checked({ ...rest, ...names, ...authority, baseUrl: url, credentials: credentialsOf(own) });
+    return checkProfile({ ...rest, ...names, ...authority, baseUrl: url, credentials: credentialsOf(own) });
   }
   if (credentialsOf(own).kind !== 'none' || own.ca !== undefined) {
     throw new Error(`must give ${name} an address too, when it gives it credentials`);
@@ -108,13 +113,13 @@ function credentialsOf(given: GivenCredentials): TrinoCredentials {
   return { kind: 'none' };
 }
 
-function checked(profile: TrinoProfile): TrinoProfile {
+function checkProfile(profile: TrinoProfile): TrinoProfile {
   checkTrinoProfile(profile);
   return profile;
 }
 
 /** A mistake in what a setting says, as all mistakes in settings are told. */
-function attempt<T>(name: string, step: () => T): T {
+function withSettingName<T>(name: string, step: () => T): T {
   try {
     return step();
   } catch (thrown) {

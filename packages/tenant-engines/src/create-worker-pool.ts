@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { WorkerPool, type WorkerPoolOptions } from '@sluice/query-worker';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
-export type OpenWorkersOptions = Pick<
+export type CreateWorkerPoolOptions = Pick<
   WorkerPoolOptions,
   'workersMax' | 'workersWarm' | 'workersWarmPerTenant' | 'onTrouble'
 > & { readonly settings: Pick<TenantEngineSettings, 'workerMemoryBytes'> };
 
 /** The query workers of a host, which disposes of them. */
-export const openWorkers = ({ settings, ...options }: OpenWorkersOptions): WorkerPool =>
+export const createWorkerPool = ({ settings, ...options }: CreateWorkerPoolOptions): WorkerPool =>
   new WorkerPool({ ...options, addressSpaceBytesMax: settings.workerMemoryBytes, tempParentFolder: tmpdir() });

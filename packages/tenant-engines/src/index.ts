@@ -1,8 +1,8 @@
-export { chooseEngines } from './choose-engines.ts';
-export { engineCheck } from './engine-check.ts';
-export type { EngineOf } from './engine-of.ts';
+export { createEngineCheck } from './create-engine-check.ts';
+export { createEngineResolver } from './create-engine-resolver.ts';
+export { type CreateWorkerPoolOptions, createWorkerPool } from './create-worker-pool.ts';
+export type { EngineResolver } from './engine-resolver.ts';
 export { type OpenTenantEnginesOptions, openTenantEngines } from './open-tenant-engines.ts';
-export { type OpenWorkersOptions, openWorkers } from './open-workers.ts';
 export {
   type TenantEngineSettings,
   tenantEngineSettings,

@@ -1,11 +1,11 @@
 import { Admission } from '@sluice/query-worker';
 import { createInProcessState } from '@sluice/shared-state';
-import { chooseEngines } from './choose-engines.ts';
-import { type OpenWorkersOptions, openWorkers } from './open-workers.ts';
+import { createEngineResolver } from './create-engine-resolver.ts';
+import { type CreateWorkerPoolOptions, createWorkerPool } from './create-worker-pool.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 import { TenantEngines } from './tenant-engines.ts';
 
-export interface OpenTenantEnginesOptions extends Pick<OpenWorkersOptions, 'onTrouble'> {
+export interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onTrouble'> {
   readonly settings: TenantEngineSettings;
   readonly workersMax: number;
   readonly describeTimeMs: number;
@@ -31,7 +31,7 @@ export function openTenantEngines({
   onTrouble,
   resources,
 }: OpenTenantEnginesOptions): TenantEngines {
-  const workers = resources.add(openWorkers({ settings, workersMax, workersWarm: 0, onTrouble }));
+  const workers = resources.add(createWorkerPool({ settings, workersMax, workersWarm: 0, onTrouble }));
   const limits = {
     slots: workersMax,
     backgroundSlots: HARVEST_SLOTS,
@@ -44,5 +44,5 @@ export function openTenantEngines({
   };
   const admission = new Admission(limits, { slots: createInProcessState().slots, workers });
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
-  return new TenantEngines(chooseEngines(settings), { workers: admission, describeTimeMs });
+  return new TenantEngines(createEngineResolver(settings), { workers: admission, describeTimeMs });
 }

@@ -10,7 +10,7 @@ import {
   trinoListing,
 } from '@sluice/engine';
 import type { EngineSpec, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
-import type { EngineOf } from './engine-of.ts';
+import type { EngineResolver } from './engine-resolver.ts';
 
 export interface DescribeInput {
   readonly sql: string;
@@ -39,12 +39,12 @@ export interface TenantEnginesOptions {
 
 /** What a host asks of its tenants' engines besides running queries. */
 export class TenantEngines {
-  readonly #engineOf: EngineOf;
+  readonly #engineOf: EngineResolver;
   readonly #workers: WorkerSource;
   readonly #describeTimeMs: number;
 
-  constructor(engineOf: EngineOf, { workers, describeTimeMs }: TenantEnginesOptions) {
-    this.#engineOf = engineOf;
+  constructor(resolveEngine: EngineResolver, { workers, describeTimeMs }: TenantEnginesOptions) {
+    this.#engineOf = resolveEngine;
     this.#workers = workers;
     this.#describeTimeMs = describeTimeMs;
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const PemOrText = z.string().min(1);
 
 /** What `ENGINE_TENANTS` says of one tenant. */
-const TenantEngine = z.strictObject({
+const TenantOverride = z.strictObject({
   catalogs: z.array(z.string().regex(/^[A-Za-z_][\w-]*$/)).optional(),
   schema: z.string().min(1).optional(),
   user_template: z.string().min(1).optional(),
@@ -17,19 +17,19 @@ const TenantEngine = z.strictObject({
   ca: PemOrText.optional(),
 });
 
-export type TenantEngine = z.infer<typeof TenantEngine>;
+export type TenantOverride = z.infer<typeof TenantOverride>;
 
-const TenantEngines = z.record(z.string().min(1), TenantEngine);
+const TenantOverrides = z.record(z.string().min(1), TenantOverride);
 
 /** Throws an Error whose message completes a sentence that begins with the setting's name, and repeats nothing of its value. */
-export function readTenantEngines(text: string): ReadonlyMap<string, TenantEngine> {
+export function parseTenantOverrides(text: string): ReadonlyMap<string, TenantOverride> {
   let told: unknown;
   try {
     told = JSON.parse(text);
   } catch {
     throw new Error('must be a JSON object of tenants');
   }
-  const read = TenantEngines.safeParse(told);
+  const read = TenantOverrides.safeParse(told);
   if (read.success) return new Map(Object.entries(read.data));
   const [issue] = read.error.issues;
   const place = issue?.path.join('.') ?? '';

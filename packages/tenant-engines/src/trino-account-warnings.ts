@@ -1,6 +1,6 @@
 import type { Tenant } from '@sluice/contract';
 import type { TrinoProfile } from '@sluice/engine';
-import type { EngineOf } from './engine-of.ts';
+import type { EngineResolver } from './engine-resolver.ts';
 
 const NAMED_MAX = 10;
 
@@ -8,11 +8,11 @@ const NAMED_MAX = 10;
  * Sentences for the operator about tenants that Trino cannot tell apart by itself: those of one account of this service, which may
  * speak for the users of each of them, and those whose users may have the same names.
  */
-export function trinoAccountWarnings(engineOf: EngineOf, tenants: readonly Tenant[]): readonly string[] {
+export function trinoAccountWarnings(resolveEngine: EngineResolver, tenants: readonly Tenant[]): readonly string[] {
   const byAccount = new Map<string, string[]>();
   const byUsers = new Map<string, string[]>();
   for (const tenant of tenants) {
-    const { kind, profile } = engineOf(tenant);
+    const { kind, profile } = resolveEngine(tenant);
     if (kind !== 'trino') continue;
     add(byAccount, accountOf(profile), tenant.name);
     add(byUsers, JSON.stringify([profile.baseUrl, profile.userTemplate]), tenant.name);

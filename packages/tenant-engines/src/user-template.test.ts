@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkedUserTemplate, templateOf } from './user-template.ts';
+import { checkUserTemplate, templateForTenant } from './user-template.ts';
 
 describe('a template of Trino’s users', () => {
   it.each(['{tenant}/{user}', '{user}@{tenant}', 'sluice:{tenant}:{user}', '{user}', 'acme-{user}'])(
     'may be %s',
     (template) => {
-      expect(checkedUserTemplate(template)).toBe(template);
+      expect(checkUserTemplate(template)).toBe(template);
     },
   );
 
@@ -30,7 +30,7 @@ describe('a template of Trino’s users', () => {
       '{Tenant}/{user}',
     ],
   ])('must not be %j', (template) => {
-    expect(() => checkedUserTemplate(template)).toThrow(/^must /);
+    expect(() => checkUserTemplate(template)).toThrow(/^must /);
   });
 
   it('makes users of different tenants different, whatever the names are', () => {
@@ -38,7 +38,7 @@ describe('a template of Trino’s users', () => {
     const users = ['b/c@x.example', 'c@x.example', 'a', 'b', '-b-c', 'acme', 'trino', 'boss@a', 'x/a', 'x@a', '{user}'];
     for (const template of ['{tenant}/{user}', '{user}@{tenant}', 'x{tenant}:y{user}', '{user}+{tenant}z']) {
       const all = tenants.flatMap((tenant) =>
-        users.map((user) => templateOf(checkedUserTemplate(template), tenant).replace('{user}', () => user)),
+        users.map((user) => templateForTenant(checkUserTemplate(template), tenant).replace('{user}', () => user)),
       );
       expect(new Set(all).size).toBe(tenants.length * users.length);
     }

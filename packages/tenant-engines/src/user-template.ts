@@ -11,7 +11,7 @@ const OF_TENANT = /[a-z0-9-]/i;
  * side of `{user}`, must be one that no tenant's name has. Throws an Error whose message completes a sentence that begins with
  * the setting's name.
  */
-export function checkedUserTemplate(template: string): string {
+export function checkUserTemplate(template: string): string {
   if (!VISIBLE.test(template)) throw new Error('must consist of visible ASCII characters');
   const placeholders: readonly string[] = template.match(PLACEHOLDER) ?? [];
   const isKnown = placeholders.every((text) => text === '{tenant}' || text === '{user}');
@@ -28,4 +28,5 @@ export function checkedUserTemplate(template: string): string {
 }
 
 /** The template of one tenant, in which only `{user}` is left. */
-export const templateOf = (template: string, tenantName: string): string => template.replace('{tenant}', tenantName);
+export const templateForTenant = (template: string, tenantName: string): string =>
+  template.replace('{tenant}', tenantName);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
 import { createResourceStack, openHost, type RunningHost, rejectDevelopmentSecrets } from '@sluice/host';
 import { startHealthMonitor } from '@sluice/http';
-import { chooseEngines, trinoAccountWarnings } from '@sluice/tenant-engines';
+import { createEngineResolver, trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createApiApp } from './app.ts';
 import { apiHostSettings } from './config.ts';
 import { type ApiContext, type ApiHostOverrides, createContext } from './context/context.ts';
@@ -28,7 +28,7 @@ export async function startApiHost({ environment, overrides = {} }: ApiHostOptio
     const monitor = resources.add(await monitorHealth(context));
     const warnings = [
       ...ofSettings,
-      ...trinoAccountWarnings(chooseEngines(settings), await context.stores.tenants.list()),
+      ...trinoAccountWarnings(createEngineResolver(settings), await context.stores.tenants.list()),
     ];
     const app = createApiApp(context, monitor, overrides.routes ?? []);
     return await openHost({ app, settings, events, log, metrics, warnings, resources });

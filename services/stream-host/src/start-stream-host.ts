@@ -39,7 +39,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
     startPeriodicWork(context, resources);
     const monitor = resources.add(await monitorHealth(context));
     const { events, log, metrics } = context;
-    warnings.push(...trinoAccountWarnings(context.engineOf, await context.tenants.list()));
+    warnings.push(...trinoAccountWarnings(context.resolveEngine, await context.tenants.list()));
     const app = createStreamApp(context, monitor);
     const host = await openHost({ app, settings, events, log, metrics, warnings, resources });
     return { ...host, context };

@@ -57,7 +57,7 @@ import {
   type QueryStore,
   type WaitingQueryStore,
 } from '@sluice/store/queries';
-import { chooseEngines, type EngineOf, engineCheck, openWorkers } from '@sluice/tenant-engines';
+import { createEngineResolver, type EngineResolver, createEngineCheck, createWorkerPool } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
@@ -93,7 +93,7 @@ export interface StreamHostContext {
   readonly shared: OpenedSharedState;
   readonly admission: Admission;
   readonly workers: WorkerPool;
-  readonly engineOf: EngineOf;
+  readonly resolveEngine: EngineResolver;
   readonly running: RunningQueries;
   readonly waiting: WaitingQueries;
   readonly waitingQueries: WaitingQueryStore;
@@ -120,7 +120,7 @@ export function createContext(
   const workers = resources.add(startWorkers(settings, log));
   const admission = openAdmission(settings, { shared, workers });
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
-  const engineOf = chooseEngines(settings);
+  const resolveEngine = createEngineResolver(settings);
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   const hosts = createHostStore(database);
@@ -151,7 +151,7 @@ export function createContext(
     shared,
     admission,
     workers,
-    engineOf,
+    resolveEngine,
     running: new RunningQueries(),
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database),
@@ -159,7 +159,7 @@ export function createContext(
     queryTimeLimitMs: settings.queryTimeLimitMs,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     keepAliveMs: settings.keepAliveMs,
-    checkEngine: engineCheck(engineOf, workers),
+    checkEngine: createEngineCheck(resolveEngine, workers),
   };
 }
 
@@ -172,7 +172,7 @@ const openDatabase = (settings: StreamHostSettings): Database =>
   });
 
 const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
-  openWorkers({
+  createWorkerPool({
     settings,
     workersMax: workerSlots(settings),
     workersWarm: settings.workersWarm,

@@ -9,7 +9,7 @@ export const queryDownloadParquetRoute = (dependencies: StartQueryDependencies):
   route(streamOperations.downloadParquet, async (request) => {
     const { sql, filename, time_zone } = request.body;
     const { tenant } = request.principal;
-    if (dependencies.engineOf(tenant).kind === 'trino') throw noParquet();
+    if (dependencies.resolveEngine(tenant).kind === 'trino') throw noParquet();
     const run = await startQuery(dependencies, {
       principal: request.principal,
       action: 'DOWNLOAD_QUERY',

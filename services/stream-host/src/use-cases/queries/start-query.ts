@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
-import type { EngineOf } from '@sluice/tenant-engines';
+import type { EngineResolver } from '@sluice/tenant-engines';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -16,7 +16,7 @@ export interface StartQueryDependencies extends QueryRunDependencies {
   readonly queries: Pick<QueryStore, 'begin' | 'stopsDue'>;
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
-  readonly engineOf: EngineOf;
+  readonly resolveEngine: EngineResolver;
   readonly queryTimeLimitMs: number;
   readonly slowReader: ReaderPaceLimits;
 }
@@ -27,7 +27,7 @@ export interface StartQueryDependencies extends QueryRunDependencies {
  * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
  */
 export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
-  const engine = dependencies.engineOf(request.principal.tenant);
+  const engine = dependencies.resolveEngine(request.principal.tenant);
   const queryId = request.queryId ?? randomUUID();
   const stop = new AbortController();
   // One listener does what AbortSignal.any does with weak references and a finalizer for each request.
