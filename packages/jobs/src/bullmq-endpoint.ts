@@ -11,13 +11,13 @@ export interface JobBackend<C> extends AsyncDisposable {
   readonly prefix?: string;
 }
 
-export interface BullMqHostOptions {
-  readonly patience: JobTimeouts;
+export interface BullMqEndpointOptions {
+  readonly timeouts: JobTimeouts;
   readonly concurrency: number;
   readonly work: (job: Job<JobData, void>) => Promise<void>;
   /** What cannot be done; without words when it can be done again. */
-  readonly tell: (message: string | undefined, cause?: unknown) => void;
-  readonly onGivenUp: (job: Job<JobData, void>, cause: unknown) => void;
+  readonly report: (message: string | undefined, cause?: unknown) => void;
+  readonly onDropped: (job: Job<JobData, void>, cause: unknown) => void;
 }
 
 const QUEUE = 'sluice';
@@ -27,16 +27,16 @@ export const ATTEMPTS_MAX = 10;
 const HOSTS_LOST_MAX = 5;
 
 /** One queue and one worker of BullMQ. */
-export class BullMqHost<C> {
+export class BullMqEndpoint<C> {
   readonly queue: Queue<JobData, void, string, JobData, void, string, IQueueBackend, C>;
   readonly #worker: Worker<JobData, void, string, IQueueBackend, JobProgress, C>;
   readonly #backend: JobBackend<C>;
-  readonly #tell: BullMqHostOptions['tell'];
+  readonly #report: BullMqEndpointOptions['report'];
 
-  constructor(backend: JobBackend<C>, { patience, concurrency, work, tell, onGivenUp }: BullMqHostOptions) {
+  constructor(backend: JobBackend<C>, { timeouts, concurrency, work, report, onDropped }: BullMqEndpointOptions) {
     const shared = backend.prefix === undefined ? {} : { prefix: backend.prefix };
     this.#backend = backend;
-    this.#tell = tell;
+    this.#report = report;
     this.queue = new Queue(QUEUE, { ...shared, connection: backend.adding }, backend.factory);
     this.#worker = new Worker(
       QUEUE,
@@ -44,8 +44,8 @@ export class BullMqHost<C> {
       {
         ...shared,
         autorun: false, // see start()
-        lockDuration: patience.lockMs,
-        stalledInterval: patience.stalledMs,
+        lockDuration: timeouts.lockMs,
+        stalledInterval: timeouts.stalledMs,
         runRetryDelay: 1_000,
         connection: backend.working,
         concurrency,
@@ -54,11 +54,11 @@ export class BullMqHost<C> {
       backend.factory,
     );
     // Without a listener a lost connection would end the process.
-    this.queue.on('error', (cause) => tell('The queue of jobs cannot be reached.', cause));
-    this.#worker.on('error', (cause) => tell('Jobs cannot be fetched.', cause));
-    this.#worker.on('ready', () => tell(undefined));
+    this.queue.on('error', (cause) => report('The queue of jobs cannot be reached.', cause));
+    this.#worker.on('error', (cause) => report('Jobs cannot be fetched.', cause));
+    this.#worker.on('ready', () => report(undefined));
     this.#worker.on('failed', (job, cause) => {
-      if (job !== undefined && job.attemptsMade >= ATTEMPTS_MAX) onGivenUp(job, cause);
+      if (job !== undefined && job.attemptsMade >= ATTEMPTS_MAX) onDropped(job, cause);
     });
   }
 
@@ -69,12 +69,12 @@ export class BullMqHost<C> {
    */
   async start(): Promise<void> {
     await Promise.all([this.queue.waitUntilReady(), this.#worker.waitUntilReady()]);
-    this.#tell(undefined);
-    this.#worker.run().catch((cause) => this.#tell('Jobs cannot be fetched.', cause));
+    this.#report(undefined);
+    this.#worker.run().catch((cause) => this.#report('Jobs cannot be fetched.', cause));
   }
 
   /** Waits for what runs. */
-  finish(): Promise<unknown> {
+  drain(): Promise<unknown> {
     return this.#worker.close();
   }
 

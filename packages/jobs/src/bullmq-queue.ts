@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
 import type { Job } from 'bullmq';
-import { ATTEMPTS_MAX, BullMqHost, type BullMqHostOptions, type JobBackend } from './bullmq-host.ts';
+import { ATTEMPTS_MAX, BullMqEndpoint, type BullMqEndpointOptions, type JobBackend } from './bullmq-endpoint.ts';
 import { JOB_TIMEOUTS, type JobData, type JobQueue, type JobQueueOptions, type JobTimeouts } from './job-queue.ts';
 
 const RETRY_START_MS = 1_000;
@@ -11,54 +11,54 @@ const RETRY_START_MS = 1_000;
  * what BullMQ once listened to, it never leaves again.
  */
 export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQueueOptions): JobQueue {
-  const patience = { ...JOB_TIMEOUTS, ...options.patience };
+  const timeouts = { ...JOB_TIMEOUTS, ...options.timeouts };
   const stopping = new AbortController();
-  const opening = startHost(connect, stopping.signal, {
-    patience,
+  const opening = startEndpoint(connect, stopping.signal, {
+    timeouts,
     concurrency: options.concurrency,
     work: (job) => work(job, options, stopping.signal),
-    tell: once(options.onTrouble),
-    onGivenUp: ({ name }, cause) =>
+    report: reportOnce(options.onTrouble),
+    onDropped: ({ name }, cause) =>
       options.onTrouble(`The job ${name} was given up after ${ATTEMPTS_MAX} attempts.`, cause),
   });
   return {
     add({ name, id, data }) {
-      const adding = opening.then((host) => host?.queue.add(name, data, jobOptions(id, patience)));
-      return inTime(adding, patience.addMs);
+      const adding = opening.then((endpoint) => endpoint?.queue.add(name, data, jobOptions(id, timeouts)));
+      return withTimeout(adding, timeouts.addMs);
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new ProblemError('server_shutdown', 'This server is stopping.'));
-      const host = await opening;
-      if (host === undefined) return;
-      await atMost(host.finish(), patience.stopMs);
-      await leave(host, patience);
+      const endpoint = await opening;
+      if (endpoint === undefined) return;
+      await settleWithin(endpoint.drain(), timeouts.stopMs);
+      await closeEndpoint(endpoint, timeouts);
     },
   };
 }
 
-/** Answers a host that works, however long the back end is away before; undefined when this server stops before. */
-async function startHost<C>(
+/** Answers a endpoint that works, however long the back end is away before; undefined when this server stops before. */
+async function startEndpoint<C>(
   connect: () => JobBackend<C>,
   signal: AbortSignal,
-  options: BullMqHostOptions,
-): Promise<BullMqHost<C> | undefined> {
+  options: BullMqEndpointOptions,
+): Promise<BullMqEndpoint<C> | undefined> {
   while (!signal.aborted) {
-    const host = new BullMqHost(connect(), options);
-    const started = await untilAborted(host.start(), signal).catch((cause) => {
-      options.tell('The queue of jobs cannot be reached.', cause);
+    const endpoint = new BullMqEndpoint(connect(), options);
+    const started = await untilAborted(endpoint.start(), signal).catch((cause) => {
+      options.report('The queue of jobs cannot be reached.', cause);
       return 'failed' as const;
     });
-    if (started === 'done') return host;
-    await leave(host, options.patience);
+    if (started === 'done') return endpoint;
+    await closeEndpoint(endpoint, options.timeouts);
     await wait(RETRY_START_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
 }
 
-async function leave<C>(host: BullMqHost<C>, { stopMs }: JobTimeouts): Promise<void> {
-  await atMost(host.close(), stopMs);
-  await atMost(host.disconnect(), stopMs);
-  await atMost(host.dispose(), stopMs);
+async function closeEndpoint<C>(endpoint: BullMqEndpoint<C>, { stopMs }: JobTimeouts): Promise<void> {
+  await settleWithin(endpoint.close(), stopMs);
+  await settleWithin(endpoint.disconnect(), stopMs);
+  await settleWithin(endpoint.dispose(), stopMs);
 }
 
 /** A back end that never answers must not keep a server from stopping. */
@@ -91,7 +91,7 @@ async function work(job: Job<JobData, void>, { handlers }: JobQueueOptions, sign
   await handler(job.data, signal);
 }
 
-async function inTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const over = new AbortController();
   work.catch(() => undefined); // when nobody waits any more, nobody hears how it ended
   const late = wait(timeoutMs, undefined, { signal: over.signal }).then(
@@ -109,8 +109,8 @@ async function inTime(work: Promise<unknown>, timeoutMs: number): Promise<void> 
   }
 }
 
-/** A back end that is away would keep a host from stopping. */
-async function atMost(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+/** A back end that is away would keep a endpoint from stopping. */
+async function settleWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const over = new AbortController();
   const late = wait(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([work.catch(() => undefined), late]);
@@ -118,7 +118,7 @@ async function atMost(work: Promise<unknown>, timeoutMs: number): Promise<void> 
 }
 
 /** Says the same thing once until it is over. */
-function once(onTrouble: JobQueueOptions['onTrouble']): (message: string | undefined, cause?: unknown) => void {
+function reportOnce(onTrouble: JobQueueOptions['onTrouble']): (message: string | undefined, cause?: unknown) => void {
   let said: string | undefined;
   return (message, cause) => {
     if (message !== undefined && message !== said) onTrouble(message, cause);

@@ -30,7 +30,7 @@ export interface JobQueueOptions {
   readonly concurrency: number;
   /** Told in a sentence what went wrong; what repeats itself is told once. */
   readonly onTrouble: (message: string, cause?: unknown) => void;
-  readonly patience?: Partial<JobTimeouts>;
+  readonly timeouts?: Partial<JobTimeouts>;
 }
 
 /** How long things may take. Shorter in tests. */

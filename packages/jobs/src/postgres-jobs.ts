@@ -1,6 +1,6 @@
 import { createPostgresBackend, type PostgresConnectionOptions } from 'bullmq';
 import pg from 'pg';
-import type { JobBackend } from './bullmq-host.ts';
+import type { JobBackend } from './bullmq-endpoint.ts';
 import { openBullMqQueue } from './bullmq-queue.ts';
 import type { JobQueue, JobQueueOptions } from './job-queue.ts';
 import { JOBS_SCHEMA } from './migrate-jobs.ts';

@@ -8,7 +8,9 @@ export interface JobsFixture extends AsyncDisposable {
   /** One more host; nobody's jobs but this test's are there. */
   open(options: JobQueueOptions): JobQueue;
   /** One more host, whose connections end at once, while it goes on working: a host that is dead to all others. */
-  openDoomed(options: JobQueueOptions): Promise<{ readonly queue: JobQueue; doom(): void; mend(): void }>;
+  openDisconnectable(
+    options: JobQueueOptions,
+  ): Promise<{ readonly queue: JobQueue; disconnect(): void; reconnect(): void }>;
 }
 
 /** Quick where a test waits for it; adding may take as long as a busy machine needs. */
@@ -53,7 +55,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
     const optionsOf = (handler: JobHandler, concurrency = 2): JobQueueOptions => ({
       handlers: { task: handler },
       concurrency,
-      patience: QUICK,
+      timeouts: QUICK,
       onTrouble: (message) => troubles.push(message),
     });
     const host = (fixture: JobsFixture, handler: JobHandler, concurrency?: number): JobQueue => {
@@ -127,7 +129,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
     it('gives the job of a dead host to another', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDoomed(
+      const doomed = await fixture.openDisconnectable(
         optionsOf(async (_data, signal) => {
           seen.push('doomed');
           await wait(60_000, undefined, { signal }).catch(() => undefined);
@@ -136,7 +138,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       open.push(doomed.queue);
       await doomed.queue.add(job('orphan'));
       await until(() => seen.length === 1);
-      doomed.doom();
+      doomed.disconnect();
       host(fixture, async ({ id }) => void seen.push(`heir of ${id}`));
       await until(() => seen.length === 2);
       expect(seen).toEqual(['doomed', 'heir of orphan']);
@@ -164,8 +166,8 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
     it('leaves the process its turns while the back end is away from the start, and works once it is there', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDoomed(optionsOf(async ({ id }) => void seen.push(id ?? '')));
-      doomed.doom(); // before its first connection stands
+      const doomed = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
+      doomed.disconnect(); // before its first connection stands
       open.push(doomed.queue);
       let turns = 0;
       const turning = setInterval(() => {
@@ -174,7 +176,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       await wait(SETTLE_MS);
       clearInterval(turning);
       expect(turns).toBeGreaterThan(10);
-      doomed.mend();
+      doomed.reconnect();
       await addOnceBack(doomed.queue, job('late'));
       await until(() => seen.includes('late'));
     });
@@ -182,17 +184,17 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
     it('says soon that the back end takes no job, and takes jobs again when it is back', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDoomed(optionsOf(async ({ id }) => void seen.push(id ?? '')));
+      const doomed = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
       open.push(doomed.queue);
       await doomed.queue.add(job('first'));
       await until(() => seen.includes('first'));
-      doomed.doom();
+      doomed.disconnect();
       const askedAt = performance.now();
       const refused = await doomed.queue.add(job('second')).catch((thrown: unknown) => thrown);
       expect(refused).toBeInstanceOf(ProblemError);
       expect((refused as ProblemError).code).toBe('service_unavailable');
       expect(performance.now() - askedAt).toBeLessThan(3_000);
-      doomed.mend();
+      doomed.reconnect();
       await addOnceBack(doomed.queue, job('third'));
       await until(() => seen.includes('third'));
     });

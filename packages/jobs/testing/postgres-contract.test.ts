@@ -10,13 +10,13 @@ describeJobs('jobs in PostgreSQL', async () => {
   const proxies: AsyncDisposable[] = [];
   return {
     open: (options) => openPostgresJobs({ url: database.apiUrl, ...options }),
-    openDoomed: async (options) => {
+    openDisconnectable: async (options) => {
       const proxy = await createDatabaseProxy(database.apiUrl);
       proxies.push(proxy);
       return {
         queue: openPostgresJobs({ url: proxy.url, ...options }),
-        doom: () => proxy.cut(),
-        mend: () => proxy.mend(),
+        disconnect: () => proxy.cut(),
+        reconnect: () => proxy.mend(),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -10,14 +10,14 @@ describeJobs('jobs in Redis', async () => {
   const prefix = 'test:';
   return {
     open: (options) => openRedisJobs({ url: redis.url, prefix, ...options }),
-    openDoomed: async (options) => {
+    openDisconnectable: async (options) => {
       // A proxy of bytes: it is told apart from PostgreSQL's by nothing.
       const proxy = await createDatabaseProxy(redis.url);
       proxies.push(proxy);
       return {
         queue: openRedisJobs({ url: proxy.url, prefix, ...options }),
-        doom: () => proxy.cut(),
-        mend: () => proxy.mend(),
+        disconnect: () => proxy.cut(),
+        reconnect: () => proxy.mend(),
       };
     },
     async [Symbol.asyncDispose]() {
