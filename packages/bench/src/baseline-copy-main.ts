@@ -2,10 +2,10 @@
 // Prints one line of JSON: {"ms":..., "cpuSeconds":...}.
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [database = '', sql = '', format = 'csv'] = process.argv.slice(2);
+const [databaseFile = '', sql = '', format = 'csv'] = process.argv.slice(2);
 const instance = await DuckDBInstance.create(':memory:');
 const connection = await instance.connect();
-await connection.run(`ATTACH '${database.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
+await connection.run(`ATTACH '${databaseFile.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
 await connection.run('USE demo.vega');
 await connection.run('SET threads = 1');
 const before = process.cpuUsage();

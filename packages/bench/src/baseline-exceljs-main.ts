@@ -4,10 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import exceljs from 'exceljs';
 
-const [database = '', sql = '', rowsMax = '0'] = process.argv.slice(2);
+const [databaseFile = '', sql = '', rowsMax = '0'] = process.argv.slice(2);
 const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
 const connection = await instance.connect();
-await connection.run(`ATTACH '${database.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
+await connection.run(`ATTACH '${databaseFile.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
 await connection.run('USE demo.vega');
 const start = performance.now();
 const cpu = process.cpuUsage();

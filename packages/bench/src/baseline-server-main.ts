@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [database = '', threads = '2'] = process.argv.slice(2);
+const [databaseFile = '', threads = '2'] = process.argv.slice(2);
 const instance = await DuckDBInstance.create(':memory:');
 const setup = await instance.connect();
-await setup.run(`ATTACH '${database.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
+await setup.run(`ATTACH '${databaseFile.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
 await setup.run(`SET GLOBAL threads = ${Number(threads)}`);
 // As Sluice sets it for statements that take rows as they come: without it LIMIT 100 costs 4 times as much.
 await setup.run("SET GLOBAL disabled_optimizers = 'late_materialization'");

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('./plain-way-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('./baseline-server-main.js', import.meta.url));
 
 /** The plain way, running in a process of its own. */
-export interface PlainWay extends AsyncDisposable {
+export interface BaselineServer extends AsyncDisposable {
   urlFor(sql: string): string;
 }
 
-export async function startPlainWay(database: string, threads: number): Promise<PlainWay> {
-  const child = spawn(process.execPath, [MAIN, database, String(threads)], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function startBaselineServer(databaseFile: string, threads: number): Promise<BaselineServer> {
+  const child = spawn(process.execPath, [MAIN, databaseFile, String(threads)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [port] = await once(child.stdout, 'data');
   return {
     urlFor: (sql) => `http://127.0.0.1:${String(port).trim()}/?sql=${encodeURIComponent(sql)}`,

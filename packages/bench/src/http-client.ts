@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import { type ResponseSummary, readResponse } from './read-response.ts';
 import type { SluiceProcess } from './sluice-process.ts';
 
 const CREDENTIAL = `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`;
@@ -26,8 +26,8 @@ export async function openUrl(url: string): Promise<IncomingMessage> {
 export async function readQuery(
   { sluice, path, signal }: { readonly sluice: SluiceProcess; readonly path: string; readonly signal?: AbortSignal },
   body: object,
-): Promise<ReadAnswer> {
-  return await readAnswer(`${sluice.streamUrl}${path}`, {
+): Promise<ResponseSummary> {
+  return await readResponse(`${sluice.streamUrl}${path}`, {
     method: 'POST',
     headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -36,8 +36,8 @@ export async function readQuery(
 }
 
 /** The same of any other server's. */
-export async function readUrl(url: string): Promise<ReadAnswer> {
-  return await readAnswer(url, { method: 'GET', headers: {}, body: '' });
+export async function readUrl(url: string): Promise<ResponseSummary> {
+  return await readResponse(url, { method: 'GET', headers: {}, body: '' });
 }
 
 async function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {

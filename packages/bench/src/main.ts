@@ -21,7 +21,7 @@ import { trinoResults } from './trino/trino-results.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = { results, memory, latency, throughput };
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -40,15 +40,15 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
   );
   if (chosen.length === 0)
     throw new Error(`There is no scenario ${only}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
-  say('Preparing the home of the bench ...');
+  print('Preparing the home of the bench ...');
   const database = await prepareBenchHome();
   await using sluice = await startSluice(BENCH_HOME);
   const findings: Finding[] = [];
   const delays: ScenarioDelay[] = [];
   for (const [scenario, measureScenario] of chosen) {
-    say(`Measuring ${scenario} ...`);
+    print(`Measuring ${scenario} ...`);
     await sluice.takeEventLoopDelay(); // of its start
-    findings.push(...(await measureScenario({ sluice, database, rounds, say })));
+    findings.push(...(await measureScenario({ sluice, database, rounds, print })));
     delays.push({ scenario, ...(await sluice.takeEventLoopDelay()) });
   }
   return [...findings, worstEventLoopDelay(delays)];
@@ -62,25 +62,25 @@ async function measureCatalog(): Promise<readonly Finding[]> {
   const only = optionOf('--only');
   const tables = isQuick ? 1_000 : 50_000;
   return [
-    ...(only === undefined || only === 'search' ? await search({ entries, rounds, say }) : []),
-    ...(only === undefined || only === 'import' ? await catalog({ rounds, say }) : []),
-    ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, say }) : []),
+    ...(only === undefined || only === 'search' ? await search({ entries, rounds, print }) : []),
+    ...(only === undefined || only === 'import' ? await catalog({ rounds, print }) : []),
+    ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, print }) : []),
   ];
 }
 
 const measure = async (): Promise<readonly Finding[]> => {
   if (process.argv.includes('--audit')) {
     const records = Number(optionOf('--records') ?? (isQuick ? 200_000 : 10_000_000));
-    return await auditLog({ records, rounds, say });
+    return await auditLog({ records, rounds, print });
   }
   if (process.argv.includes('--burst')) {
     await prepareBenchHome();
-    return await burst({ rounds, say });
+    return await burst({ rounds, print });
   }
   if (process.argv.includes('--catalog')) return await measureCatalog();
-  return engine === 'trino' ? await trinoResults({ rounds, say }) : await measureOnDuckDb();
+  return engine === 'trino' ? await trinoResults({ rounds, print }) : await measureOnDuckDb();
 };
 const findings = await measure();
-say('');
-say(report(findings));
+print('');
+print(report(findings));
 if (!isQuick && !findings.every(meetsFloor)) process.exitCode = 1;

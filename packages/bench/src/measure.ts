@@ -13,11 +13,11 @@ export interface Measured {
   readonly bytes: number;
 }
 
-const YARDSTICK = fileURLToPath(new URL('./yardstick-main.js', import.meta.url));
+const BASELINE_COPY = fileURLToPath(new URL('./baseline-copy-main.js', import.meta.url));
 
 /** What the engine itself takes, on one thread. */
-export async function measureCopy(database: string, sql: string, format: 'csv' | 'json'): Promise<Measured> {
-  const { stdout } = await promisify(execFile)(process.execPath, [YARDSTICK, database, sql, format]);
+export async function measureCopy(databaseFile: string, sql: string, format: 'csv' | 'json'): Promise<Measured> {
+  const { stdout } = await promisify(execFile)(process.execPath, [BASELINE_COPY, databaseFile, sql, format]);
   return { ...(JSON.parse(stdout) as { ms: number; cpuSeconds: number }), firstByteMs: 0, bytes: 0 };
 }
 

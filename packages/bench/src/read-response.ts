@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export interface ReadAnswer {
+export interface ResponseSummary {
   readonly bytes: number;
   /** Clock of `performance` when the first bytes of the body were there. */
   readonly firstByteAt: number;
 }
 
-export interface AnswerRequest {
+export interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,7 +25,10 @@ const BODY_END = Buffer.from('0\r\n\r\n');
  * a buffer of each piece takes as much of a processor as the host that it reads from, and there are two. Counts the chunked body as it
  * is sent. Throws when the status is not 200 or the body lacks its end.
  */
-export async function readAnswer(url: string, { method, headers, body, signal }: AnswerRequest): Promise<ReadAnswer> {
+export async function readResponse(
+  url: string,
+  { method, headers, body, signal }: RequestOptions,
+): Promise<ResponseSummary> {
   const { hostname, port, host, pathname, search } = new URL(url);
   let head = '';
   let bytes = 0;

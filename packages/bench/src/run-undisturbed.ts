@@ -15,7 +15,7 @@ export interface Rounds<T> {
  * disturbed. A single round proves nothing, disturbed or not, so it is run once. What is compared must be in one round, so that
  * both sides meet the same neighbours.
  */
-export async function undisturbed<T>(wanted: number, round: () => Promise<T>): Promise<Rounds<T>> {
+export async function runUndisturbed<T>(wanted: number, round: () => Promise<T>): Promise<Rounds<T>> {
   const found: { readonly result: T; readonly stolenShare: number }[] = [];
   const triesMax = wanted === 1 ? 1 : wanted * TRIES_PER_ROUND;
   const quiet = (): number => found.filter(({ stolenShare }) => stolenShare <= STOLEN_SHARE_MAX).length;

@@ -17,7 +17,7 @@ export interface AuditDatabase extends AsyncDisposable {
 
 export interface AuditDatabaseOptions {
   readonly records: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Who acts most, with one record in ten: the service account that runs the pipelines. */
@@ -82,7 +82,7 @@ const partitionOfMonth = (monthsAgo: number): string => `
       to_char(month, 'YYYY_MM'), month::text || ' 00:00:00+00', (month + interval '1 month')::date::text || ' 00:00:00+00');
   end $body$`;
 
-async function fill(client: pg.Client, tenantId: string, { records, say }: AuditDatabaseOptions): Promise<void> {
+async function fill(client: pg.Client, tenantId: string, { records, print }: AuditDatabaseOptions): Promise<void> {
   await client.query('set role sluice_owner');
   for (let monthsAgo = Math.ceil(DAYS / 28); monthsAgo > 0; monthsAgo -= 1) {
     await client.query(partitionOfMonth(monthsAgo));
@@ -99,14 +99,14 @@ async function fill(client: pg.Client, tenantId: string, { records, say }: Audit
   for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
   for (let from = 1; from <= records; from += CHUNK) {
     await client.query(MAKE, [from, Math.min(from + CHUNK - 1, records), records, tenantId]);
-    say(`  ${Math.min(from + CHUNK - 1, records)} records`);
+    print(`  ${Math.min(from + CHUNK - 1, records)} records`);
   }
   for (const { name, made } of indexes.rows) {
     await client.query(made.replace(' ON ONLY ', ' ON '));
-    say(`  index ${name}`);
+    print(`  index ${name}`);
   }
   await client.query(COUNT);
-  say('  counts');
+  print('  counts');
   await client.query('vacuum analyze audit_log');
   await client.query('alter system reset max_wal_size');
   await client.query('select pg_reload_conf()');
@@ -114,13 +114,13 @@ async function fill(client: pg.Client, tenantId: string, { records, say }: Audit
 }
 
 /** A durable server with so many records of 90 days. */
-export async function openAuditDatabase(order: AuditDatabaseOptions): Promise<AuditDatabase> {
+export async function openAuditDatabase(options: AuditDatabaseOptions): Promise<AuditDatabase> {
   const isFirst = !existsSync(FOLDER);
   const server: PostgresServer = await startPostgres({
     folder: FOLDER,
     secrets: SECRETS,
     durability: 'full',
-    announce: order.say,
+    announce: options.print,
   });
   const client = new pg.Client({ connectionString: server.superuserUrl });
   try {
@@ -134,16 +134,16 @@ export async function openAuditDatabase(order: AuditDatabaseOptions): Promise<Au
     const counted = await client.query<{ n: string }>(
       `select coalesce(sum(records), 0) as n from audit_counts where kind = 'all'`,
     );
-    if (isFirst || Number(counted.rows[0]?.n) < order.records) {
+    if (isFirst || Number(counted.rows[0]?.n) < options.records) {
       await client.query('truncate audit_log, audit_counts, audit_chain, audit_checkpoints');
-      order.say(`Making ${order.records} records ...`);
-      await fill(client, tenantId, order);
+      options.print(`Making ${options.records} records ...`);
+      await fill(client, tenantId, options);
     }
     return {
       apiUrl,
       superuserUrl: server.superuserUrl,
       tenantId,
-      records: order.records,
+      records: options.records,
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   } catch (thrown) {

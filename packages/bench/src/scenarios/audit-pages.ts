@@ -51,7 +51,13 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
   await client.connect();
   try {
     const { snapshot } = await store.open(database.tenantId, { start: 0 });
-    const order = { tenantId: database.tenantId, filter: { start: 0 }, snapshot, order: 'desc', size: SIZE } as const;
+    const firstPage = {
+      tenantId: database.tenantId,
+      filter: { start: 0 },
+      snapshot,
+      order: 'desc',
+      size: SIZE,
+    } as const;
     const reading = (records: number): AuditRecord => ({
       tenantId: database.tenantId,
       user: 'bench',
@@ -66,9 +72,9 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
     for (let sample = 0; sample < 5; sample += 1) {
       times.bare.push(await timed(() => client.query({ ...BARE, values: [database.tenantId, moment, LAST_ID] })));
       times.http.push(await http.next(token));
-      times.first.push(await timed(() => store.page(order, reading)));
+      times.first.push(await timed(() => store.page(firstPage, reading)));
       times.deepest.push(
-        await timed(() => store.page({ ...order, from: { occurred: deepMicroseconds(), id: LAST_ID } }, reading)),
+        await timed(() => store.page({ ...firstPage, from: { occurred: deepMicroseconds(), id: LAST_ID } }, reading)),
       );
       const searched = await http.search(user);
       times.userTotal.push(searched.ms);

@@ -14,7 +14,7 @@ import { type AuditHttp, measurePages } from './audit-pages.ts';
 export interface AuditOptions {
   readonly records: number;
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 const EMAIL = 'auditor@bench.example';
@@ -80,8 +80,8 @@ async function putAuditor(database: AuditDatabase): Promise<void> {
 }
 
 /** The audit log with ten million records in a PostgreSQL that is durable. */
-export async function auditLog({ records, rounds, say }: AuditOptions): Promise<readonly Finding[]> {
-  await using database = await openAuditDatabase({ records, say });
+export async function auditLog({ records, rounds, print }: AuditOptions): Promise<readonly Finding[]> {
+  await using database = await openAuditDatabase({ records, print });
   await putAuditor(database);
   const environment = {
     LISTEN_HOST: '127.0.0.1',
@@ -98,13 +98,13 @@ export async function auditLog({ records, rounds, say }: AuditOptions): Promise<
   const host = await startApiHost({ environment });
   try {
     await untilSealed(database);
-    say('Measuring pages ...');
+    print('Measuring pages ...');
     using http = await openHttp(host.url);
     findings.push(...(await measurePages(database, http, rounds)));
   } finally {
     await host[Symbol.asyncDispose]();
   }
-  say('Measuring appends ...');
+  print('Measuring appends ...');
   findings.push(...(await measureAppends(database, rounds)));
   return findings;
 }

@@ -10,17 +10,17 @@ const PASSWORD = 'a password of the bench';
 
 export interface BurstOptions {
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Many streams that come at once to a host that has just started, with its default settings: none may be refused. */
-export async function burst({ rounds, say }: BurstOptions): Promise<readonly Finding[]> {
+export async function burst({ rounds, print }: BurstOptions): Promise<readonly Finding[]> {
   const measured: Burst[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await using sluice = await startSluice(BENCH_HOME);
     const tokens = await createUsers(sluice);
     const one = await sendBurst(sluice, tokens);
-    say(`  ${STREAMS - one.refused} of ${STREAMS} served, last row after ${Math.round(one.lastRowMs)} ms`);
+    print(`  ${STREAMS - one.refused} of ${STREAMS} served, last row after ${Math.round(one.lastRowMs)} ms`);
     measured.push(one);
   }
   const detail = `${STREAMS} streams of 100 rows, ${USERS} users, cold host; worst of ${rounds}`;

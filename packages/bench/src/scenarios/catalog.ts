@@ -7,12 +7,12 @@ const HOME = '.sluice-bench-catalog';
 
 export interface CatalogBench {
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** What the catalog promises: imports. */
-export async function catalog({ rounds, say }: CatalogBench): Promise<readonly Finding[]> {
+export async function catalog({ rounds, print }: CatalogBench): Promise<readonly Finding[]> {
   await using sluice = await startSluice(HOME);
-  say('Measuring imports ...');
+  print('Measuring imports ...');
   return await importMetadata({ sluice, rounds });
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../report.ts';
 import { type CatalogSize, type HarvestedCatalog, harvestTwice, type WatchedHarvest } from './harvest-run.ts';
 
 export interface HarvestCatalogOptions extends CatalogSize {
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 const MIB = 1024 * 1024;
@@ -13,9 +13,9 @@ const PART = 4;
  * Harvests of a generated catalog and of one a quarter its size: the memory of the host, which must not follow the size, that of
  * the worker beside DuckDB's own for the same file, and what a harvest of what is there already takes beside the first.
  */
-export async function harvestCatalog({ tables, columns, say }: HarvestCatalogOptions): Promise<readonly Finding[]> {
-  const part = await harvestTwice({ tables: Math.ceil(tables / PART), columns }, say);
-  const whole = await harvestTwice({ tables, columns }, say);
+export async function harvestCatalog({ tables, columns, print }: HarvestCatalogOptions): Promise<readonly Finding[]> {
+  const part = await harvestTwice({ tables: Math.ceil(tables / PART), columns }, print);
+  const whole = await harvestTwice({ tables, columns }, print);
   return [
     growth('harvest, growth of the host', whole.first),
     growth('harvest of what is there already, growth of the host', whole.again),

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from '@sluice/embedded/postgres';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store/schema';
 
-export interface HarvestStage extends AsyncDisposable {
+export interface HarvestFixture extends AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly apiUrl: string;
   /** A DuckDB file of generated tables. */
@@ -23,7 +23,7 @@ const ROLES = {
 const MAKE_CATALOG = fileURLToPath(new URL('../make-catalog-main.js', import.meta.url));
 
 /** A PostgreSQL of its own and a DuckDB file with so many tables of so many columns; both go in the end. */
-export async function openHarvestStage(tables: number, columns: number): Promise<HarvestStage> {
+export async function openHarvestFixture(tables: number, columns: number): Promise<HarvestFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-harvest-'));
   await chmod(folder, 0o755); // as root the server is another user, to whom it would be closed
   const catalogPath = join(folder, 'wide.duckdb');

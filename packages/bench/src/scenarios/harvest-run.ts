@@ -10,7 +10,7 @@ import { createHarvestRunStore, type HarvestRun } from '@sluice/store/catalog';
 import { createDatabase } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
 import { commandOf, memoryOf, processTree } from '../process-tree.ts';
-import { type HarvestStage, openHarvestStage } from './harvest-database.ts';
+import { type HarvestFixture, openHarvestFixture } from './harvest-fixture.ts';
 
 export interface CatalogSize {
   readonly tables: number;
@@ -38,7 +38,7 @@ export interface HarvestedCatalog {
   readonly plainPeakBytes: number;
 }
 
-const PLAIN_CATALOG = fileURLToPath(new URL('../plain-catalog-main.js', import.meta.url));
+const PLAIN_CATALOG = fileURLToPath(new URL('../baseline-catalog-main.js', import.meta.url));
 const SAMPLE_MS = 250;
 /** What nobody can reach any more is no memory that a harvest needs; left alone, V8 lets it lie for as long as it likes. */
 const COLLECT_MS = 1_000;
@@ -46,9 +46,9 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** A generated catalog, harvested twice through a whole API host in this process, on a PostgreSQL of its own. */
-export async function harvestTwice(size: CatalogSize, say: (line: string) => void): Promise<HarvestedCatalog> {
-  say(`Making a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
-  await using stage = await openHarvestStage(size.tables, size.columns);
+export async function harvestTwice(size: CatalogSize, print: (line: string) => void): Promise<HarvestedCatalog> {
+  print(`Making a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
+  await using stage = await openHarvestFixture(size.tables, size.columns);
   const plainPeakBytes = await plainPeakOf(stage.catalogPath);
   await using database = createDatabase({ url: stage.apiUrl });
   const runs = createHarvestRunStore(database);
@@ -56,13 +56,13 @@ export async function harvestTwice(size: CatalogSize, say: (line: string) => voi
   await wait(2_000); // code is loaded and connections are open
   const { id } = await createTenantStore(database).create({ name: 'bench' });
   const first = await watch(() => harvest(runs, id));
-  say(`  first: ${wordsOf(first)}`);
+  print(`  first: ${wordsOf(first)}`);
   const again = await watch(() => harvest(runs, id));
-  say(`  again: ${wordsOf(again)}`);
+  print(`  again: ${wordsOf(again)}`);
   return { first, again, plainPeakBytes };
 }
 
-const environmentOf = (stage: HarvestStage): Record<string, string> => ({
+const environmentOf = (stage: HarvestFixture): Record<string, string> => ({
   LISTEN_HOST: '127.0.0.1',
   API_PORT: '0',
   LOG_LEVEL: 'warn',

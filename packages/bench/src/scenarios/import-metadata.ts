@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { processTree } from '../process-tree.ts';
 import type { Finding } from '../report.ts';
+import { disturbance, runUndisturbed } from '../run-undisturbed.ts';
 import type { SluiceProcess } from '../sluice-process.ts';
 import { median } from '../statistics.ts';
-import { disturbance, undisturbed } from '../undisturbed.ts';
 
 const OBJECTS = 50;
 const STEWARD = { email: 'steward@acme.example', password: 'sluice-demo' };
@@ -72,7 +72,7 @@ export async function importMetadata({ sluice, rounds }: ImportBench): Promise<r
     return { singles, batch };
   };
   await round(); // for warmth alone
-  const measured = await undisturbed(rounds, round);
+  const measured = await runUndisturbed(rounds, round);
   const of = (choose: (cost: Cost) => number, side: 'singles' | 'batch'): number =>
     median(measured.results.map((result) => choose(result[side])));
   const ratio = (choose: (cost: Cost) => number): number =>

@@ -1,6 +1,6 @@
 import { drain, openQuery, readQuery } from '../http-client.ts';
+import { disturbance, runUndisturbed } from '../run-undisturbed.ts';
 import { median } from '../statistics.ts';
-import { disturbance, undisturbed } from '../undisturbed.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 const SMALL = { sql: 'SELECT origin, delay FROM flights LIMIT 100' };
@@ -11,10 +11,10 @@ const BATCHES = 6;
 /** How soon a small query speaks, alone and beside a big stream. */
 export const latency: Scenario = async (context) => {
   await firstBytes(context, 20); // for warmth alone
-  const alone = await undisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
+  const alone = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   const idle = median(alone.results.flat());
   const big = keepStreaming(context);
-  const besides = await undisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
+  const besides = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   await big.stop();
   const beside = median(besides.results.flat());
   return [

@@ -48,7 +48,7 @@ with zipfile.ZipFile(sys.argv[1]) as book:
 `;
 
 /** An item of three million rows as a workbook, written to a file and read back: every row is there once, on three sheets. */
-export async function longWorkbook({ sluice, say }: BenchContext): Promise<Finding> {
+export async function longWorkbook({ sluice, print }: BenchContext): Promise<Finding> {
   const item = await makeBenchItem(sluice, { numbers: SQL });
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   try {
@@ -57,7 +57,7 @@ export async function longWorkbook({ sluice, say }: BenchContext): Promise<Findi
     const response = await openQuery(sluice, `/marketplace/download?id=${item}&format=xlsx`, {});
     await pipeline(response, createWriteStream(file));
     const seconds = (performance.now() - start) / 1000;
-    say('  Reading the workbook of three million rows back ...');
+    print('  Reading the workbook of three million rows back ...');
     const { stdout } = await promisify(execFile)('python3', ['-c', CHECK, file]);
     const sheets = JSON.parse(stdout) as readonly SheetFound[];
     const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0) - HEADERS;

@@ -5,14 +5,14 @@ import { readQuery } from '../http-client.ts';
 import { measureHttp } from '../measure.ts';
 import { memoryOf } from '../process-tree.ts';
 import type { Finding } from '../report.ts';
+import { disturbance, runUndisturbed } from '../run-undisturbed.ts';
 import { median } from '../statistics.ts';
-import { disturbance, undisturbed } from '../undisturbed.ts';
 import { makeBenchItem } from './marketplace-item.ts';
 import { longWorkbook } from './marketplace-workbook.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 const MIB = 1024 * 1024;
-const EXCELJS = fileURLToPath(new URL('../exceljs-main.js', import.meta.url));
+const EXCELJS = fileURLToPath(new URL('../baseline-exceljs-main.js', import.meta.url));
 const XLSX = '/query/download/xlsx';
 const CSV = '/query/download/csv';
 
@@ -33,10 +33,10 @@ interface WrittenRows {
 /** exceljs on a sample, since it takes minutes for what we take seconds for. */
 const SAMPLE_ROWS = 100_000;
 
-async function againstExceljs({ sluice, database, rounds, say }: BenchContext): Promise<readonly Finding[]> {
+async function againstExceljs({ sluice, database, rounds, print }: BenchContext): Promise<readonly Finding[]> {
   const { sql, rows } = TABLES.lineitem;
   await measureHttp(sluice, XLSX, sql); // for warmth alone
-  const measured = await undisturbed(rounds, async () => ({
+  const measured = await runUndisturbed(rounds, async () => ({
     exceljs: await writeByExceljs(database, sql),
     csv: await measureHttp(sluice, CSV, sql),
     xlsx: await measureHttp(sluice, XLSX, sql),
@@ -54,7 +54,7 @@ async function againstExceljs({ sluice, database, rounds, say }: BenchContext): 
     rows,
   );
   const firstByteMs = median(measured.results.map((round) => round.xlsx.firstByteMs));
-  say(`  XLSX: ${speedOf(ours.wallUs)} thousand rows/s over HTTP, exceljs ${speedOf(theirs.wallUs)}`);
+  print(`  XLSX: ${speedOf(ours.wallUs)} thousand rows/s over HTTP, exceljs ${speedOf(theirs.wallUs)}`);
   return [
     {
       name: 'XLSX, 16 columns, wall, × of exceljs',
@@ -97,7 +97,7 @@ async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Fin
   };
   const archive = async () => await readQuery({ sluice, path: `/marketplace/${item}/download/csv` }, {});
   await archive(); // for warmth alone
-  const measured = await undisturbed(rounds, async () => ({
+  const measured = await runUndisturbed(rounds, async () => ({
     csvMs: await timed(() => measureHttp(sluice, CSV, sql)),
     zipMs: await timed(archive),
   }));

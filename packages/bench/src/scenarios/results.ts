@@ -1,8 +1,8 @@
+import { startBaselineServer } from '../baseline-server.ts';
 import { measureCopy, measureHttp, measureUrl } from '../measure.ts';
-import { startPlainWay } from '../plain-way.ts';
 import type { Finding } from '../report.ts';
+import { disturbance, runUndisturbed } from '../run-undisturbed.ts';
 import { median } from '../statistics.ts';
-import { disturbance, undisturbed } from '../undisturbed.ts';
 import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 interface Case {
@@ -57,10 +57,10 @@ export const results: Scenario = async (context) => {
   return findings;
 };
 
-async function measureCase({ sluice, database, rounds, say }: BenchContext, one: Case): Promise<readonly Finding[]> {
+async function measureCase({ sluice, database, rounds, print }: BenchContext, one: Case): Promise<readonly Finding[]> {
   const { sql, rows } = TABLES[one.table];
   await measureHttp(sluice, one.path, sql); // for warmth alone
-  const measured = await undisturbed(rounds, async () => ({
+  const measured = await runUndisturbed(rounds, async () => ({
     engine: await measureCopy(database, sql, one.copyFormat),
     ours: await measureHttp(sluice, one.path, sql),
   }));
@@ -72,7 +72,7 @@ async function measureCase({ sluice, database, rounds, say }: BenchContext, one:
   const cpu = median(ours.map((measured) => measured.cpuSeconds));
   const engineCpu = median(engine.map((measured) => measured.cpuSeconds));
   const speed = (milliseconds: number): string => `${Math.round(rows / milliseconds)}`;
-  say(`  ${one.name}: ${speed(ms)} thousand rows/s over HTTP, COPY ${speed(engineMs)}`);
+  print(`  ${one.name}: ${speed(ms)} thousand rows/s over HTTP, COPY ${speed(engineMs)}`);
   return [
     {
       name: `${one.name}, wall, × of COPY`,
@@ -96,9 +96,9 @@ async function measureCase({ sluice, database, rounds, say }: BenchContext, one:
 async function againstThePlainWay({ sluice, database, rounds }: BenchContext): Promise<Finding> {
   const { sql, rows } = TABLES.lineitem;
   const sample = 100_000;
-  const plain = await startPlainWay(database, 2);
+  const plain = await startBaselineServer(database, 2);
   try {
-    const measured = await undisturbed(rounds, async () => ({
+    const measured = await runUndisturbed(rounds, async () => ({
       plainMs: (await measureUrl(plain.urlFor(`${sql} LIMIT ${sample}`))).ms / sample,
       oursMs: (await measureHttp(sluice, '/query', sql)).ms / rows,
     }));

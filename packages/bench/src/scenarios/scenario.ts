@@ -7,7 +7,7 @@ export interface BenchContext {
   /** The DuckDB file that the queries read, for yardsticks. */
   readonly database: string;
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export type Scenario = (context: BenchContext) => Promise<readonly Finding[]>;

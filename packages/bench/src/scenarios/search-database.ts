@@ -14,7 +14,7 @@ export interface SearchBenchOptions {
   readonly rounds: number;
   /** Kept for the next run, for making a million entries takes minutes. */
   readonly folder?: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** What one server process spent, and what came of it. */
@@ -50,12 +50,12 @@ const cpuMsOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/sched
 
 async function ensureEntries(
   owner: pg.Client,
-  order: { readonly tenantId: string } & SearchBenchOptions,
+  options: { readonly tenantId: string } & SearchBenchOptions,
 ): Promise<void> {
-  const { tenantId, entries, say } = order;
+  const { tenantId, entries, print } = options;
   const found = await owner.query<{ n: string }>('select count(*) as n from search_entries');
   if (Number(found.rows[0]?.n) === entries) return;
-  say(`Making ${entries} datamaps ...`);
+  print(`Making ${entries} datamaps ...`);
   // Neither foreign keys nor triggers have anything to say of rows that fit by their making.
   await owner.query("set session_replication_role = 'replica'");
   await owner.query('truncate facts, search_words, search_counts, search_changes cascade');
@@ -63,7 +63,7 @@ async function ensureEntries(
     const start = performance.now();
     await owner.query(statement);
     const seconds = (performance.now() - start) / 1000;
-    if (seconds > 5) say(`  ${seconds.toFixed(0)} s: ${statement.trim().slice(0, 50).replaceAll('\n', ' ')}`);
+    if (seconds > 5) print(`  ${seconds.toFixed(0)} s: ${statement.trim().slice(0, 50).replaceAll('\n', ' ')}`);
   }
   await owner.query("set session_replication_role = 'origin'");
 }
@@ -78,14 +78,14 @@ const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
 
 /** A server with a tenant of so many datamaps. */
-export async function openSearchDatabase(order: SearchBenchOptions): Promise<SearchDatabase> {
+export async function openSearchDatabase(options: SearchBenchOptions): Promise<SearchDatabase> {
   if (!existsSync('/proc/self/schedstat'))
     throw new Error('The bench of the search reads /proc/<pid>/schedstat, which only Linux has.');
   const server = await startPostgres({
-    folder: order.folder ?? FOLDER,
+    folder: options.folder ?? FOLDER,
     secrets: SECRETS,
     durability: 'none',
-    announce: order.say,
+    announce: options.print,
   });
   await migrate({ ownerUrl: server.ownerUrl, ...ROLES });
   const owner = await connect(server.superuserUrl);
@@ -94,7 +94,7 @@ export async function openSearchDatabase(order: SearchBenchOptions): Promise<Sea
   const database = createDatabase({ url: apiUrl, poolMax: 1, queryTimeoutMs: STATEMENT_MS });
   const tenants = createTenantStore(database);
   const { id: tenantId } = (await tenants.findByName('bench')) ?? (await tenants.create({ name: 'bench' }));
-  await ensureEntries(owner, { ...order, tenantId });
+  await ensureEntries(owner, { ...options, tenantId });
   await owner.query('truncate search_counts'); // what an earlier run counted is no first time
   const ownerPid = await pidOf(owner);
   const servingPid = async (): Promise<number> => {

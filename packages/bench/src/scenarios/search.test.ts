@@ -15,7 +15,7 @@ describe('the bench of the search', () => {
       await chmod(folder, 0o755); // as root the server is another user, to whom it would be closed
       try {
         // It throws where no statement answers what the search does. How long either takes is no matter of a busy machine.
-        const findings = await search({ entries: ENTRIES, rounds: 1, folder, say: () => undefined });
+        const findings = await search({ entries: ENTRIES, rounds: 1, folder, print: () => undefined });
         expect(findings.length).toBeGreaterThan(15);
         expect(findings.every(({ measured }) => measured > 0)).toBe(true);
       } finally {

@@ -74,15 +74,15 @@ async function cheapestStatements(
 }
 
 /** The search beside bare SQL for the same ids, in processor time of the server, in one run. The total comes with ours alone. */
-export async function search(order: SearchBenchOptions): Promise<readonly Finding[]> {
-  await using database = await openSearchDatabase(order);
+export async function search(options: SearchBenchOptions): Promise<readonly Finding[]> {
+  await using database = await openSearchDatabase(options);
   const findings: Finding[] = [];
   const costs: Cost[] = [];
   for (const kind of searchKinds(database.tenantId)) {
-    const cost = await measureKind(database, kind, order.rounds);
+    const cost = await measureKind(database, kind, options.rounds);
     costs.push(cost);
     const detail = `${cost.ours.toFixed(2)} ms to ${cost.bare.toFixed(2)} ms; the first time ${cost.first.toFixed(0)} ms`;
-    order.say(`  ${kind.name}: ${detail}`);
+    options.print(`  ${kind.name}: ${detail}`);
     findings.push({
       name: `search: ${kind.name}`,
       measured: cost.ours / cost.bare,

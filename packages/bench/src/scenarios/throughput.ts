@@ -1,8 +1,8 @@
+import { startBaselineServer } from '../baseline-server.ts';
 import { drain, openQuery, openUrl } from '../http-client.ts';
-import { startPlainWay } from '../plain-way.ts';
 import type { Finding } from '../report.ts';
+import { disturbance, runUndisturbed } from '../run-undisturbed.ts';
 import { median } from '../statistics.ts';
-import { disturbance, undisturbed } from '../undisturbed.ts';
 import type { Scenario } from './scenario.ts';
 
 const CLIENTS = 50;
@@ -11,11 +11,11 @@ const SQL = 'SELECT * FROM bench_lineitem LIMIT 100';
 
 /** Many small queries at once, beside the plain way with the same engine settings. */
 export const throughput: Scenario = async ({ sluice, database, rounds }) => {
-  const plain = await startPlainWay(database, 2);
+  const plain = await startBaselineServer(database, 2);
   try {
     const query = async (): Promise<void> => void (await drain(await openQuery(sluice, '/query', { sql: SQL })));
     await perSecond(query);
-    const measured = await undisturbed(rounds, async () => ({
+    const measured = await runUndisturbed(rounds, async () => ({
       theirs: await perSecond(async () => void (await drain(await openUrl(plain.urlFor(SQL))))),
       ours: await perSecond(query),
     }));

@@ -13,7 +13,7 @@ const READERS = ['raw', 'trino-client', 'engine-sse', 'engine-csv', 'parse-and-s
 
 export interface TrinoBenchOptions {
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** What was measured, one entry a round. */
@@ -24,23 +24,23 @@ interface Measured {
 }
 
 /** A million rows of 16 columns from Trino, beside everything else that reads them; every way once in each round. */
-export async function trinoResults({ rounds, say }: TrinoBenchOptions): Promise<readonly Finding[]> {
-  say('Starting Trino ...');
+export async function trinoResults({ rounds, print }: TrinoBenchOptions): Promise<readonly Finding[]> {
+  print('Starting Trino ...');
   await using trino = await startTrino();
   const settings = { ENGINE_URL: trino.url, ENGINE_CATALOGS: 'tpch', ENGINE_SCHEMA: 'sf1' };
   await using sluice = await startSluice(HOME, settings);
   const cli = await findTrinoCli();
-  if (cli === undefined) say('  Trino’s CLI, or a Java for it, cannot be had here: it is left out.');
+  if (cli === undefined) print('  Trino’s CLI, or a Java for it, cannot be had here: it is left out.');
   const measured: Measured = {
     reads: { raw: [], 'trino-client': [], 'engine-sse': [], 'engine-csv': [], 'parse-and-stringify': [] },
     sluiceMs: { SSE: [], CSV: [] },
     cliMs: [],
   };
-  say('Warming up ...');
+  print('Warming up ...');
   for (const path of Object.values(FORMATS)) await measureSluice(sluice, path);
   for (let round = 1; round <= rounds; round += 1) {
     await measureRound({ url: trino.url, sluice, cli, measured });
-    say(`  round ${round}: ${lastOf(measured)}`);
+    print(`  round ${round}: ${lastOf(measured)}`);
   }
   return findingsOf(measured);
 }
