@@ -1,7 +1,7 @@
-/** Small texts that may vanish at any time and do after their time. */
+/** Short texts that expire after their time to live and may be lost earlier. */
 export interface ExpiringValues {
-  /** Replaces what stood there. Rejects with `service_unavailable`. */
+  /** Sets or replaces a value. Rejects with `service_unavailable`. */
   put(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Undefined when it never was, is over or was lost. Rejects with `service_unavailable`. */
+  /** Returns a value, or undefined when it is unknown, expired or lost. Rejects with `service_unavailable`. */
   get(key: string): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Attributes of a request that the order of grants depends on. */
+/** The account that a request belongs to, and its tenant. */
 export interface Requester {
   readonly tenantId: string;
   readonly accountId: string;
@@ -9,16 +9,16 @@ export interface WaitingRequest extends Requester {
   readonly sinceMs: number;
 }
 
-/** Slots that are held now, by tenant and by account of a tenant. */
+/** Numbers of held slots, by tenant and by account. */
 export interface HeldSlots {
   ofTenant(requester: Requester): number;
   ofAccount(requester: Requester): number;
 }
 
 /**
- * Sorts requests into the order in which they should be granted: the tenant that holds least comes first, in a tenant the account
- * that holds least, then the longest wait. A request counts as if the earlier ones of its account, and of its tenant, were granted.
- * The Redis script `ACQUIRE` has the same rule for the accounts of one tenant; a property test holds the two together.
+ * Sorts requests into the order in which they should be granted: first the tenant that holds the fewest slots, within a tenant the
+ * account that holds the fewest, then the longest wait. Each request counts as granted for the later ones of its account and tenant.
+ * The Redis script `ACQUIRE` implements the same rule for the accounts of one tenant; a property test compares the two.
  */
 export function fairOrder<R extends WaitingRequest>(requests: readonly R[], held: HeldSlots): R[] {
   const byWait = [...requests].sort((one, other) => one.sinceMs - other.sinceMs);
@@ -32,7 +32,7 @@ export function fairOrder<R extends WaitingRequest>(requests: readonly R[], held
 
 export const accountKey = ({ tenantId, accountId }: Requester): string => `${tenantId}/${accountId}`;
 
-/** Merges groups, each in its given order: who would hold least comes first, then the longest wait. */
+/** Merges groups that are in order: the request whose group would hold the fewest slots comes first, then the longest wait. */
 function inTurns<R extends WaitingRequest>(
   requests: readonly R[],
   groupOf: (request: R) => string,

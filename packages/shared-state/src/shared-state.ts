@@ -1,7 +1,7 @@
 import type { ExpiringValues } from './expiring-values.ts';
 import type { QuerySlots } from './query-slots.ts';
 
-/** What the hosts of one deployment share and may lose. Nothing that authorises anybody stands here. Its opener disposes of it. */
+/** State that the hosts of one deployment share and may lose. It authorizes nothing. The caller that opens it disposes of it. */
 export interface SharedState extends AsyncDisposable {
   readonly slots: QuerySlots;
   readonly values: ExpiringValues;

@@ -37,7 +37,7 @@ class Requests {
   }
 }
 
-async function takeStep(state: SharedState, { kind }: Step, request: SlotRequest): Promise<string> {
+async function runStep(state: SharedState, { kind }: Step, request: SlotRequest): Promise<string> {
   if (kind === 'acquire') return await state.slots.acquire(request, LIMITS);
   if (kind === 'enqueue') return await state.slots.enqueue(request, QUEUE_LIMITS);
   state.slots.release(request);
@@ -47,7 +47,7 @@ async function takeStep(state: SharedState, { kind }: Step, request: SlotRequest
 }
 
 /** Takes the same steps in the shared state and in that of one process, whose grants follow `fairOrder`, and compares the answers. */
-export async function expectSameOrder(hosts: () => readonly [SharedState, SharedState]): Promise<void> {
+export async function assertSameOrder(hosts: () => readonly [SharedState, SharedState]): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const model = createInProcessState();
@@ -61,7 +61,7 @@ export async function expectSameOrder(hosts: () => readonly [SharedState, Shared
         const owner = owners.get(request.id) ?? taken.host;
         owners.set(request.id, owner);
         const state = hosts()[owner] as SharedState;
-        const answers = [await takeStep(state, taken, request), await takeStep(model, taken, request)] as const;
+        const answers = [await runStep(state, taken, request), await runStep(model, taken, request)] as const;
         compared.push({ step: taken, answers });
         if (taken.kind === 'release') requests.replace(taken.request);
       }

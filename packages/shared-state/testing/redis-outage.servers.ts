@@ -73,10 +73,10 @@ const OUTAGES = {
     return () => fixture.redis.start();
   },
   'hung for longer than a lease': async () => {
-    fixture.redis.hang();
+    fixture.redis.suspend();
     return async () => {
       await wait(7_000);
-      fixture.redis.goOn();
+      fixture.redis.resume();
     };
   },
 } satisfies Record<string, () => Promise<() => Promise<void>>>;
@@ -129,11 +129,11 @@ describe('without Redis', () => {
 
   it('a short silence is no loss: what was asked meanwhile holds nothing in the end', async () => {
     const requests = await fillPlaces();
-    fixture.redis.hang();
+    fixture.redis.suspend();
     const lost = requestOf('c');
     one.slots.release(requests[0] as SlotRequest);
     expect(await codeOf(one.slots.acquire(lost, LIMITS))).toBe('service_unavailable');
-    fixture.redis.goOn();
+    fixture.redis.resume();
     const request = requestOf('d');
     await until(async () => ((await codeOf(other.slots.acquire(request, LIMITS))) === 'acquired' ? true : undefined), {
       what: 'the place that was left',

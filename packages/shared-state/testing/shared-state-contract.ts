@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import type { SharedState, SlotLimits, SlotRequest } from '../src/index.ts';
-import { expectSameOrder } from './same-order.ts';
+import { assertSameOrder } from './assert-same-order.ts';
 import type { StateFixture } from './state-fixture.ts';
 
 const LIMITS: SlotLimits = { account: 2, tenant: 3 };
@@ -117,7 +117,7 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
 
   describe(`the order of grants of ${name}`, () => {
     it('is the one of fairOrder, on random histories of two hosts', async () => {
-      await expectSameOrder(() => [one, other]);
+      await assertSameOrder(() => [one, other]);
     }, 60_000);
   });
 

@@ -9,8 +9,8 @@ export interface TestRedis extends AsyncDisposable {
   /** What its operator would type, the answer as Redis writes it. */
   command(...words: string[]): Promise<string>;
   /** Stops it without a word: connections stay, nothing answers. */
-  hang(): void;
-  goOn(): void;
+  suspend(): void;
+  resume(): void;
   kill(): Promise<void>;
   /** Again on the same port, empty. */
   start(): Promise<void>;
@@ -59,8 +59,8 @@ export async function startRedis({ password, args = [] }: TestRedisOptions = {})
   return {
     url: password === undefined ? `redis://${at}` : `redis://:${encodeURIComponent(password)}@${at}`,
     command,
-    hang: () => void child?.kill('SIGSTOP'),
-    goOn: () => void child?.kill('SIGCONT'),
+    suspend: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     kill,
     start,
     [Symbol.asyncDispose]: kill,

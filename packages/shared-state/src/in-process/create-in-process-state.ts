@@ -2,7 +2,7 @@ import type { SharedState } from '../shared-state.ts';
 import { InProcessSlots } from './in-process-slots.ts';
 import { InProcessValues } from './in-process-values.ts';
 
-/** For a deployment of one process: it shares with nobody, and is never away. */
+/** Creates the state of a deployment with one process. It is always available. */
 export const createInProcessState = (): SharedState => ({
   slots: new InProcessSlots(),
   values: new InProcessValues(),

@@ -1,29 +1,30 @@
 import { fairOrder, type HeldSlots } from '../fair-order.ts';
 import {
-  type AcquireAnswer,
-  BID_MS,
-  type EnqueueAnswer,
+  type AcquireResult,
+  CONTENTION_MS,
+  type EnqueueResult,
   type QuerySlots,
   type SlotLimits,
   type SlotRequest,
 } from '../query-slots.ts';
 
-interface Bid extends SlotRequest {
+interface ContendingRequest extends SlotRequest {
   readonly untilMs: number;
 }
 
 interface TenantRequests {
   readonly running: Map<string, SlotRequest>;
   readonly queued: Map<string, SlotRequest>;
-  readonly bids: Map<string, Bid>;
+  /** Requests that the tenant's limit refused within `CONTENTION_MS`. */
+  readonly contending: Map<string, ContendingRequest>;
 }
 
-/** The slots of one process. Clients within the process see one another's requests. */
+/** Slots of one process. Several admissions in the process share them. */
 export class InProcessSlots implements QuerySlots {
   readonly #tenants = new Map<string, TenantRequests>();
   readonly #listeners = new Set<(tenantId: string) => void>();
 
-  async acquire(request: SlotRequest, limits: SlotLimits): Promise<AcquireAnswer> {
+  async acquire(request: SlotRequest, limits: SlotLimits): Promise<AcquireResult> {
     const requests = this.#requestsOf(request.tenantId);
     if (requests.running.has(request.id)) return 'acquired';
     const held: HeldSlots = {
@@ -31,23 +32,23 @@ export class InProcessSlots implements QuerySlots {
       ofAccount: ({ accountId }) => countOf(requests.running, accountId),
     };
     if (held.ofAccount(request) >= limits.account) {
-      requests.bids.delete(request.id);
-      this.#tidy(request.tenantId);
+      requests.contending.delete(request.id);
+      this.#dropIfEmpty(request.tenantId);
       return 'account_full';
     }
-    const others = liveBids(requests).filter(({ id }) => id !== request.id);
+    const others = liveContending(requests).filter(({ id }) => id !== request.id);
     const order = fairOrder<SlotRequest>([request, ...others], held);
     if (requests.running.size + order.indexOf(request) >= limits.tenant) {
-      requests.bids.set(request.id, { ...request, untilMs: performance.now() + BID_MS });
+      requests.contending.set(request.id, { ...request, untilMs: performance.now() + CONTENTION_MS });
       return 'tenant_full';
     }
     requests.running.set(request.id, request);
     requests.queued.delete(request.id);
-    requests.bids.delete(request.id);
+    requests.contending.delete(request.id);
     return 'acquired';
   }
 
-  async enqueue(request: SlotRequest, limits: SlotLimits): Promise<EnqueueAnswer> {
+  async enqueue(request: SlotRequest, limits: SlotLimits): Promise<EnqueueResult> {
     const { queued } = this.#requestsOf(request.tenantId);
     if (queued.has(request.id)) return 'queued';
     if (countOf(queued, request.accountId) >= limits.account) return 'account_queue_full';
@@ -59,11 +60,11 @@ export class InProcessSlots implements QuerySlots {
   release({ id, tenantId }: SlotRequest): void {
     const requests = this.#tenants.get(tenantId);
     if (requests === undefined) return;
-    const ran = requests.running.delete(id);
+    const wasRunning = requests.running.delete(id);
     requests.queued.delete(id);
-    requests.bids.delete(id);
-    this.#tidy(tenantId);
-    if (ran) for (const listener of this.#listeners) listener(tenantId);
+    requests.contending.delete(id);
+    this.#dropIfEmpty(tenantId);
+    if (wasRunning) for (const listener of this.#listeners) listener(tenantId);
   }
 
   onReleased(listener: (tenantId: string) => void): Disposable {
@@ -74,14 +75,14 @@ export class InProcessSlots implements QuerySlots {
   #requestsOf(tenantId: string): TenantRequests {
     const found = this.#tenants.get(tenantId);
     if (found !== undefined) return found;
-    const made: TenantRequests = { running: new Map(), queued: new Map(), bids: new Map() };
-    this.#tenants.set(tenantId, made);
-    return made;
+    const created: TenantRequests = { running: new Map(), queued: new Map(), contending: new Map() };
+    this.#tenants.set(tenantId, created);
+    return created;
   }
 
-  #tidy(tenantId: string): void {
+  #dropIfEmpty(tenantId: string): void {
     const requests = this.#tenants.get(tenantId);
-    if (requests !== undefined && requests.running.size + requests.queued.size + requests.bids.size === 0)
+    if (requests !== undefined && requests.running.size + requests.queued.size + requests.contending.size === 0)
       this.#tenants.delete(tenantId);
   }
 }
@@ -92,8 +93,8 @@ const countOf = (requests: ReadonlyMap<string, SlotRequest>, accountId: string):
   return count;
 };
 
-const liveBids = ({ bids }: TenantRequests): readonly Bid[] => {
+const liveContending = ({ contending }: TenantRequests): readonly ContendingRequest[] => {
   const now = performance.now();
-  for (const [id, { untilMs }] of bids) if (untilMs <= now) bids.delete(id);
-  return [...bids.values()];
+  for (const [id, { untilMs }] of contending) if (untilMs <= now) contending.delete(id);
+  return [...contending.values()];
 };

@@ -1,15 +1,16 @@
 import type { ExpiringValues } from '../expiring-values.ts';
 
-/** Beyond so many the one that was put first goes: they may vanish at any time, and memory is not theirs to fill. */
+/** Bounds the memory. Beyond this number the oldest value is dropped, which the contract allows. */
 const VALUES_MAX = 100_000;
 
+/** Expiring values of one process, in the order in which they were put. */
 export class InProcessValues implements ExpiringValues {
   readonly #values = new Map<string, { readonly value: string; readonly untilMs: number }>();
 
   async put(key: string, value: string, ttlMs: number): Promise<void> {
     this.#values.delete(key);
     this.#values.set(key, { value, untilMs: performance.now() + ttlMs });
-    this.#dropOver();
+    this.#dropOldest();
   }
 
   async get(key: string): Promise<string | undefined> {
@@ -19,8 +20,8 @@ export class InProcessValues implements ExpiringValues {
     return undefined;
   }
 
-  /** Oldest first, as long as they are over or too many; one that lives long keeps those behind it a while, no more. */
-  #dropOver(): void {
+  /** Drops values from the oldest on while they are expired or too many. A live value delays the removal of those behind it. */
+  #dropOldest(): void {
     const now = performance.now();
     for (const [key, { untilMs }] of this.#values) {
       if (untilMs > now && this.#values.size <= VALUES_MAX) return;

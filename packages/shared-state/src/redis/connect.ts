@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { TIMEOUTS } from './timing.ts';
-import { sentenceOf } from './unavailable.ts';
+import { messageOf } from './unavailable.ts';
 
 export interface ConnectOptions {
-  /** With user, password and number of the database where there are some; `rediss://` for TLS. */
+  /** May contain user, password and database number; `rediss://` for TLS. */
   readonly url: string;
   /** Shown in `CLIENT LIST`. */
   readonly name: string;
@@ -11,13 +11,13 @@ export interface ConnectOptions {
 }
 
 /**
- * A connection that nobody waits for long: without one commands fail at once, and no command outlives its connection, for an answer
- * nobody waits for any more would be a place that nobody holds. It reconnects by itself for ever.
+ * Connects to Redis and reconnects forever. While disconnected, commands fail immediately, and no command outlives its connection:
+ * a late reply could grant a slot to a request that has already failed.
  */
 export function connect({ url, name, onTrouble }: ConnectOptions): Redis {
   const client = new Redis(url, {
     connectionName: name,
-    // Nothing here needs the newer protocol, and what asks for it is one more thing that proxies refuse.
+    // RESP3 is not needed, and some proxies reject the HELLO command that requests it.
     protocol: 2,
     disableClientInfo: true,
     enableOfflineQueue: false,
@@ -29,18 +29,18 @@ export function connect({ url, name, onTrouble }: ConnectOptions): Redis {
     socketTimeout: TIMEOUTS.silentSocketMs,
     retryStrategy: () => TIMEOUTS.reconnectMs,
     maxLoadingRetryTime: TIMEOUTS.reconnectMs,
-    // After a failover the old primary answers READONLY for as long as it is asked.
+    // After a failover the old primary replies READONLY until the client reconnects.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  // Without a listener a lost connection would end the process. What repeats itself is said once.
-  let said: string | undefined;
+  // Without a listener a lost connection would end the process. A repeated message is reported once.
+  let reported: string | undefined;
   client.on('error', (error: unknown) => {
-    const message = sentenceOf(error);
-    if (message !== said) onTrouble(message);
-    said = message;
+    const message = messageOf(error);
+    if (message !== reported) onTrouble(message);
+    reported = message;
   });
   client.on('ready', () => {
-    said = undefined;
+    reported = undefined;
   });
   return client;
 }

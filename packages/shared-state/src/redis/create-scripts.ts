@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { ACQUIRE, BEAT, ENQUEUE, RELEASE, RENEW } from './slot-scripts.ts';
+import { ACQUIRE, ENQUEUE, HEARTBEAT, RELEASE, RENEW } from './slot-scripts.ts';
 
-const SCRIPTS = { beat: BEAT, renew: RENEW, acquire: ACQUIRE, enqueue: ENQUEUE, release: RELEASE } as const;
+const SCRIPTS = { heartbeat: HEARTBEAT, renew: RENEW, acquire: ACQUIRE, enqueue: ENQUEUE, release: RELEASE } as const;
 
 export type ScriptName = keyof typeof SCRIPTS;
 export type RunScript = (
@@ -13,8 +13,8 @@ export type RunScript = (
 const nameOf = (name: ScriptName): string => `sluiceSlots${name}`;
 
 /**
- * Runs the scripts by their hash. They are loaded first of all on each new connection: one that is not there would be sent again
- * behind what was sent after it, and a renewal behind a departure would bring back who left.
+ * Creates a function that runs the scripts by hash. Each new connection loads them first: ioredis resends a missing script after
+ * the commands that follow it, and a renewal after a release would restore the released request.
  */
 export function createScripts(client: Redis): RunScript {
   for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(nameOf(name as ScriptName), { lua });

@@ -1,5 +1,5 @@
+import type { RunScript } from './create-scripts.ts';
 import type { HeldRequests } from './held-requests.ts';
-import type { RunScript } from './scripted-client.ts';
 import type { SlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 
@@ -9,7 +9,7 @@ export interface HeartbeatOptions {
   readonly held: HeldRequests;
 }
 
-/** Tells Redis, again and again, that this host lives and what it holds. */
+/** Heartbeat of a host: reports periodically to Redis that the host is alive and which requests it holds. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #sentMs = Number.NEGATIVE_INFINITY;
@@ -20,8 +20,8 @@ export class Heartbeat {
   }
 
   /**
-   * Answers the milliseconds until places are given, 0 when they are. Rejects when Redis does not answer. Who calls while it beats
-   * gets the same answer.
+   * Sends a heartbeat. Resolves with the milliseconds until slots are granted, 0 when they are. Rejects when Redis does not reply.
+   * Calls during a running heartbeat share its result.
    */
   send(): Promise<number> {
     this.#running ??= this.#sendOnce().finally(() => {
@@ -32,18 +32,18 @@ export class Heartbeat {
 
   async #sendOnce(): Promise<number> {
     const { run, keys, held } = this.#options;
-    const begunMs = performance.now();
-    const isSteady = begunMs - this.#sentMs < TIMING.silenceMs;
-    // Sent together, in this order: what Redis has lost is back in the same moment in which it begins to be trusted again.
-    const answers = [run('beat', [keys.trust], [TIMING.silenceMs, TIMING.graceMs])];
-    for (const [tenantId, { running, queued, left }] of held.byTenant()) {
-      const of = keys.ofTenant(tenantId);
+    const startedMs = performance.now();
+    const isSteady = startedMs - this.#sentMs < TIMING.silenceMs;
+    // Sent together, in this order: lost requests are restored before Redis is trusted again.
+    const replies = [run('heartbeat', [keys.trust], [TIMING.silenceMs, TIMING.graceMs])];
+    for (const [tenantId, { running, queued, released }] of held.byTenant()) {
+      const tenantKeys = keys.ofTenant(tenantId);
       const counts = [isSteady ? 'steady' : 'back', running.length, queued.length];
-      const args = [TIMING.leaseMs, TIMING.graceMs, ...counts, ...running, ...queued, ...left];
-      answers.push(run('renew', [keys.trust, of.running, of.queued], args));
+      const args = [TIMING.leaseMs, TIMING.graceMs, ...counts, ...running, ...queued, ...released];
+      replies.push(run('renew', [keys.trust, tenantKeys.running, tenantKeys.queued], args));
     }
-    const [untrustedForMs] = await Promise.all(answers);
-    this.#sentMs = begunMs;
+    const [untrustedForMs] = await Promise.all(replies);
+    this.#sentMs = startedMs;
     return Number(untrustedForMs);
   }
 }

@@ -1,64 +1,64 @@
 import type { SlotRequest } from '../query-slots.ts';
 import { TIMING } from './timing.ts';
 
-/** The requests of one tenant, as scripts name them: `<account>/<id>`. */
-export interface RequestsOfTenant {
+/** Requests of one tenant as members of the Redis sets: `<account>/<id>`. */
+export interface TenantMembers {
   readonly running: string[];
   readonly queued: string[];
-  readonly left: string[];
+  readonly released: string[];
 }
 
-/** `asking`: a question is under way, and until its answer nobody here knows what is so. */
-export type RequestState = 'asking' | 'running' | 'queued';
+/** `acquiring`: a slot was requested, and the reply has not arrived. */
+export type RequestState = 'acquiring' | 'running' | 'queued';
 
 export const memberOf = ({ accountId, id }: Pick<SlotRequest, 'accountId' | 'id'>): string => `${accountId}/${id}`;
 
 /**
- * What this process holds and what it owes. This, not Redis, is what is true of its own queries: Redis is told it again at every
- * beat, and so learns it anew when it has forgotten.
+ * Requests that this process holds, and those it has released without a confirmation by Redis. This, not Redis, is the source of
+ * truth for the process's own queries: every heartbeat sends it again, which restores data that Redis has lost.
  */
 export class HeldRequests {
   readonly #held = new Map<string, { readonly request: SlotRequest; readonly state: RequestState }>();
-  readonly #left = new Map<string, { readonly request: SlotRequest; readonly untilMs: number }>();
+  readonly #released = new Map<string, { readonly request: SlotRequest; readonly untilMs: number }>();
 
   stateOf({ id }: SlotRequest): RequestState | undefined {
     return this.#held.get(id)?.state;
   }
 
   put(request: SlotRequest, state: RequestState): void {
-    this.#left.delete(request.id);
+    this.#released.delete(request.id);
     this.#held.set(request.id, { request, state });
   }
 
-  /** It never had anything. */
+  /** Forgets a request that holds nothing. */
   drop({ id }: SlotRequest): void {
     this.#held.delete(id);
   }
 
-  /** It is owed until whatever was asked for it earlier has run out in Redis. */
+  /** Marks a request as released. It is sent with each heartbeat until it is confirmed or its leases in Redis have expired. */
   release(request: SlotRequest): void {
     this.#held.delete(request.id);
-    this.#left.set(request.id, { request, untilMs: performance.now() + TIMING.leaseMs });
+    this.#released.set(request.id, { request, untilMs: performance.now() + TIMING.leaseMs });
   }
 
-  /** Redis has heard of it. */
-  settle({ id }: SlotRequest): void {
-    this.#left.delete(id);
+  /** Redis has processed the release. */
+  confirmRelease({ id }: SlotRequest): void {
+    this.#released.delete(id);
   }
 
-  byTenant(): ReadonlyMap<string, RequestsOfTenant> {
-    const tenants = new Map<string, RequestsOfTenant>();
-    const of = ({ tenantId }: SlotRequest): RequestsOfTenant => {
-      const requests = tenants.get(tenantId) ?? { running: [], queued: [], left: [] };
-      tenants.set(tenantId, requests);
-      return requests;
+  byTenant(): ReadonlyMap<string, TenantMembers> {
+    const tenants = new Map<string, TenantMembers>();
+    const membersOf = ({ tenantId }: SlotRequest): TenantMembers => {
+      const members = tenants.get(tenantId) ?? { running: [], queued: [], released: [] };
+      tenants.set(tenantId, members);
+      return members;
     };
     for (const { request, state } of this.#held.values())
-      if (state !== 'asking') of(request)[state].push(memberOf(request));
+      if (state !== 'acquiring') membersOf(request)[state].push(memberOf(request));
     const now = performance.now();
-    for (const [id, { request, untilMs }] of this.#left) {
-      of(request).left.push(memberOf(request));
-      if (untilMs < now) this.#left.delete(id);
+    for (const [id, { request, untilMs }] of this.#released) {
+      membersOf(request).released.push(memberOf(request));
+      if (untilMs < now) this.#released.delete(id);
     }
     return tenants;
   }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 export interface ReleasedChannelOptions {
-  /** A connection for this alone: one that listens can do nothing else. */
+  /** A dedicated connection: a subscribed one accepts no other commands. */
   readonly client: Redis;
   readonly channel: string;
   readonly onReleased: (tenantId: string) => void;
@@ -9,14 +9,14 @@ export interface ReleasedChannelOptions {
 }
 
 /**
- * Listens for slots that other hosts released. A user of Redis may lack the right to listen (access lists have one for channels);
- * then a waiting host still asks now and then.
+ * Listens for slots that other hosts released. The Redis user may lack permission for the channel (ACL); then a waiting host still
+ * polls.
  */
-export function listenForReleased({ client, channel, onReleased, onTrouble }: ReleasedChannelOptions): void {
+export function listenForReleasedSlots({ client, channel, onReleased, onTrouble }: ReleasedChannelOptions): void {
   client.on('message', (_channel: string, tenantId: string) => onReleased(tenantId));
   client.on('ready', () => {
     client.subscribe(channel).catch((error: unknown) => {
-      onTrouble(`released slots are not heard of: ${error instanceof Error ? error.message : String(error)}`);
+      onTrouble(`cannot subscribe to released slots: ${error instanceof Error ? error.message : String(error)}`);
     });
   });
 }

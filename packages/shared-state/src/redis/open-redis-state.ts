@@ -1,28 +1,29 @@
 import type { SharedState } from '../shared-state.ts';
 import { connect } from './connect.ts';
+import { createScripts } from './create-scripts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HeldRequests } from './held-requests.ts';
+import { listenForReleasedSlots } from './listen-for-released.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { RedisValues } from './redis-values.ts';
-import { listenForReleased } from './released-channel.ts';
-import { createScripts } from './scripted-client.ts';
 import { createSlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 
 export interface RedisStateOptions {
-  /** With user, password and number of the database where there are some; `rediss://` for TLS. */
+  /** May contain user, password and database number; `rediss://` for TLS. */
   readonly url: string;
-  /** Before every key and channel; the same on all hosts of one deployment, and another for each deployment. */
+  /** Prefix of every key and channel. The hosts of one deployment share it; deployments must differ. */
   readonly prefix: string;
   /** Shown in `CLIENT LIST`. */
   readonly name: string;
-  /** Sentences for the log, without secrets; each change is told once. */
+  /** Receives sentences for the log, without secrets. Each change is reported once. */
   readonly onTrouble: (message: string) => void;
 }
 
 /**
- * The state in Redis 6.2 or later. Opens at once, whether Redis answers or not, and comes back by itself whenever it does. QuerySlots are
- * given once a host has been heard for `TIMING.graceMs`: when all of Redis was lost, the hosts had that long to say what they hold.
+ * Opens the state in Redis 6.2 or later. Returns immediately, even while Redis is unavailable, and reconnects by itself. Slots are
+ * granted once hosts have sent heartbeats for `TIMING.graceMs`: after a loss of all data, the hosts restore in that time what they
+ * hold.
  */
 export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptions): SharedState {
   const client = connect({ url, name, onTrouble });
@@ -32,15 +33,15 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
   const run = createScripts(client);
   const slots = new RedisSlots({ run, keys, held });
   const heartbeat = new Heartbeat({ run, keys, held });
-  listenForReleased({
+  listenForReleasedSlots({
     client: listener,
     channel: keys.released,
-    onReleased: (tenantId) => slots.released(tenantId),
+    onReleased: (tenantId) => slots.notifyReleased(tenantId),
     onTrouble,
   });
   const sendHeartbeat = (): void => {
-    heartbeat.send().catch(() => undefined); // the connection has said why
-    // Nothing else is ever asked on this one, so nothing else would notice that it is dead.
+    heartbeat.send().catch(() => undefined); // the connection reports the cause
+    // The listener sends no other command, so only a ping detects a dead connection.
     listener.ping().catch(() => undefined);
   };
   client.on('ready', sendHeartbeat);
@@ -48,7 +49,7 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
   heartbeats.unref();
   const close = async (): Promise<void> => {
     clearInterval(heartbeats);
-    // What was given back while closing arrives before the connection ends; a Redis that is away is not waited for.
+    // The ping follows the releases of a closing host, so they arrive before the connection ends. It fails while Redis is unavailable.
     await client.ping().catch(() => undefined);
     client.disconnect();
     listener.disconnect();
@@ -59,7 +60,7 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
     values: new RedisValues(client, prefix),
     async check() {
       const untrustedForMs = await heartbeat.send();
-      if (untrustedForMs !== 0) throw new Error('Redis is back, and waits for all hosts to say what they hold');
+      if (untrustedForMs !== 0) throw new Error('Redis is back and waits until all hosts have reported their slots.');
     },
     [Symbol.asyncDispose]() {
       closed ??= close();

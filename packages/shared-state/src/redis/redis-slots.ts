@@ -1,13 +1,13 @@
 import {
-  type AcquireAnswer,
-  BID_MS,
-  type EnqueueAnswer,
+  type AcquireResult,
+  CONTENTION_MS,
+  type EnqueueResult,
   type QuerySlots,
   type SlotLimits,
   type SlotRequest,
 } from '../query-slots.ts';
+import type { RunScript } from './create-scripts.ts';
 import type { HeldRequests } from './held-requests.ts';
-import type { RunScript } from './scripted-client.ts';
 import type { SlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 import { unavailable } from './unavailable.ts';
@@ -18,7 +18,7 @@ export interface RedisSlotsOptions {
   readonly held: HeldRequests;
 }
 
-/** Slots that all hosts of one Redis share. A host that is gone loses its own after `TIMING.leaseMs`. */
+/** Slots that all hosts of one Redis share. The slots of a host that died expire after `TIMING.leaseMs`. */
 export class RedisSlots implements QuerySlots {
   readonly #options: RedisSlotsOptions;
   readonly #listeners = new Set<(tenantId: string) => void>();
@@ -27,45 +27,45 @@ export class RedisSlots implements QuerySlots {
     this.#options = options;
   }
 
-  async acquire(request: SlotRequest, limits: SlotLimits): Promise<AcquireAnswer> {
+  async acquire(request: SlotRequest, limits: SlotLimits): Promise<AcquireResult> {
     const { held } = this.#options;
     const before = held.stateOf(request);
     if (before === 'running') return 'acquired';
-    held.put(request, 'asking');
+    held.put(request, 'acquiring');
     try {
-      const answer = await this.#ask(request, limits);
-      // The request was released before the reply came: what the reply grants is released now.
+      const result = await this.#runAcquire(request, limits);
+      // The request was released before the reply arrived, so a slot that the reply grants is released now.
       if (held.stateOf(request) === undefined) this.release(request);
-      else if (answer === 'acquired') held.put(request, 'running');
+      else if (result === 'acquired') held.put(request, 'running');
       else if (before === undefined) held.drop(request);
       else held.put(request, before);
-      return answer;
+      return result;
     } catch (thrown) {
-      // Its place may have been taken all the same: what waits says at the next beat that it does not run, what is gone that it left.
+      // Redis may have granted the slot. The next heartbeat corrects it: it reports the request as queued or as released.
       if (before === undefined) held.release(request);
       else if (held.stateOf(request) !== undefined) held.put(request, before);
       throw unavailable(thrown);
     }
   }
 
-  async #ask(request: SlotRequest, limits: SlotLimits): Promise<AcquireAnswer> {
+  async #runAcquire(request: SlotRequest, limits: SlotLimits): Promise<AcquireResult> {
     const { run, keys } = this.#options;
-    const { running, queued, bids } = keys.ofTenant(request.tenantId);
-    const args = [TIMING.silenceMs, TIMING.leaseMs, BID_MS, request.accountId, request.id, request.sinceMs];
+    const { running, queued, contending } = keys.ofTenant(request.tenantId);
+    const args = [TIMING.silenceMs, TIMING.leaseMs, CONTENTION_MS, request.accountId, request.id, request.sinceMs];
     const limitArgs = [limits.account, limits.tenant];
-    return known(await run('acquire', [keys.trust, running, queued, bids], [...args, ...limitArgs]));
+    return known(await run('acquire', [keys.trust, running, queued, contending], [...args, ...limitArgs]));
   }
 
-  async enqueue(request: SlotRequest, limits: SlotLimits): Promise<EnqueueAnswer> {
+  async enqueue(request: SlotRequest, limits: SlotLimits): Promise<EnqueueResult> {
     const { run, keys, held } = this.#options;
     const { queued } = keys.ofTenant(request.tenantId);
     const args = [TIMING.silenceMs, TIMING.leaseMs, request.accountId, request.id, limits.account, limits.tenant];
-    // Held before the answer, so that a beat tells of it when this question does not get through.
+    // Held before the reply, so that a heartbeat reports it when this command fails.
     if (held.stateOf(request) === undefined) held.put(request, 'queued');
     try {
-      const answer = known<EnqueueAnswer>(await run('enqueue', [keys.trust, queued], args));
-      if (answer !== 'queued' && held.stateOf(request) === 'queued') this.release(request);
-      return answer;
+      const result = known<EnqueueResult>(await run('enqueue', [keys.trust, queued], args));
+      if (result !== 'queued' && held.stateOf(request) === 'queued') this.release(request);
+      return result;
     } catch (thrown) {
       throw unavailable(thrown);
     }
@@ -73,15 +73,15 @@ export class RedisSlots implements QuerySlots {
 
   release(request: SlotRequest): void {
     const { run, keys, held } = this.#options;
-    const { running, queued, bids } = keys.ofTenant(request.tenantId);
+    const { running, queued, contending } = keys.ofTenant(request.tenantId);
     held.release(request);
     run(
       'release',
-      [running, queued, bids],
+      [running, queued, contending],
       [request.accountId, request.id, request.sinceMs, keys.released, request.tenantId],
     ).then(
-      () => held.settle(request),
-      // The next beat says it again.
+      () => held.confirmRelease(request),
+      // The next heartbeat sends it again.
       () => undefined,
     );
   }
@@ -91,14 +91,14 @@ export class RedisSlots implements QuerySlots {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** A place of the tenant is said to be free. */
-  released(tenantId: string): void {
+  /** Calls the listeners after a slot of the tenant was released. */
+  notifyReleased(tenantId: string): void {
     for (const listener of this.#listeners) listener(tenantId);
   }
 }
 
-/** Returns the reply as text. Throws for `unknown`, which Redis sends while it may have lost something. */
-function known<T extends string>(answer: unknown): T {
-  if (answer === 'unknown') throw new Error('Redis does not know yet what all hosts hold');
-  return String(answer) as T;
+/** Returns the reply as text. Throws for `unknown`, which the scripts return while Redis may have lost data. */
+function known<T extends string>(reply: unknown): T {
+  if (reply === 'unknown') throw new Error('Redis does not know the slots of all hosts yet.');
+  return String(reply) as T;
 }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { ExpiringValues } from '../expiring-values.ts';
 import { unavailable } from './unavailable.ts';
 
+/** Expiring values in Redis, shared by all hosts. */
 export class RedisValues implements ExpiringValues {
   readonly #client: Redis;
   readonly #prefix: string;

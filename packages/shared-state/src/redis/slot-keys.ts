@@ -1,12 +1,12 @@
 /**
- * Keys of the slots. The braces are the hash tag of Redis Cluster: all keys that one script touches are on one node. Their name is
- * that of earlier versions, which count together with this one during an upgrade.
+ * Redis keys of the slots. The braces are the hash tag of Redis Cluster, which puts all keys of a script on one node. The words
+ * `places`, `freed` and `bids` stem from earlier versions, with which this one shares its counts during a rolling upgrade.
  */
 export interface SlotKeys {
   readonly trust: string;
-  /** Messages are tenants in which a slot was released. */
+  /** Channel whose messages are the tenants of released slots. */
   readonly released: string;
-  ofTenant(tenantId: string): { readonly running: string; readonly queued: string; readonly bids: string };
+  ofTenant(tenantId: string): { readonly running: string; readonly queued: string; readonly contending: string };
 }
 
 export const createSlotKeys = (prefix: string): SlotKeys => {
@@ -17,7 +17,7 @@ export const createSlotKeys = (prefix: string): SlotKeys => {
     ofTenant: (tenantId) => ({
       running: `${root}:running:${tenantId}`,
       queued: `${root}:queued:${tenantId}`,
-      bids: `${root}:bids:${tenantId}`,
+      contending: `${root}:bids:${tenantId}`,
     }),
   };
 };

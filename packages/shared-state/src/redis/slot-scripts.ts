@@ -1,14 +1,14 @@
 /**
- * What Redis does at once. Time is Redis' own: clocks of hosts differ. All keys of a script share one hash tag, so they lie on one
- * node of a cluster. The trust key says since when what Redis knows is whole (`from`) and when a host was last heard (`beat`); it
- * is lost together with what it speaks for, so an emptied Redis is an untrusted one.
+ * Lua scripts that Redis runs atomically. They use the clock of Redis, since clocks of hosts differ. All keys of a script share one
+ * hash tag, so they are on one node of a cluster. The trust key stores when the data becomes complete (`from`) and when the last
+ * heartbeat arrived (`beat`). It is lost together with the data, so an emptied Redis is not trusted.
  */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** How long until what stands here is whole: 0 when it is, -1 when no host was heard for too long. */
+/** Returns the milliseconds until the data is complete: 0 when it is, -1 when the last heartbeat is too old. */
 const TRUST = `
 local function untrustedFor(key, silence)
   local trust = redis.call('HMGET', key, 'from', 'beat')
@@ -17,7 +17,7 @@ local function untrustedFor(key, silence)
 end
 `;
 
-/** Members are `<account>/<id>`, scored by when they run out. */
+/** Counts the live members of a sorted set, by account and in all. Members are `<account>/<id>`, scored by their expiry. */
 const COUNT = `
 local function counted(key)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
@@ -31,8 +31,8 @@ local function counted(key)
 end
 `;
 
-/** KEYS: trust. ARGV: silence, grace. Answers milliseconds until places are given; 0: they are. */
-export const BEAT = `${NOW}${TRUST}
+/** KEYS: trust. ARGV: silence, grace. Returns the milliseconds until slots are granted, 0 when they are. */
+export const HEARTBEAT = `${NOW}${TRUST}
 local silence = tonumber(ARGV[1])
 if untrustedFor(KEYS[1], silence) == -1 then redis.call('HSET', KEYS[1], 'from', now + tonumber(ARGV[2])) end
 redis.call('HSET', KEYS[1], 'beat', now)
@@ -40,9 +40,10 @@ return untrustedFor(KEYS[1], silence)
 `;
 
 /**
- * KEYS: trust, running, queued. ARGV: lease, grace, `steady` when the host was heard all the while, how many of its requests run,
- * how many wait; then those that run, those that wait, those that left. One that waits may stand among those that run, by a question
- * whose answer was lost. What a steady host holds is here already; where it is not, something was lost, and perhaps not only of this host.
+ * KEYS: trust, running, queued. ARGV: lease, grace, `steady` when the host missed no heartbeat, the numbers of running and of queued
+ * requests; then the running, the queued and the released requests. A queued request may be in the running set when the reply of
+ * its acquisition was lost. The requests of a steady host are already present; a missing one means that Redis has lost data,
+ * perhaps of other hosts too.
  */
 export const RENEW = `${NOW}
 local lease, running, queued = tonumber(ARGV[1]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -65,52 +66,52 @@ return lost
 `;
 
 /**
- * KEYS: trust, running, queued, bids. ARGV: silence, lease, bid time, account, id, since, most of the account, most of the tenant.
- * Bids are `<since>/<account>/<id>`. The order is that of fair-order.ts, for one tenant.
+ * KEYS: trust, running, queued, contending. ARGV: silence, lease, contention time, account, id, since, limit of the account, limit of
+ * the tenant. Contending requests are `<since>/<account>/<id>`. The order is that of fair-order.ts, for one tenant.
  */
 export const ACQUIRE = `${NOW}${TRUST}${COUNT}
 if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
 local account, since = ARGV[4], tonumber(ARGV[6])
 local member = account .. '/' .. ARGV[5]
-local bid = ARGV[6] .. '/' .. member
+local contender = ARGV[6] .. '/' .. member
 if redis.call('ZSCORE', KEYS[2], member) then return 'acquired' end
 local byAccount, all = counted(KEYS[2])
 local own = byAccount[account] or 0
 if own >= tonumber(ARGV[7]) then
-  redis.call('ZREM', KEYS[4], bid)
+  redis.call('ZREM', KEYS[4], contender)
   return 'account_full'
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
-local bids = {}
+local contenders = {}
 for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
   local otherSince, otherAccount = string.match(other, '^(%d+)/(.*)/')
   otherSince = tonumber(otherSince)
-  if other ~= bid then
-    bids[#bids + 1] = { since = otherSince, account = otherAccount }
+  if other ~= contender then
+    contenders[#contenders + 1] = { since = otherSince, account = otherAccount }
     if otherAccount == account and otherSince < since then own = own + 1 end
   end
 end
-table.sort(bids, function(one, other) return one.since < other.since end)
+table.sort(contenders, function(one, other) return one.since < other.since end)
 local ahead, seen = 0, {}
-for _, other in ipairs(bids) do
+for _, other in ipairs(contenders) do
   local before = seen[other.account] or 0
   seen[other.account] = before + 1
   local running = (byAccount[other.account] or 0) + before
   if running < own or (running == own and other.since < since) then ahead = ahead + 1 end
 end
 if all + ahead >= tonumber(ARGV[8]) then
-  redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), bid)
+  redis.call('ZADD', KEYS[4], now + tonumber(ARGV[3]), contender)
   redis.call('PEXPIRE', KEYS[4], ARGV[3])
   return 'tenant_full'
 end
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[2]), member)
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 redis.call('ZREM', KEYS[3], member)
-redis.call('ZREM', KEYS[4], bid)
+redis.call('ZREM', KEYS[4], contender)
 return 'acquired'
 `;
 
-/** KEYS: trust, queued. ARGV: silence, lease, account, id, most of the account, most of the tenant. */
+/** KEYS: trust, queued. ARGV: silence, lease, account, id, limit of the account, limit of the tenant. */
 export const ENQUEUE = `${NOW}${TRUST}${COUNT}
 if untrustedFor(KEYS[1], tonumber(ARGV[1])) ~= 0 then return 'unknown' end
 local member = ARGV[3] .. '/' .. ARGV[4]
@@ -123,12 +124,12 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 'queued'
 `;
 
-/** KEYS: running, queued, bids. ARGV: account, id, since, channel, tenant. Whoever waits on any host is told of a freed place. */
+/** KEYS: running, queued, contending. ARGV: account, id, since, channel, tenant. Publishes the release of a slot if requests are queued. */
 export const RELEASE = `
 local member = ARGV[1] .. '/' .. ARGV[2]
-local freed = redis.call('ZREM', KEYS[1], member)
+local released = redis.call('ZREM', KEYS[1], member)
 redis.call('ZREM', KEYS[2], member)
 redis.call('ZREM', KEYS[3], ARGV[3] .. '/' .. member)
-if freed == 1 and redis.call('ZCARD', KEYS[2]) > 0 then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
-return freed
+if released == 1 and redis.call('ZCARD', KEYS[2]) > 0 then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
+return released
 `;

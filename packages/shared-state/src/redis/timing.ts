@@ -1,24 +1,24 @@
-/** How the hosts and Redis keep time. What is proven of lost state rests on how these numbers stand to each other. */
+/** Timing of heartbeats and leases. That no slot is granted twice after a loss of data depends on the ratios of these numbers. */
 export const TIMING = {
-  /** Each host renews what it holds so often. */
+  /** Interval at which each host renews its leases. */
   heartbeatMs: 1_000,
-  /** What was not renewed for so long is over: its host is gone. */
+  /** A lease that is not renewed for this long expires: its host has died. */
   leaseMs: 6_000,
   /**
-   * When no host was heard for so long, Redis was away. Shorter than a lease without two beats, so that no lease of a living host
-   * runs out unnoticed: were it longer, a place could be given away that somebody still holds.
+   * When no heartbeat arrived for this long, Redis was unavailable. This is shorter than a lease minus two heartbeats, so that no
+   * lease of a live host expires unnoticed: otherwise a slot could be granted that another request still holds.
    */
   silenceMs: 4_000,
-  /** After it was away, or lost what it knew, so long nobody gets a place: the hosts come back first, and say what they hold. */
+  /** Time after an outage or a loss of data in which no slots are granted, so that the hosts can report what they hold. */
   graceMs: 2_500,
 } as const;
 
-/** How a connection waits. Defaults wait for ever. */
+/** Timeouts of a connection. The defaults of ioredis wait forever. */
 export const TIMEOUTS = {
   connectMs: 1_000,
   commandMs: 1_000,
-  /** A connection from which nothing came for so long, though something was asked, is dropped. */
+  /** A connection that has a pending command and receives nothing for this long is dropped. */
   silentSocketMs: 2_500,
-  /** Between two attempts to connect. */
+  /** Delay between two attempts to connect. */
   reconnectMs: 300,
 } as const;

@@ -1,14 +1,14 @@
 import { ProblemError } from '@sluice/contract';
 
 /**
- * What a caller is told while Redis does not answer, or knows too little to be asked. The cause is the message alone: errors of
- * ioredis carry the arguments of their command, and those of a failed AUTH are the password.
+ * Creates the error for callers while Redis is unavailable or its data incomplete. The cause has the message only: errors of ioredis
+ * carry the arguments of their command, and those of a failed AUTH contain the password.
  */
 export const unavailable = (cause: unknown): ProblemError =>
   new ProblemError(
     'service_unavailable',
-    'The hosts cannot agree on running queries at the moment. Those that run go on; send this request again in a few seconds.',
-    { cause: new Error(sentenceOf(cause)), retryAfterSeconds: 2 },
+    'The limits on running queries cannot be checked at the moment. Running queries continue. Send this request again in a few seconds.',
+    { cause: new Error(messageOf(cause)), retryAfterSeconds: 2 },
   );
 
-export const sentenceOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -85,7 +85,7 @@ async function expectRecovery(): Promise<void> {
 describe('a Redis that is', () => {
   const BREAKS = {
     killed: { break: () => replicas.redis.kill(), mend: () => replicas.redis.start() },
-    hung: { break: async () => replicas.redis.hang(), mend: async () => replicas.redis.goOn() },
+    hung: { break: async () => replicas.redis.suspend(), mend: async () => replicas.redis.resume() },
   };
 
   it.each(['killed', 'hung'] as const)(
@@ -150,13 +150,13 @@ describe('a stream host that is told to stop', () => {
     const child = await startChildHost({ environment: { ...replicas.environment, DRAIN_GRACE: '1s' } });
     const bob = basicOf(await replicas.build.user(replicas.acme));
     const query = await startQuery(child.url, ENDLESS, bob);
-    replicas.redis.hang();
+    replicas.redis.suspend();
     const begun = performance.now();
     child.child.kill('SIGTERM');
     expect(await query.text).toContain('"code":"SERVER_SHUTDOWN"');
     expect(await child.exited).toEqual({ code: 0, signal: null });
     expect(performance.now() - begun).toBeLessThan(10_000);
-    replicas.redis.goOn();
+    replicas.redis.resume();
     await replicas.untilReady(5_000);
   }, 60_000);
 });
