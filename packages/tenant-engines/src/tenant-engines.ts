@@ -39,12 +39,12 @@ export interface TenantEnginesOptions {
 
 /** What a host asks of its tenants' engines besides running queries. */
 export class TenantEngines {
-  readonly #engineOf: EngineResolver;
+  readonly #resolveEngine: EngineResolver;
   readonly #workers: WorkerSource;
   readonly #describeTimeMs: number;
 
   constructor(resolveEngine: EngineResolver, { workers, describeTimeMs }: TenantEnginesOptions) {
-    this.#engineOf = resolveEngine;
+    this.#resolveEngine = resolveEngine;
     this.#workers = workers;
     this.#describeTimeMs = describeTimeMs;
   }
@@ -55,7 +55,7 @@ export class TenantEngines {
    * gives one, and `time_limit` when the engine takes too long.
    */
   async describe(wish: DescribeInput, { tenant, id, name }: Principal): Promise<readonly Column[]> {
-    const engine = this.#engineOf(tenant);
+    const engine = this.#resolveEngine(tenant);
     using lease = await this.#workers.acquire(
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
       wish.signal,
@@ -82,7 +82,7 @@ export class TenantEngines {
 
   /** What a tenant's data lies in, and on which host. */
   sourceOf(tenant: Tenant): EngineSource {
-    const { kind, profile } = this.#engineOf(tenant);
+    const { kind, profile } = this.#resolveEngine(tenant);
     return kind === 'trino'
       ? { vendorName: 'Trino', location: new URL(profile.baseUrl).hostname }
       : { vendorName: 'DuckDB', location: 'localhost' };
@@ -91,7 +91,7 @@ export class TenantEngines {
   /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
   async *catalog(tenant: Tenant, wish: CatalogInput): AsyncGenerator<CatalogPage> {
     const { user, signal, after } = wish;
-    const engine = this.#engineOf(tenant);
+    const engine = this.#resolveEngine(tenant);
     const listing = listingOf(engine);
     if (listing.catalogs.length === 0) {
       yield { kind: 'catalogs', names: [] };

@@ -57,7 +57,7 @@ import {
   type QueryStore,
   type WaitingQueryStore,
 } from '@sluice/store/queries';
-import { createEngineResolver, type EngineResolver, createEngineCheck, createWorkerPool } from '@sluice/tenant-engines';
+import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
