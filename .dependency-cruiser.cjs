@@ -55,13 +55,25 @@ const STORE_ROOMS = {
   administration: ['database', 'audit', 'identity', 'catalog', 'datamaps', 'marketplace'],
 };
 
-const storeRoom = ([name, allowed]) => ({
-  name: `store-${name}-imports-what-stands-below`,
-  severity: 'error',
-  comment: `packages/store/src/${name} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')} of the store.`,
-  from: { path: `^packages/store/src/${name}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^packages/store/src/', pathNot: `^packages/store/src/(${[name, ...allowed].join('|')})/` },
-});
+/** Folders of packages/http, and what each may import from the others. */
+const HTTP_FOLDERS = {
+  model: [],
+  request: ['model'],
+  response: ['model'],
+  kernel: ['model', 'request', 'response'],
+  server: ['model', 'request', 'kernel'],
+  openapi: ['model', 'response'],
+};
+
+const folderOf =
+  (source) =>
+  ([name, allowed]) => ({
+    name: `${source.split('/')[1]}-${name}-imports-allowed-folders`,
+    severity: 'error',
+    comment: `${source}/${name} may import ${allowed.length === 0 ? 'no other folder' : allowed.join(', ')} of ${source}.`,
+    from: { path: `^${source}/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${source}/`, pathNot: `^${source}/(${[name, ...allowed].join('|')})/` },
+  });
 
 module.exports = {
   forbidden: [
@@ -94,7 +106,8 @@ module.exports = {
       to: { path: ['^services/[^/]+/src/routes/', '^packages/http/', npm('express')] },
     },
     ...Object.entries(SIBLINGS).map(sibling),
-    ...Object.entries(STORE_ROOMS).map(storeRoom),
+    ...Object.entries(STORE_ROOMS).map(folderOf('packages/store/src')),
+    ...Object.entries(HTTP_FOLDERS).map(folderOf('packages/http/src')),
     only('express', npm('express'), '^packages/http/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -3,6 +3,7 @@ export type { Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle, type LifecycleState } from './kernel/lifecycle.ts';
+export type { ClientReader } from './model/client-reader.ts';
 export type { AuthenticationContext, Authenticator, TenantDirectory } from './model/ports.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {
@@ -21,7 +22,6 @@ export {
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument, type DocumentInfo, type OpenApiDocument } from './openapi/openapi-document.ts';
 export { entityTag, matchedVersion } from './request/entity-tag.ts';
-export type { ClientReader } from './response/client-reader.ts';
 export { clearHostCookie, type HostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export type { DrainOptions } from './server/drain.ts';
 export {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '@sluice/contract';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { type Exchange, openExchange } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
 import { createRunningRequests, type RunningRequests } from '../model/running-requests.ts';
@@ -13,6 +13,7 @@ import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { openExchange } from './open-exchange.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
 
 /** A host's routes behind the kernel, ready for `listen`. */

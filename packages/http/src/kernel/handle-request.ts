@@ -6,7 +6,7 @@ import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
-import { createClientReader } from '../response/client-reader.ts';
+import { createClientReader } from '../response/create-client-reader.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize } from './authorize.ts';
 import { findPathTenant } from './find-tenant.ts';

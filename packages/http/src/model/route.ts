@@ -1,7 +1,7 @@
 import type { Operation, Principal, Tenant } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
-import type { ClientReader } from '../response/client-reader.ts';
+import type { ClientReader } from './client-reader.ts';
 import type { RouteResponse } from './route-response.ts';
 
 /** Reads one header or cookie; undefined where it is absent. Header names are matched without case. */

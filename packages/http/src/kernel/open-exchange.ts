@@ -1,0 +1,78 @@
+import { ProblemError } from '@sluice/contract';
+import { continueTrace, type Logger, type Metrics } from '@sluice/observability';
+import type { Request, Response } from 'express';
+import type { Exchange } from '../model/exchange.ts';
+import type { RunningRequests } from '../model/running-requests.ts';
+import { requestIdOf } from '../request/request-id.ts';
+
+/** One year, without includeSubDomains: other hosts of the domain are not ours (RFC 6797 section 6.1). */
+const HSTS = 'max-age=31536000';
+
+const CLIENT_GONE = 'The client closed the connection.';
+
+/** Opens an exchange: request id, trace, the headers of every response, and the metrics and log line at its end. */
+export function openExchange(
+  req: Request,
+  res: Response,
+  services: {
+    readonly log: Logger;
+    readonly metrics: Metrics;
+    readonly running: RunningRequests;
+    readonly isSecure: boolean;
+  },
+): Exchange {
+  const requestId = requestIdOf(req.get('x-request-id'));
+  const trace = continueTrace(req.get('traceparent'));
+  const controller = new AbortController();
+  const log = services.log.child({ requestId, traceId: trace.traceId });
+  res.setHeader('x-request-id', requestId);
+  res.setHeader('x-content-type-options', 'nosniff');
+  res.setHeader('referrer-policy', 'no-referrer');
+  res.setHeader('vary', 'Origin');
+  if (services.isSecure) res.setHeader('strict-transport-security', HSTS);
+  const startedAt = process.hrtime.bigint();
+  const leave = services.running.add(controller);
+  services.metrics.httpRequestsRunning.inc();
+  const closed = new Promise<void>((resolve) => {
+    // The request emits 'close' as soon as its body is read. Only the 'close' of the response reports a disconnected client.
+    res.once('close', () => {
+      leave();
+      if (!res.writableFinished) controller.abort(new ProblemError('query_cancelled', CLIENT_GONE));
+      record(exchange, services.metrics, Number(process.hrtime.bigint() - startedAt) / 1e9);
+      resolve();
+    });
+  });
+  const exchange: Exchange = {
+    req,
+    res,
+    requestId,
+    trace,
+    controller,
+    closed,
+    log,
+    route: undefined,
+    problemBody: undefined,
+  };
+  return exchange;
+}
+
+function record(exchange: Exchange, metrics: Metrics, seconds: number): void {
+  const { req, res, route } = exchange;
+  const path = route?.operation.path ?? 'none';
+  const method = route?.operation.method ?? 'other';
+  metrics.httpRequestsRunning.dec();
+  metrics.httpRequests.inc({ route: path, method, status: String(res.statusCode) });
+  metrics.httpDuration.observe({ route: path, method }, seconds);
+  if (!res.writableFinished) metrics.clientsGone.inc({ route: path });
+  const level = route?.isProbe === true ? 'debug' : 'info';
+  exchange.log[level](
+    {
+      operation: route?.operation.id,
+      method: req.method,
+      status: res.statusCode,
+      durationMs: Math.round(seconds * 1000),
+      complete: res.writableFinished,
+    },
+    'request completed',
+  );
+}
