@@ -1,10 +1,24 @@
-// Checks who imports whom, and that the check still sees: a run without modules or edges, or one that a planted bad import
-// passes unseen, is a failure.
+// Checks the import rules and the folder names, and that both checks work: a run that reads too few imports, or that misses
+// a planted violation, is a failure.
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { findUnknownFolders } from './subjects.mjs';
 
 const EDGES_MIN = 300;
-const PLANTED = 'packages/contract/src/planted-bad-import.ts';
+/** Files with a bad import, and the rule that must report each. */
+const PLANTED = [
+  {
+    path: 'packages/contract/src/planted-bad-import.ts',
+    text: "import { createApp } from '@sluice/http';\nexport const planted = [createApp];\n",
+    rule: 'contract-imports-what-stands-below',
+  },
+  {
+    path: 'packages/http/src/model/planted-bad-import.ts',
+    text: "import { sendProblem } from '../response/send-problem.ts';\nexport const planted = [sendProblem];\n",
+    rule: 'http-model-imports-allowed-folders',
+  },
+];
+const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
 
 function cruise(...paths) {
   const args = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...paths];
@@ -12,7 +26,7 @@ function cruise(...paths) {
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
   });
-  if (run.stdout === '') throw new Error(`dependency-cruiser said nothing: ${run.stderr}`);
+  if (run.stdout === '') throw new Error(`dependency-cruiser printed nothing: ${run.stderr}`);
   return JSON.parse(run.stdout).summary;
 }
 
@@ -21,29 +35,39 @@ function fail(sentence) {
   process.exitCode = 1;
 }
 
+function checkPlantedImports() {
+  try {
+    for (const { path, text } of PLANTED) writeFileSync(path, text);
+    const { violations } = cruise(...PLANTED.map(({ path }) => path));
+    for (const { path, rule } of PLANTED) {
+      const found = violations.some(({ from, rule: { name } }) => from === path && name === rule);
+      if (!found) fail(`${rule} did not report a planted import in ${path}`);
+    }
+  } finally {
+    for (const { path } of PLANTED) rmSync(path, { force: true });
+  }
+}
+
+function checkPlantedFolder() {
+  mkdirSync(PLANTED_FOLDER, { recursive: true });
+  try {
+    if (findUnknownFolders().length === 0) fail(`the planted folder ${PLANTED_FOLDER} was not reported`);
+  } finally {
+    rmSync(PLANTED_FOLDER, { recursive: true });
+  }
+}
+
 const summary = cruise('packages', 'services');
 for (const { rule, from, to } of summary.violations) fail(`${rule.name}: ${from} imports ${to}`);
 if (summary.totalDependenciesCruised < EDGES_MIN) {
-  fail(`only ${summary.totalDependenciesCruised} imports were seen, so most of the code was not read`);
+  fail(`only ${summary.totalDependenciesCruised} imports were found, so most of the code was not read`);
 }
-
-writeFileSync(
-  PLANTED,
-  "import { createApp } from '@sluice/http';\nimport express from 'express';\nexport const planted = [createApp, express];\n",
-);
-try {
-  const names = new Set(
-    cruise(PLANTED)
-      .violations.filter(({ from }) => from === PLANTED)
-      .map(({ rule }) => rule.name),
-  );
-  if (!names.has('contract-imports-what-stands-below')) fail('a planted bad import of a package went unseen');
-} finally {
-  rmSync(PLANTED);
-}
+for (const sentence of findUnknownFolders()) fail(sentence);
+checkPlantedImports();
+checkPlantedFolder();
 
 if (process.exitCode === undefined) {
   process.stdout.write(
-    `boundaries: ${summary.totalCruised} modules, ${summary.totalDependenciesCruised} imports, none where it must not be\n`,
+    `boundaries: ${summary.totalCruised} modules, ${summary.totalDependenciesCruised} imports, no violation\n`,
   );
 }
