@@ -2,6 +2,7 @@ import { streamOperations } from '@sluice/contract';
 import { isLoopbackName, recordDenial } from '@sluice/host';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context/context.ts';
+import { createUseCases } from './context/use-cases.ts';
 import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access.ts';
 import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
 import { marketplaceDownloadRoutes } from './routes/marketplace/marketplace-download.ts';
@@ -13,8 +14,9 @@ import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
 
-/** Everything the stream host serves. */
 export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {
+  const useCases = createUseCases(context);
+  const { startQuery } = useCases;
   const routes: Route[] = [
     ...healthRoutes({
       operations: streamOperations,
@@ -22,17 +24,17 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
       monitor,
       lifecycle: context.lifecycle,
     }),
-    queryStreamRoute(context),
-    queryDownloadJsonRoute(context),
-    queryDownloadCsvRoute(context),
-    queryDownloadXlsxRoute(context),
-    queryDownloadParquetRoute(context),
-    queryListRoute(context),
-    queryStatusRoute(context),
-    queryCancelRoute(context),
-    ...marketplaceCatalogRoutes(context),
-    ...marketplaceAccessRoutes(context),
-    ...marketplaceDownloadRoutes(context),
+    queryStreamRoute(startQuery),
+    queryDownloadJsonRoute(startQuery),
+    queryDownloadCsvRoute(startQuery),
+    queryDownloadXlsxRoute(startQuery, context.settings.workerTempBytes),
+    queryDownloadParquetRoute(startQuery, context.resolveEngine),
+    queryListRoute(useCases.listQueries),
+    queryStatusRoute(useCases.findReceipt),
+    queryCancelRoute(useCases.cancelQuery),
+    ...marketplaceCatalogRoutes(useCases),
+    ...marketplaceAccessRoutes(useCases),
+    ...marketplaceDownloadRoutes(useCases),
   ];
   const info = {
     title: 'Sluice stream host',

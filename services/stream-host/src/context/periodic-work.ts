@@ -1,8 +1,8 @@
 import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host';
 import { tellLiveCounts } from '../queries/live-counts.ts';
 import { createAnnounceWaitingQueries } from '../use-cases/queries/announce-waiting-queries.ts';
-import { stopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
-import { stopSlowReaders } from '../use-cases/queries/stop-slow-readers.ts';
+import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
+import { createStopSlowReaders } from '../use-cases/queries/stop-slow-readers.ts';
 import type { StreamHostContext } from './context.ts';
 
 /** A query that must stop is found so long after that, at most; the rest of a second is for its engine to hear of it. */
@@ -18,7 +18,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
     context.durableWrites.work,
-    { name: 'stop due queries', everyMs: WATCH_MS, run: () => watch(context) },
+    { name: 'stop due queries', everyMs: WATCH_MS, run: createWatch(context) },
     { name: 'announce waiting queries', everyMs: WATCH_MS, run: createAnnounceWaitingQueries(context) },
     { name: 'tell of running queries', everyMs: TELL_MS, run: () => tellLiveCounts(context) },
     { name: 'write kept outcomes', everyMs: KEPT_MS, run: () => outcomes.retry() },
@@ -41,8 +41,12 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   for (const each of work) resources.add(startPeriodicTask(each, log));
 }
 
-async function watch(context: StreamHostContext): Promise<void> {
-  context.metrics.queriesQueued.set(context.admission.waiting);
-  stopSlowReaders(context);
-  await stopDueQueries(context);
+function createWatch(context: StreamHostContext): () => Promise<void> {
+  const stopSlowReaders = createStopSlowReaders(context);
+  const stopDueQueries = createStopDueQueries(context);
+  return async () => {
+    context.metrics.queriesQueued.set(context.admission.waiting);
+    stopSlowReaders();
+    await stopDueQueries();
+  };
 }

@@ -35,7 +35,7 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const get = (path: string, credential: Credential) => send(`${hosts.url}${path}`, { headers: { ...credential } });
 const cancel = (queryId: string, credential: Credential) =>
   send(`${hosts.url}/query/${queryId}`, { method: 'DELETE', headers: { ...credential } });
-const HIDDEN = { error: 'not_found', message: 'There is no such query of yours.' };
+const HIDDEN = { error: 'not_found', message: 'You have no query with this id.' };
 
 describe('GET /query/{id}', () => {
   it('is the receipt, while it runs and when it is over', async () => {

@@ -1,27 +1,29 @@
 import { streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import {
-  decideAccess,
-  listAccessRequests,
-  type MarketplaceAccessDependencies,
-  requestAccess,
-} from '../../use-cases/marketplace/marketplace-access.ts';
+import type { UseCases } from '../../context/use-cases.ts';
+import { callerOf } from '../../request/caller-of.ts';
 
-/** Requests for grants, and what became of them: /marketplace/{id}/access-requests */
-export const marketplaceAccessRoutes = (dependencies: MarketplaceAccessDependencies): Route[] => [
-  route(streamOperations.requestMarketplaceAccess, async ({ params, body, ...caller }) =>
-    json(201, await requestAccess(dependencies, caller, { id: params.id, reason: body.reason })),
-  ),
-  route(streamOperations.listMarketplaceAccess, async ({ params, ...caller }) =>
-    json(200, { data: await listAccessRequests(dependencies, caller, params.id) }),
-  ),
-  route(streamOperations.approveMarketplaceAccess, async ({ params, body, ...caller }) => {
-    const { id, request_id: requestId } = params;
-    const verdict = { id, requestId, state: 'APPROVED', expiresTs: body.expires_ts } as const;
-    return json(200, await decideAccess(dependencies, caller, verdict));
+/** Requests for grants and the decisions on them: /marketplace/{id}/access-requests */
+export const marketplaceAccessRoutes = ({
+  requestAccess,
+  listAccessRequests,
+  decideAccess,
+}: Pick<UseCases, 'requestAccess' | 'listAccessRequests' | 'decideAccess'>): Route[] => [
+  route(streamOperations.requestMarketplaceAccess, async (request) => {
+    const { params, body } = request;
+    return json(201, await requestAccess(callerOf(request), { id: params.id, reason: body.reason }));
   }),
-  route(streamOperations.refuseMarketplaceAccess, async ({ params, body, ...caller }) => {
-    const { id, request_id: requestId } = params;
-    return json(200, await decideAccess(dependencies, caller, { id, requestId, state: 'REFUSED', note: body.note }));
+  route(streamOperations.listMarketplaceAccess, async (request) =>
+    json(200, { data: await listAccessRequests(callerOf(request), request.params.id) }),
+  ),
+  route(streamOperations.approveMarketplaceAccess, async (request) => {
+    const { id, request_id: requestId } = request.params;
+    const input = { id, requestId, state: 'APPROVED', expiresTs: request.body.expires_ts } as const;
+    return json(200, await decideAccess(callerOf(request), input));
+  }),
+  route(streamOperations.refuseMarketplaceAccess, async (request) => {
+    const { id, request_id: requestId } = request.params;
+    const input = { id, requestId, state: 'REFUSED', note: request.body.note } as const;
+    return json(200, await decideAccess(callerOf(request), input));
   }),
 ];

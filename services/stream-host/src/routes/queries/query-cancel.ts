@@ -1,16 +1,11 @@
 import { streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { type CancelQueryDependencies, cancelQuery } from '../../use-cases/queries/cancel-query.ts';
+import { callerOf } from '../../request/caller-of.ts';
+import type { CancelQuery } from '../../use-cases/queries/cancel-query.ts';
 
-/** DELETE /query/{id}: 202 while it is being cancelled, 200 when it is over. */
-export const queryCancelRoute = (dependencies: CancelQueryDependencies): Route =>
-  route(streamOperations.cancelQuery, async ({ principal, params, requestId, address, userAgent }) => {
-    const { receipt, wasOver } = await cancelQuery(dependencies, {
-      principal,
-      queryId: params.id,
-      requestId,
-      address,
-      userAgent,
-    });
+/** DELETE /query/{id}: 202 while the query is being cancelled, 200 when it has ended already. */
+export const queryCancelRoute = (cancelQuery: CancelQuery): Route =>
+  route(streamOperations.cancelQuery, async (request) => {
+    const { receipt, wasOver } = await cancelQuery(callerOf(request), request.params.id);
     return json(wasOver ? 200 : 202, receipt);
   });

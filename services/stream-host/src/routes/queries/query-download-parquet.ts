@@ -1,17 +1,18 @@
 import { ProblemError, streamOperations } from '@sluice/contract';
 import { contentDisposition, PARQUET_MEDIA_TYPE } from '@sluice/encoders';
 import { type Route, route } from '@sluice/http';
-import { type StartQueryDependencies, startQuery } from '../../use-cases/queries/start-query.ts';
+import type { EngineResolver } from '@sluice/tenant-engines';
+import { callerOf } from '../../request/caller-of.ts';
+import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';
 
 /** POST /query/download/parquet: a file that the engine writes; a failed one is cut before its footer, so that no reader takes it. */
-export const queryDownloadParquetRoute = (dependencies: StartQueryDependencies): Route =>
+export const queryDownloadParquetRoute = (startQuery: StartQuery, resolveEngine: EngineResolver): Route =>
   route(streamOperations.downloadParquet, async (request) => {
     const { sql, filename, time_zone } = request.body;
     const { tenant } = request.principal;
-    if (dependencies.resolveEngine(tenant).kind === 'trino') throw noParquet();
-    const run = await startQuery(dependencies, {
-      principal: request.principal,
+    if (resolveEngine(tenant).kind === 'trino') throw noParquet();
+    const run = await startQuery(callerOf(request), {
       action: 'DOWNLOAD_QUERY',
       sql,
       format: { name: 'parquet', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' },
@@ -19,9 +20,6 @@ export const queryDownloadParquetRoute = (dependencies: StartQueryDependencies):
       // The engine counts its rows at the end, so it is stopped behind the first that is too many; the limit itself is checked as ever.
       rowsMax: tenant.settings.rowsMax,
       metadata: { format: 'parquet', filename },
-      requestId: request.requestId,
-      address: request.address,
-      userAgent: request.userAgent,
       signal: request.signal,
       reader: request.reader,
     });

@@ -1,13 +1,14 @@
 import { streamOperations } from '@sluice/contract';
 import { contentDisposition, type FormatSpec } from '@sluice/encoders';
 import { type Route, type RouteRequest, type RouteResponse, route } from '@sluice/http';
-import { type StartQueryDependencies, startQuery } from '../../use-cases/queries/start-query.ts';
+import { callerOf } from '../../request/caller-of.ts';
+import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';
 
 /** POST /query/download/json: a result set that stays valid JSON however it ends. */
-export const queryDownloadJsonRoute = (dependencies: StartQueryDependencies): Route =>
+export const queryDownloadJsonRoute = (startQuery: StartQuery): Route =>
   route(streamOperations.downloadJson, (request) =>
-    download(dependencies, request, {
+    download(startQuery, request, {
       mediaType: 'application/json',
       extension: 'json',
       format: { name: 'json', formulas: 'keep' },
@@ -15,9 +16,9 @@ export const queryDownloadJsonRoute = (dependencies: StartQueryDependencies): Ro
   );
 
 /** POST /query/download/csv: a failed one is cut, because CSV has no words for a failure. */
-export const queryDownloadCsvRoute = (dependencies: StartQueryDependencies): Route =>
+export const queryDownloadCsvRoute = (startQuery: StartQuery): Route =>
   route(streamOperations.downloadCsv, (request) =>
-    download(dependencies, request, {
+    download(startQuery, request, {
       mediaType: 'text/csv',
       extension: 'csv',
       format: { name: 'csv', formulas: request.body.excel_safe === true ? 'prefix' : 'keep' },
@@ -34,23 +35,15 @@ interface DownloadKind {
   readonly format: Pick<FormatSpec, 'name' | 'formulas'>;
 }
 
-async function download(
-  dependencies: StartQueryDependencies,
-  request: DownloadRequest,
-  kind: DownloadKind,
-): Promise<RouteResponse> {
+async function download(startQuery: StartQuery, request: DownloadRequest, kind: DownloadKind): Promise<RouteResponse> {
   const { sql, filename, big_numbers, time_zone } = request.body;
-  const run = await startQuery(dependencies, {
-    principal: request.principal,
+  const run = await startQuery(callerOf(request), {
     action: 'DOWNLOAD_QUERY',
     sql,
     format: { ...kind.format, bigNumbers: big_numbers ?? 'number', progress: 'hidden' },
     timeZone: time_zone ?? 'UTC',
     rowsMax: undefined,
     metadata: { format: kind.format.name, filename },
-    requestId: request.requestId,
-    address: request.address,
-    userAgent: request.userAgent,
     signal: request.signal,
     reader: request.reader,
   });

@@ -1,7 +1,8 @@
 import { streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { type ListQueriesDependencies, listQueries } from '../../use-cases/queries/list-queries.ts';
+import { callerOf } from '../../request/caller-of.ts';
+import type { ListQueries } from '../../use-cases/queries/list-queries.ts';
 
-/** GET /query: the caller's own running queries. */
-export const queryListRoute = (dependencies: ListQueriesDependencies): Route =>
-  route(streamOperations.listQueries, async ({ principal }) => json(200, await listQueries(dependencies, principal)));
+/** GET /query: the caller's own running and waiting queries. */
+export const queryListRoute = (listQueries: ListQueries): Route =>
+  route(streamOperations.listQueries, async (request) => json(200, await listQueries(callerOf(request))));

@@ -1,9 +1,10 @@
 import { streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { type FindReceiptDependencies, findReceipt } from '../../use-cases/queries/find-receipt.ts';
+import { callerOf } from '../../request/caller-of.ts';
+import type { FindReceipt } from '../../use-cases/queries/find-receipt.ts';
 
 /** GET /query/{id}: the receipt. */
-export const queryStatusRoute = (dependencies: FindReceiptDependencies): Route =>
-  route(streamOperations.getQuery, async ({ principal, params }) =>
-    json(200, await findReceipt(dependencies, principal, params.id)),
+export const queryStatusRoute = (findReceipt: FindReceipt): Route =>
+  route(streamOperations.getQuery, async (request) =>
+    json(200, await findReceipt(callerOf(request), request.params.id)),
   );

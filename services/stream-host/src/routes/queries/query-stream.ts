@@ -1,13 +1,13 @@
 import { streamOperations } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
-import { type StartQueryDependencies, startQuery } from '../../use-cases/queries/start-query.ts';
+import { callerOf } from '../../request/caller-of.ts';
+import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 
-/** POST /query: Server-Sent Events. Their headers leave as soon as the record is durable, so that keep-alives can flow. */
-export const queryStreamRoute = (dependencies: StartQueryDependencies): Route =>
+/** POST /query: Server-Sent Events. The headers are sent as soon as the record is durable, so that heartbeats can follow. */
+export const queryStreamRoute = (startQuery: StartQuery): Route =>
   route(streamOperations.streamQuery, async (request) => {
     const { sql, size, progress, big_numbers, time_zone } = request.body;
-    const run = await startQuery(dependencies, {
-      principal: request.principal,
+    const run = await startQuery(callerOf(request), {
       action: 'RUN_QUERY',
       sql,
       format: {
@@ -19,9 +19,6 @@ export const queryStreamRoute = (dependencies: StartQueryDependencies): Route =>
       timeZone: time_zone ?? 'UTC',
       rowsMax: size,
       metadata: { format: 'sse', ...(size === undefined ? {} : { size }) },
-      requestId: request.requestId,
-      address: request.address,
-      userAgent: request.userAgent,
       signal: request.signal,
       reader: request.reader,
     });

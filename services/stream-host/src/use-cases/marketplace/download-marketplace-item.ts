@@ -6,17 +6,19 @@ import type { Caller } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 import type { Reader } from '../../queries/reader-pace.ts';
 import type { QueryRun } from '../queries/query-run.ts';
-import { type StartQueryDependencies, startQuery } from '../queries/start-query.ts';
+import type { StartQuery } from '../queries/start-query.ts';
 import type { Bundle, BundledStatement } from './bundle.ts';
 import { bundleWorkbook } from './bundle-workbook.ts';
 import { bundleZip } from './bundle-zip.ts';
 
-export interface DownloadMarketplaceDependencies extends StartQueryDependencies {
+export interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
-  readonly settings: { readonly workerTempBytes: number };
+  readonly startQuery: StartQuery;
+  /** Bounds the disk for texts that are longer than a cell of a workbook. */
+  readonly overflowBytesMax: number;
 }
 
-export interface MarketplaceDownloadRequest extends Caller {
+export interface MarketplaceDownloadInput {
   readonly id: string;
   readonly format: MarketplaceFormat;
   readonly signal: AbortSignal;
@@ -32,44 +34,42 @@ export interface StartedDownload {
 }
 
 /**
- * Starts the download of an item, as its caller: each query of it runs with the caller's own rights in the engine. Throws
- * `not_found`, `access_denied` without a grant, `conflict` when a datamap of it is not published, and what `startQuery` throws.
+ * Starts the download of an item. Each of its queries runs with the caller's own rights in the engine. Throws `not_found`,
+ * `access_denied` without a grant, `conflict` when one of its datamaps is not published, and what `StartQuery` throws.
  */
-export async function downloadMarketplaceItem(
-  dependencies: DownloadMarketplaceDependencies,
-  request: MarketplaceDownloadRequest,
-): Promise<StartedDownload> {
-  const { principal } = request;
-  const item = await dependencies.marketplace.find(principal.tenant.id, granteeOf(principal), request.id);
-  if (item === undefined) throw noSuchItem();
-  const refusal = whyNotDownload(item, principal);
-  if (refusal !== undefined) throw refusal;
-  const queryId = randomUUID();
-  const statements = statementsOf(item);
-  const name = request.format === 'xl' ? 'xlsx' : request.format;
-  const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-  const bundle = bundleOf(item, { format, statements, overflowBytesMax: dependencies.settings.workerTempBytes });
-  const tenantId = principal.tenant.id;
-  await dependencies.marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
-  const run = await startQuery(dependencies, {
-    principal,
-    queryId,
-    action: 'DOWNLOAD_MARKETPLACE',
-    target: item.id,
-    sql: statements.map(({ sql }) => sql).join('\n;\n'),
-    format,
-    ...(bundle === undefined ? {} : { bundle }),
-    timeZone: 'UTC',
-    rowsMax: undefined,
-    metadata: { item_id: item.id, version: item.version, format: request.format, queries: queriesOf(item) },
-    requestId: request.requestId,
-    address: request.address,
-    userAgent: request.userAgent,
-    signal: request.signal,
-    reader: request.reader,
-  });
-  const file = bundle?.format ?? SINGLE_FILES[name];
-  return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };
+export type DownloadMarketplaceItem = (caller: Caller, input: MarketplaceDownloadInput) => Promise<StartedDownload>;
+
+export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceDependencies): DownloadMarketplaceItem {
+  const { marketplace, startQuery, overflowBytesMax } = dependencies;
+  return async (caller, input) => {
+    const { principal } = caller;
+    const item = await marketplace.find(principal.tenant.id, granteeOf(principal), input.id);
+    if (item === undefined) throw noSuchItem();
+    const refusal = whyNotDownload(item, principal);
+    if (refusal !== undefined) throw refusal;
+    const queryId = randomUUID();
+    const statements = statementsOf(item);
+    const name = input.format === 'xl' ? 'xlsx' : input.format;
+    const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
+    const bundle = bundleOf(item, { format, statements, overflowBytesMax });
+    const tenantId = principal.tenant.id;
+    await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
+    const run = await startQuery(caller, {
+      queryId,
+      action: 'DOWNLOAD_MARKETPLACE',
+      target: item.id,
+      sql: statements.map(({ sql }) => sql).join('\n;\n'),
+      format,
+      ...(bundle === undefined ? {} : { bundle }),
+      timeZone: 'UTC',
+      rowsMax: undefined,
+      metadata: { item_id: item.id, version: item.version, format: input.format, queries: queriesOf(item) },
+      signal: input.signal,
+      reader: input.reader,
+    });
+    const file = bundle?.format ?? SINGLE_FILES[name];
+    return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };
+  };
 }
 
 /** What an item of one query is sent as, where its format needs no packing. */

@@ -8,50 +8,53 @@ export interface FindMarketplaceDependencies {
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
+export interface MarketplaceItemPage {
+  readonly total: number;
+  readonly data: readonly MarketplaceItem[];
+}
+
+/** Returns the items of the tenant that contain all words of `q`, by title. */
+export type FindMarketplaceItems = (caller: Caller, query: MarketplaceQuery) => Promise<MarketplaceItemPage>;
+/** Returns one item. Throws `not_found`, also for another tenant's item. */
+export type FindMarketplaceItem = (caller: Caller, id: string) => Promise<MarketplaceItem>;
+/** Returns the grants of an item to a caller who may change them. Throws `not_found` and `access_denied`. */
+export type FindItemGrants = (caller: Caller, id: string) => Promise<readonly StoredGrant[]>;
+
 const SIZE_DEFAULT = 10;
 
-/** Items of the tenant that have all words of `q`, by title. */
-export async function findMarketplaceItems(
-  { marketplace, audit }: FindMarketplaceDependencies,
-  caller: Caller,
-  { q, from = 0, size = SIZE_DEFAULT }: MarketplaceQuery,
-): Promise<{ readonly total: number; readonly data: readonly MarketplaceItem[] }> {
-  const { principal } = caller;
-  await audit.append(
-    auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata: { q, from, size } }),
-  );
-  const words = caselessKey(q ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-  const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
-  return { total: found.total, data: found.items.map((item) => presentItem(item, principal)) };
+export function createFindMarketplaceItems({ marketplace, audit }: FindMarketplaceDependencies): FindMarketplaceItems {
+  return async (caller, { q, from = 0, size = SIZE_DEFAULT }) => {
+    const { principal } = caller;
+    const metadata = { q, from, size };
+    await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata }));
+    const words = caselessKey(q ?? '')
+      .split(/\s+/)
+      .filter(Boolean);
+    const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
+    return { total: found.total, data: found.items.map((item) => presentItem(item, principal)) };
+  };
 }
 
-/** Throws `not_found`, for another tenant's item too. */
-export async function findMarketplaceItem(
-  { marketplace, audit }: FindMarketplaceDependencies,
-  caller: Caller,
-  id: string,
-): Promise<MarketplaceItem> {
-  const { principal } = caller;
-  const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
-  if (item === undefined) throw noSuchItem();
-  await audit.append(
-    auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata: { version: item.version } }),
-  );
-  return presentItem(item, principal);
+export function createFindMarketplaceItem({ marketplace, audit }: FindMarketplaceDependencies): FindMarketplaceItem {
+  return async (caller, id) => {
+    const { principal } = caller;
+    const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
+    if (item === undefined) throw noSuchItem();
+    const metadata = { version: item.version };
+    await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata }));
+    return presentItem(item, principal);
+  };
 }
 
-/** The grants of one item, for those who may change them. Throws `not_found` and `access_denied`. */
-export async function findItemGrants(
-  {
-    change,
-    audit,
-  }: Pick<FindMarketplaceDependencies, 'audit'> & { readonly change: Pick<ChangeMarketplace, 'grants'> },
-  caller: Caller,
-  id: string,
-): Promise<readonly StoredGrant[]> {
-  const grants = await change.grants(caller, id);
-  await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: id, metadata: { item: id } }));
-  return grants;
+export interface FindItemGrantsDependencies {
+  readonly changeMarketplace: Pick<ChangeMarketplace, 'grants'>;
+  readonly audit: Pick<AuditStore, 'append'>;
+}
+
+export function createFindItemGrants({ changeMarketplace, audit }: FindItemGrantsDependencies): FindItemGrants {
+  return async (caller, id) => {
+    const grants = await changeMarketplace.grants(caller, id);
+    await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: id, metadata: { item: id } }));
+    return grants;
+  };
 }

@@ -19,41 +19,46 @@ async function itemOf(
   return item;
 }
 
-/** Throws `conflict` when the caller's last request still waits. */
-export async function requestAccess(
-  dependencies: MarketplaceAccessDependencies,
-  caller: Caller,
-  { id, reason }: { readonly id: string; readonly reason: string },
-): Promise<AccessRequest> {
-  const { principal } = caller;
-  const item = await itemOf(dependencies, caller, id);
-  const account = { kind: principal.kind, id: principal.id, name: principal.name };
-  const made = await dependencies.marketplaceAccess.request(
-    { tenantId: principal.tenant.id, itemId: item.id, account, reason },
-    record(caller, item, 'REQUEST_ACCESS'),
-  );
-  if (made === undefined) throw noSuchItem();
-  if (made === 'waiting') {
-    throw new ProblemError('conflict', 'You have asked for this item already, and wait for an answer.');
-  }
-  return made;
+export interface AccessRequestInput {
+  readonly id: string;
+  readonly reason: string;
 }
 
-/** All requests for those who decide them, and for anybody else their own. */
-export async function listAccessRequests(
-  dependencies: MarketplaceAccessDependencies,
-  caller: Caller,
-  id: string,
-): Promise<readonly AccessRequest[]> {
-  const { principal } = caller;
-  const item = await itemOf(dependencies, caller, id);
-  const isManager = item.owner.id === principal.id || principal.permissions.has('admin');
-  const metadata = { requests: isManager ? 'all' : 'own' };
-  await dependencies.audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata }));
-  return dependencies.marketplaceAccess.requests(principal.tenant.id, item.id, isManager ? undefined : principal.id);
+/** Requests a grant of an item. Throws `conflict` while an earlier request of the caller is undecided. */
+export type RequestAccess = (caller: Caller, input: AccessRequestInput) => Promise<AccessRequest>;
+
+export function createRequestAccess(dependencies: MarketplaceAccessDependencies): RequestAccess {
+  return async (caller, { id, reason }) => {
+    const { principal } = caller;
+    const item = await itemOf(dependencies, caller, id);
+    const account = { kind: principal.kind, id: principal.id, name: principal.name };
+    const made = await dependencies.marketplaceAccess.request(
+      { tenantId: principal.tenant.id, itemId: item.id, account, reason },
+      record(caller, item, 'REQUEST_ACCESS'),
+    );
+    if (made === undefined) throw noSuchItem();
+    if (made === 'waiting') {
+      throw new ProblemError('conflict', 'You have asked for this item already, and wait for an answer.');
+    }
+    return made;
+  };
 }
 
-export interface AccessVerdict {
+/** Returns all requests for an item to a caller who may decide them, and the caller's own to any other. */
+export type ListAccessRequests = (caller: Caller, id: string) => Promise<readonly AccessRequest[]>;
+
+export function createListAccessRequests(dependencies: MarketplaceAccessDependencies): ListAccessRequests {
+  return async (caller, id) => {
+    const { principal } = caller;
+    const item = await itemOf(dependencies, caller, id);
+    const isManager = item.owner.id === principal.id || principal.permissions.has('admin');
+    const metadata = { requests: isManager ? 'all' : 'own' };
+    await dependencies.audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: item.id, metadata }));
+    return dependencies.marketplaceAccess.requests(principal.tenant.id, item.id, isManager ? undefined : principal.id);
+  };
+}
+
+export interface AccessDecisionInput {
   readonly id: string;
   readonly requestId: string;
   readonly state: 'APPROVED' | 'REFUSED';
@@ -62,36 +67,36 @@ export interface AccessVerdict {
 }
 
 /**
- * Throws `access_denied` for whoever may not decide, `invalid_request` for an approval until a time that is past, and `conflict` when
- * it was decided before or the item has all the grants that it may have.
+ * Approves or refuses a request. Throws `access_denied` for a caller who may not decide, `invalid_request` for an approval with an
+ * expiry in the past, and `conflict` when the request is decided already or the item has its maximum of grants.
  */
-export async function decideAccess(
-  dependencies: MarketplaceAccessDependencies,
-  caller: Caller,
-  verdict: AccessVerdict,
-): Promise<AccessRequest> {
-  const { principal } = caller;
-  const item = await itemOf(dependencies, caller, verdict.id);
-  requireManager(item, principal);
-  requireFutureExpiry(verdict.expiresTs);
-  const decided = await dependencies.marketplaceAccess.decide(
-    {
-      tenantId: principal.tenant.id,
-      itemId: item.id,
-      requestId: verdict.requestId,
-      by: principal.name,
-      state: verdict.state,
-      expiresTs: verdict.expiresTs ?? null,
-      note: verdict.note ?? null,
-    },
-    record(caller, item, verdict.state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS'),
-  );
-  if (decided === undefined) throw new ProblemError('not_found', 'There is no such request for this item.');
-  if (decided === 'decided') throw new ProblemError('conflict', 'This request has been decided already.');
-  if (decided === 'full') {
-    throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
-  }
-  return decided;
+export type DecideAccess = (caller: Caller, input: AccessDecisionInput) => Promise<AccessRequest>;
+
+export function createDecideAccess(dependencies: MarketplaceAccessDependencies): DecideAccess {
+  return async (caller, { id, requestId, state, expiresTs, note }) => {
+    const { principal } = caller;
+    const item = await itemOf(dependencies, caller, id);
+    requireManager(item, principal);
+    requireFutureExpiry(expiresTs);
+    const decided = await dependencies.marketplaceAccess.decide(
+      {
+        tenantId: principal.tenant.id,
+        itemId: item.id,
+        requestId,
+        by: principal.name,
+        state,
+        expiresTs: expiresTs ?? null,
+        note: note ?? null,
+      },
+      record(caller, item, state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS'),
+    );
+    if (decided === undefined) throw new ProblemError('not_found', 'There is no such request for this item.');
+    if (decided === 'decided') throw new ProblemError('conflict', 'This request has been decided already.');
+    if (decided === 'full') {
+      throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
+    }
+    return decided;
+  };
 }
 
 const record = (caller: Caller, item: StoredItem, action: AuditAction) => (made: AccessRequest) =>

@@ -1,5 +1,5 @@
-import type { Principal, Receipt } from '@sluice/contract';
-import type { AuditStore } from '@sluice/store/audit';
+import type { Receipt } from '@sluice/contract';
+import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
 import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { cancelledByCaller } from './announce-waiting-queries.ts';
 import {
@@ -17,60 +17,50 @@ export interface CancelQueryDependencies extends FindReceiptDependencies {
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
-export interface CancelRequest {
-  readonly principal: Principal;
-  readonly queryId: string;
-  readonly requestId: string;
-  readonly address: string;
-  readonly userAgent: string | undefined;
+export interface CancelledQuery {
+  /** The receipt as it is now. */
+  readonly receipt: Receipt;
+  /** True when the query had ended before it could be cancelled. */
+  readonly wasOver: boolean;
 }
 
-/**
- * Stops a query of the caller's own, on whichever host it runs. Answers its receipt as it is now, and whether it was over
- * already. Throws `not_found` for anybody else's.
- */
-export async function cancelQuery(
-  dependencies: CancelQueryDependencies,
-  request: CancelRequest,
-): Promise<{ readonly receipt: Receipt; readonly wasOver: boolean }> {
-  const { principal, queryId } = request;
-  const found = await dependencies.queries.find(principal.tenant.id, queryId);
-  if (found === undefined) return await cancelWaiting(dependencies, request);
-  if (!isOwn(found, principal)) throw noSuchQuery();
-  const receipt = await currentReceipt(found.receipt, dependencies);
-  if (receipt.ended_ts !== null) return { receipt, wasOver: true };
-  await record(dependencies, request, receipt.query_id);
-  await dependencies.queries.requestCancel(principal.tenant.id, receipt.query_id);
-  dependencies.running.find(receipt.query_id)?.stop(cancelledByCaller());
-  return { receipt, wasOver: false };
+/** Stops a query of the caller, on any host. Throws `not_found` for another account's. */
+export type CancelQuery = (caller: Caller, queryId: string) => Promise<CancelledQuery>;
+
+export function createCancelQuery(dependencies: CancelQueryDependencies): CancelQuery {
+  const { queries, running } = dependencies;
+  return async (caller, queryId) => {
+    const { principal } = caller;
+    const found = await queries.find(principal.tenant.id, queryId);
+    if (found === undefined) return await cancelWaiting(dependencies, caller, queryId);
+    if (!isOwn(found, principal)) throw noSuchQuery();
+    const receipt = await currentReceipt(found.receipt, dependencies);
+    if (receipt.ended_ts !== null) return { receipt, wasOver: true };
+    await record(dependencies, caller, receipt.query_id);
+    await queries.requestCancel(principal.tenant.id, receipt.query_id);
+    running.find(receipt.query_id)?.stop(cancelledByCaller());
+    return { receipt, wasOver: false };
+  };
 }
 
-/** Its own host records the query, and ends it, once it hears of the cancel. */
+/** Cancels a query that waits for a worker. Its own host records and ends the query when it reads the cancel. */
 async function cancelWaiting(
   dependencies: CancelQueryDependencies,
-  request: CancelRequest,
-): Promise<{ readonly receipt: Receipt; readonly wasOver: boolean }> {
-  const { principal } = request;
-  const found = await findOwnWaiting(dependencies, principal, request.queryId);
+  caller: Caller,
+  wantedId: string,
+): Promise<CancelledQuery> {
+  const { queries, waitingQueries, waiting, running } = dependencies;
+  const { tenant } = caller.principal;
+  const found = await findOwnWaiting(dependencies, caller.principal, wantedId);
   const { queryId } = found;
-  await record(dependencies, request, queryId);
-  await dependencies.waitingQueries.requestCancel(principal.tenant.id, queryId);
-  // It may have got its worker meanwhile.
-  await dependencies.queries.requestCancel(principal.tenant.id, queryId);
-  dependencies.waiting.find(principal.tenant.id, queryId)?.cancel(cancelledByCaller());
-  dependencies.running.find(queryId)?.stop(cancelledByCaller());
+  await record(dependencies, caller, queryId);
+  await waitingQueries.requestCancel(tenant.id, queryId);
+  // The query may have acquired a worker meanwhile.
+  await queries.requestCancel(tenant.id, queryId);
+  waiting.find(tenant.id, queryId)?.cancel(cancelledByCaller());
+  running.find(queryId)?.stop(cancelledByCaller());
   return { receipt: queuedReceipt(found), wasOver: false };
 }
 
-const record = ({ audit }: CancelQueryDependencies, request: CancelRequest, queryId: string): Promise<void> =>
-  audit.append({
-    tenantId: request.principal.tenant.id,
-    user: request.principal.name,
-    action: 'CANCEL_QUERY',
-    target: queryId,
-    requestId: request.requestId,
-    queryId,
-    address: request.address,
-    ...(request.principal.sessionId === undefined ? {} : { sessionId: request.principal.sessionId }),
-    ...(request.userAgent === undefined ? {} : { userAgent: request.userAgent }),
-  });
+const record = ({ audit }: CancelQueryDependencies, caller: Caller, queryId: string): Promise<void> =>
+  audit.append({ ...auditOf(caller, { action: 'CANCEL_QUERY', target: queryId }), queryId });

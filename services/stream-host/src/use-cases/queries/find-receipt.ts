@@ -1,4 +1,5 @@
 import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
+import type { Caller } from '@sluice/store/audit';
 import type { FoundQuery, QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -10,21 +11,24 @@ export interface FindReceiptDependencies extends LiveCountsDependencies {
 }
 
 /**
- * The receipt of a query of the caller's own, or of anybody's in the tenant with `audit:read`. Throws `not_found` alike for one
- * that is not there and one that the caller may not see.
+ * Returns the receipt of a query of the caller, or of any query of the tenant to a caller with `audit:read`. Throws the same
+ * `not_found` for a query that does not exist and for one that the caller may not see.
  */
-export async function findReceipt(
-  dependencies: FindReceiptDependencies,
-  principal: Principal,
-  queryId: string,
-): Promise<Receipt> {
-  const found = await dependencies.queries.find(principal.tenant.id, queryId);
-  if (found === undefined) return queuedReceipt(await findOwnWaiting(dependencies, principal, queryId));
-  if (!(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
-  return await currentReceipt(found.receipt, dependencies);
+export type FindReceipt = (caller: Caller, queryId: string) => Promise<Receipt>;
+
+export function createFindReceipt(dependencies: FindReceiptDependencies): FindReceipt {
+  return async ({ principal }, queryId) => {
+    const found = await dependencies.queries.find(principal.tenant.id, queryId);
+    if (found === undefined) return queuedReceipt(await findOwnWaiting(dependencies, principal, queryId));
+    if (!(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
+    return await currentReceipt(found.receipt, dependencies);
+  };
 }
 
-/** A query of the caller's own that waits, on whichever host. Throws `not_found`: a query that waits is on no record yet. */
+/**
+ * Returns a waiting query of the caller, on any host. Throws `not_found` for any other account's, whatever its permissions: a
+ * waiting query has no audit record yet.
+ */
 export async function findOwnWaiting(
   { waiting, waitingQueries }: Pick<FindReceiptDependencies, 'waiting' | 'waitingQueries'>,
   principal: Principal,
@@ -51,9 +55,9 @@ export const queuedReceipt = ({ queryId, sinceMs }: WaitingQueryRow): Receipt =>
 export const isOwn = (query: Pick<FoundQuery, 'accountKind' | 'accountId'>, principal: Principal): boolean =>
   query.accountKind === principal.kind && query.accountId === principal.id;
 
-export const noSuchQuery = (): ProblemError => new ProblemError('not_found', 'There is no such query of yours.');
+export const noSuchQuery = (): ProblemError => new ProblemError('not_found', 'You have no query with this id.');
 
-/** While a query runs, its row has no counts; whoever runs it knows them. */
+/** Adds live counts to the receipt of a running query, whose row has none. */
 export async function currentReceipt(receipt: Receipt, dependencies: LiveCountsDependencies): Promise<Receipt> {
   const live = receipt.ended_ts === null ? await findLiveCounts(dependencies, receipt.query_id) : undefined;
   return live === undefined ? receipt : { ...receipt, state: live.state, rows: live.rows, bytes: live.bytes };

@@ -1,4 +1,5 @@
 import type { Principal, RunningQueries as RunningQueriesBody } from '@sluice/contract';
+import type { Caller } from '@sluice/store/audit';
 import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -12,17 +13,18 @@ export interface ListQueriesDependencies extends LiveCountsDependencies {
 
 type Listed = RunningQueriesBody['data'][number];
 
-/** The caller's own queries that run or wait for a worker, oldest first, on whichever host they are. */
-export async function listQueries(
-  dependencies: ListQueriesDependencies,
-  principal: Principal,
-): Promise<RunningQueriesBody> {
-  // Those that wait are read first: one that gets its worker meanwhile is then found twice, not missed.
-  const waiting = await listWaiting(dependencies, principal);
-  const running = await listRunning(dependencies, principal);
-  const ids = new Set(running.map(({ query_id }) => query_id));
-  const data = [...running, ...waiting.filter(({ query_id }) => !ids.has(query_id))];
-  return { data: data.sort((one, other) => one.started_ts - other.started_ts) };
+/** Returns the caller's queries that run or wait for a worker on any host, oldest first. */
+export type ListQueries = (caller: Caller) => Promise<RunningQueriesBody>;
+
+export function createListQueries(dependencies: ListQueriesDependencies): ListQueries {
+  return async ({ principal }) => {
+    // Waiting queries are read first: one that acquires a worker meanwhile is then found twice instead of missed.
+    const waiting = await listWaiting(dependencies, principal);
+    const running = await listRunning(dependencies, principal);
+    const ids = new Set(running.map(({ query_id }) => query_id));
+    const data = [...running, ...waiting.filter(({ query_id }) => !ids.has(query_id))];
+    return { data: data.sort((one, other) => one.started_ts - other.started_ts) };
+  };
 }
 
 async function listWaiting(

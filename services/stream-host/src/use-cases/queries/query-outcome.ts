@@ -3,7 +3,7 @@ import type { BodyMeter } from '@sluice/encoders';
 import type { Events } from '@sluice/observability';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
-import type { QueryRequest } from './query-request.ts';
+import type { QueryRequest } from './query-input.ts';
 
 export interface QueryOutcomeDependencies {
   readonly running: RunningQueries;
@@ -115,7 +115,7 @@ export class QueryOutcome {
   }
 
   #subject(): { readonly requestId: string; readonly tenant: string; readonly user: string } {
-    const { requestId, principal } = this.#parts.request;
+    const { requestId, principal } = this.#parts.request.caller;
     return { requestId, tenant: principal.tenant.name, user: principal.name };
   }
 }

@@ -1,11 +1,12 @@
-import { asProblem, type Column, ProblemError } from '@sluice/contract';
+import { asProblem, ProblemError } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_KEEP_ALIVE, sseProgress, withHeartbeat } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
+import type { QueryRequest } from './query-input.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
-import type { QueryRequest } from './query-request.ts';
+import { ResultEvents } from './result-events.ts';
 import { SentBody } from './sent-body.ts';
 
 export interface QueryRunDependencies extends QueryOutcomeDependencies {
@@ -37,10 +38,8 @@ export class QueryRun {
   readonly #keepAliveMs: number;
   readonly #format: Format;
   readonly #sent: SentBody;
-  readonly #events: AsyncIterator<ResultEvent>;
+  readonly #events: ResultEvents;
   readonly #outcome: QueryOutcome;
-  #columns: readonly Column[] | undefined;
-  #first: ResultEvent | undefined;
   #progressMs = performance.now();
   #released: Promise<void> | undefined;
   #isCut = false;
@@ -50,12 +49,13 @@ export class QueryRun {
     this.queryId = parts.live.queryId;
     this.#parts = parts;
     this.#keepAliveMs = dependencies.keepAliveMs;
-    this.#sent = new SentBody(parts.live, parts.request.principal.tenant.settings);
+    this.#sent = new SentBody(parts.live, parts.request.caller.principal.tenant.settings);
     this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
     const { bundle } = parts.request;
     const source = bundle === undefined ? parts.lease : { run: bundle.runner(parts.lease) };
-    this.#events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
+    const events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
+    this.#events = new ResultEvents(events, parts.signal);
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
       live: parts.live,
@@ -70,11 +70,7 @@ export class QueryRun {
    */
   async begin(): Promise<void> {
     try {
-      while (this.#first === undefined) {
-        const event = await this.#nextEvent();
-        if (event.kind === 'columns') this.#columns = event.columns;
-        else this.#first = event;
-      }
+      await this.#events.readFirst();
     } catch (thrown) {
       const problem = asProblem(thrown);
       await this.#failed(problem, this.#sent.endedBy(this.failedBody(problem)));
@@ -84,19 +80,20 @@ export class QueryRun {
 
   /** What a query that failed in `begin` sends instead of a file, where its format has words of its own for that. */
   failedBody(problem: ProblemError): Uint8Array | undefined {
-    const { requestId } = this.#parts.request;
+    const { requestId } = this.#parts.request.caller;
     const text = this.#format.failedBody?.(problem, { queryId: this.queryId, requestId });
     return text === undefined ? undefined : encoder.encode(text);
   }
 
   /** The body of a file, after `begin`. It throws where the format has no words for a failure: the transfer must be cut. */
   fileBody(): AsyncIterable<Uint8Array> {
-    return this.#guarded(this.#file());
+    return this.#guarded(this.#body(this.#events));
   }
 
   /** The events of a stream. It never throws for what the query does: a failure is the last event. */
   eventBody(): AsyncIterable<Uint8Array> {
-    return this.#guarded(this.#stream());
+    const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
+    return this.#guarded(this.#body(withHeartbeat(this.#events, silenceMs)));
   }
 
   /** A generator that is left before it began runs none of its code, so the outcome is recorded from outside it. */
@@ -112,54 +109,24 @@ export class QueryRun {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
-  async *#file(): AsyncGenerator<Uint8Array> {
+  async *#body(events: AsyncIterable<ResultEvent | typeof HEARTBEAT>): AsyncGenerator<Uint8Array> {
     try {
-      yield this.#sent.add(this.#format.head(this.#columns ?? []));
-      for (let event = this.#first; event !== undefined; event = await this.#nextEvent()) {
-        if (event.kind === 'rows') yield this.#sent.addRows(event);
-        if (event.kind !== 'end') continue;
-        yield* this.#complete(event.limited);
-        return;
-      }
-    } catch (thrown) {
-      yield* this.#fail(asProblem(thrown));
-    } finally {
-      await this.#abandon();
-    }
-  }
-
-  async *#stream(): AsyncGenerator<Uint8Array> {
-    const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
-    try {
-      for await (const event of withHeartbeat(this.#events, silenceMs)) {
-        if (event === HEARTBEAT) yield* this.#beat();
+      for await (const event of events) {
+        if (event === HEARTBEAT) yield* this.#sendHeartbeat();
         else if (event.kind === 'columns') yield this.#sent.add(this.#format.head(event.columns));
         else if (event.kind === 'rows') {
           yield this.#sent.addRows(event);
-          if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS) yield* this.#beat();
+          if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS) yield* this.#sendHeartbeat();
         } else {
           yield* this.#complete(event.limited);
           return;
         }
       }
-      throw this.#endedEarly();
     } catch (thrown) {
       yield* this.#fail(asProblem(thrown));
     } finally {
       await this.#abandon();
     }
-  }
-
-  async #nextEvent(): Promise<ResultEvent> {
-    const step = await this.#events.next();
-    if (step.done === true) throw this.#endedEarly();
-    return step.value;
-  }
-
-  #endedEarly(): unknown {
-    const { signal } = this.#parts;
-    if (signal.aborted) return signal.reason;
-    return new ProblemError('internal', 'The result ended before its end. What was sent is not the whole result.');
   }
 
   /** Nobody may hold a worker, or leave a record open, by reading slowly what was sent before the query was stopped. */
@@ -172,7 +139,7 @@ export class QueryRun {
   #release(): Promise<void> {
     this.#released ??= (async () => {
       this.#parts.clearDeadline();
-      await this.#events.return?.();
+      await this.#events.close();
       this.#parts.lease[Symbol.dispose]();
     })();
     return this.#released;
@@ -224,7 +191,7 @@ export class QueryRun {
   }
 
   /** Only between rows: in the middle of a large one it would break it. */
-  *#beat(): Generator<Uint8Array> {
+  *#sendHeartbeat(): Generator<Uint8Array> {
     if (this.#sent.isInRow) return;
     this.#progressMs = performance.now();
     yield this.#sent.add(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_KEEP_ALIVE);

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { asProblem, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
+import type { Caller } from '@sluice/store/audit';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
-import type { QueryRequest } from './query-request.ts';
+import type { QueryInput, QueryRequest } from './query-input.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
-import { stopDueQueries } from './stop-due-queries.ts';
+import type { StopDueQueries } from './stop-due-queries.ts';
 import { waitForWorker } from './wait-for-worker.ts';
 
 export interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
-  readonly queries: Pick<QueryStore, 'begin' | 'stopsDue'>;
+  readonly queries: Pick<QueryStore, 'begin'>;
+  readonly stopDueQueries: StopDueQueries;
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
   readonly resolveEngine: EngineResolver;
@@ -26,44 +28,42 @@ export interface StartQueryDependencies extends QueryRunDependencies {
  * its caller cancelled while it waited has a record and no worker, and ends with `query_cancelled` as soon as it is read.
  * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
  */
-export async function startQuery(dependencies: StartQueryDependencies, request: QueryRequest): Promise<QueryRun> {
-  const engine = dependencies.resolveEngine(request.principal.tenant);
-  const queryId = request.queryId ?? randomUUID();
+export type StartQuery = (caller: Caller, input: QueryInput) => Promise<QueryRun>;
+
+export function createStartQuery(dependencies: StartQueryDependencies): StartQuery {
+  return async (caller, input) => {
+    const { principal } = caller;
+    const request: QueryRequest = { ...input, caller };
+    const engine = dependencies.resolveEngine(principal.tenant);
+    const queryId = input.queryId ?? randomUUID();
+    const stop = stopWith(input.signal);
+    const lease = await waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop });
+    try {
+      await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
+    } catch (thrown) {
+      lease[Symbol.dispose]();
+      dependencies.waiting.remove(queryId);
+      const problem = asProblem(thrown);
+      if (problem.code === 'audit_unavailable')
+        dependencies.outcomes.enqueueFailure(failedBeforeStart(caller, queryId, problem));
+      throw problem;
+    }
+    const begun = beginRunning(dependencies, { queryId, request, stop });
+    if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
+      await revalidateCaller(dependencies, begun.live);
+    const { sql, timeZone, rowsMax } = input;
+    const statement = { sql, queryId, user: principal.name, timeZone, rowsMax };
+    return new QueryRun(dependencies, { request, job: { engine, format: input.format, statement }, lease, ...begun });
+  };
+}
+
+/** One listener does what AbortSignal.any does with weak references and a finalizer for each request. */
+function stopWith(signal: AbortSignal): AbortController {
   const stop = new AbortController();
-  // One listener does what AbortSignal.any does with weak references and a finalizer for each request.
-  const onLeft = (): void => stop.abort(request.signal.reason);
-  if (request.signal.aborted) onLeft();
-  else request.signal.addEventListener('abort', onLeft, { once: true });
-  const lease = await waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop });
-  try {
-    await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
-  } catch (thrown) {
-    lease[Symbol.dispose]();
-    dependencies.waiting.remove(queryId);
-    const problem = asProblem(thrown);
-    if (problem.code === 'audit_unavailable')
-      dependencies.outcomes.enqueueFailure(failedBeforeStart(request, queryId, problem));
-    throw problem;
-  }
-  const begun = beginRunning(dependencies, { queryId, request, stop });
-  if (performance.now() - request.principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
-    await revalidateCaller(dependencies, begun.live);
-  return new QueryRun(dependencies, {
-    request,
-    job: {
-      engine,
-      format: request.format,
-      statement: {
-        sql: request.sql,
-        queryId,
-        user: request.principal.name,
-        timeZone: request.timeZone,
-        rowsMax: request.rowsMax,
-      },
-    },
-    lease,
-    ...begun,
-  });
+  const onAbort = (): void => stop.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return stop;
 }
 
 /**
@@ -75,14 +75,14 @@ const REVALIDATE_AFTER_MS = 1_000;
 /** Stops the query before anything runs where its caller may not go on, or where nobody can tell. */
 async function revalidateCaller(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
   try {
-    await stopDueQueries(dependencies);
+    await dependencies.stopDueQueries();
   } catch (thrown) {
     live.stop(asProblem(thrown));
   }
 }
 
-const failedBeforeStart = (request: QueryRequest, queryId: string, problem: ProblemError): QueryEnd => ({
-  tenantId: request.principal.tenant.id,
+const failedBeforeStart = ({ principal }: Caller, queryId: string, problem: ProblemError): QueryEnd => ({
+  tenantId: principal.tenant.id,
   queryId,
   state: 'FAILED',
   rows: 0,
@@ -107,16 +107,14 @@ function beginRunning(
   begun: Begun,
 ): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
   const { request, queryId, stop } = begun;
-  const limitMs = Math.min(
-    request.principal.tenant.settings.queryTimeLimitMs ?? dependencies.queryTimeLimitMs,
-    TIMER_MS_MAX,
-  );
+  const { principal } = request.caller;
+  const limitMs = Math.min(principal.tenant.settings.queryTimeLimitMs ?? dependencies.queryTimeLimitMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
   deadline.unref();
   const live: RunningQuery = {
     queryId,
-    tenantId: request.principal.tenant.id,
-    accountId: request.principal.id,
+    tenantId: principal.tenant.id,
+    accountId: principal.id,
     pace: new ReaderPace(request.reader, dependencies.slowReader),
     get isStopped() {
       return stop.signal.aborted;
@@ -136,20 +134,24 @@ function beginRunning(
 const timeLimitExceeded = (limitMs: number): ProblemError =>
   new ProblemError('time_limit', `The query ran longer than the ${Math.round(limitMs / 1000)} s that it may run.`);
 
-const recordOf = (hostId: string, queryId: string, request: QueryRequest): Parameters<QueryStore['begin']>[0] => ({
-  tenantId: request.principal.tenant.id,
+const recordOf = (
+  hostId: string,
+  queryId: string,
+  { caller, ...input }: QueryRequest,
+): Parameters<QueryStore['begin']>[0] => ({
+  tenantId: caller.principal.tenant.id,
   queryId,
-  accountKind: request.principal.kind,
-  accountId: request.principal.id,
-  user: request.principal.name,
-  sessionId: request.principal.sessionId,
-  secretId: request.principal.secretId,
+  accountKind: caller.principal.kind,
+  accountId: caller.principal.id,
+  user: caller.principal.name,
+  sessionId: caller.principal.sessionId,
+  secretId: caller.principal.secretId,
   hostId,
-  sql: request.sql,
-  action: request.action,
-  target: request.target ?? queryId,
-  metadata: request.metadata,
-  requestId: request.requestId,
-  address: request.address,
-  userAgent: request.userAgent,
+  sql: input.sql,
+  action: input.action,
+  target: input.target ?? queryId,
+  metadata: input.metadata,
+  requestId: caller.requestId,
+  address: caller.address,
+  userAgent: caller.userAgent,
 });

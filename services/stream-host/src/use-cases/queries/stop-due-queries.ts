@@ -18,10 +18,14 @@ const REASONS: Readonly<Record<StopReason, string>> = {
   not_permitted: 'The query was stopped because its caller may not run queries any more.',
 };
 
-/** Stops the queries of this host whose callers may not, or do not want to, go on. To be called more than once a second. */
-export async function stopDueQueries(dependencies: StopDueQueriesDependencies): Promise<void> {
-  if (dependencies.running.size === 0) return;
-  for (const due of await dependencies.queries.stopsDue(dependencies.hostId)) {
-    dependencies.running.find(due.queryId)?.stop(new ProblemError('query_cancelled', REASONS[due.reason]));
-  }
+/** Stops the queries of this host that were cancelled or whose callers lost the right to them. Call it more than once a second. */
+export type StopDueQueries = () => Promise<void>;
+
+export function createStopDueQueries({ hostId, queries, running }: StopDueQueriesDependencies): StopDueQueries {
+  return async () => {
+    if (running.size === 0) return;
+    for (const due of await queries.stopsDue(hostId)) {
+      running.find(due.queryId)?.stop(new ProblemError('query_cancelled', REASONS[due.reason]));
+    }
+  };
 }

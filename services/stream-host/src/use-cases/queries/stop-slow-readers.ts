@@ -14,25 +14,27 @@ const tooSlow = (): ProblemError =>
   );
 
 /**
- * Stops queries whose clients read slowly, the slowest first: one for each request of another account that waits and that the
- * slot helps. To be called often; it also takes the samples.
+ * Creates the periodic work that samples the pace of all readers and stops slow ones, the slowest first: one for each waiting
+ * request of another account to which the freed slot is useful. Call it several times within the window of the pace.
  */
-export function stopSlowReaders({ running, admission }: StopSlowReadersDependencies): void {
-  const now = performance.now();
-  for (const query of running.all()) query.pace?.sample(now);
-  const slow = running
-    .all()
-    .filter((query) => paceOf(query) !== undefined)
-    .sort((one, other) => (paceOf(one) ?? 0) - (paceOf(other) ?? 0));
-  if (slow.length === 0) return;
-  for (const { tenantId, accountId, isHelpedByAny } of admission.blockedRequests()) {
-    const index = slow.findIndex(
-      (query) =>
-        (query.tenantId === tenantId || isHelpedByAny) &&
-        !(query.tenantId === tenantId && query.accountId === accountId),
-    );
-    if (index !== -1) slow.splice(index, 1)[0]?.stop(tooSlow());
-  }
+export function createStopSlowReaders({ running, admission }: StopSlowReadersDependencies): () => void {
+  return () => {
+    const now = performance.now();
+    for (const query of running.all()) query.pace?.sample(now);
+    const slow = running
+      .all()
+      .filter((query) => paceOf(query) !== undefined)
+      .sort((one, other) => (paceOf(one) ?? 0) - (paceOf(other) ?? 0));
+    if (slow.length === 0) return;
+    for (const { tenantId, accountId, isHelpedByAny } of admission.blockedRequests()) {
+      const index = slow.findIndex(
+        (query) =>
+          (query.tenantId === tenantId || isHelpedByAny) &&
+          !(query.tenantId === tenantId && query.accountId === accountId),
+      );
+      if (index !== -1) slow.splice(index, 1)[0]?.stop(tooSlow());
+    }
+  };
 }
 
 const paceOf = ({ pace, isStopped }: RunningQuery): number | undefined =>

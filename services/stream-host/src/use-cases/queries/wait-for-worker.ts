@@ -1,6 +1,6 @@
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
-import type { QueryRequest } from './query-request.ts';
+import type { QueryRequest } from './query-input.ts';
 
 export interface WaitForWorkerDependencies {
   readonly admission: WorkerSource;
@@ -24,7 +24,7 @@ export async function waitForWorker(
   { admission, waiting }: WaitForWorkerDependencies,
   { queryId, request, engineKey, stop }: WorkerWait,
 ): Promise<WorkerLease> {
-  const { id: accountId, kind: accountKind, tenant } = request.principal;
+  const { id: accountId, kind: accountKind, tenant } = request.caller.principal;
   const { queriesPerUser, queriesPerTenant } = tenant.settings;
   let isCancelled = false;
   waiting.add({

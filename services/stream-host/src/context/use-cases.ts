@@ -1,0 +1,73 @@
+import { type ChangeMarketplace, createChangeMarketplace } from '@sluice/marketplace';
+import {
+  type CountMarketplaceDownload,
+  createCountMarketplaceDownload,
+} from '../use-cases/marketplace/count-marketplace-download.ts';
+import {
+  createDownloadMarketplaceItem,
+  type DownloadMarketplaceItem,
+} from '../use-cases/marketplace/download-marketplace-item.ts';
+import {
+  createFindItemGrants,
+  createFindMarketplaceItem,
+  createFindMarketplaceItems,
+  type FindItemGrants,
+  type FindMarketplaceItem,
+  type FindMarketplaceItems,
+} from '../use-cases/marketplace/find-marketplace-items.ts';
+import {
+  createDecideAccess,
+  createListAccessRequests,
+  createRequestAccess,
+  type DecideAccess,
+  type ListAccessRequests,
+  type RequestAccess,
+} from '../use-cases/marketplace/marketplace-access.ts';
+import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel-query.ts';
+import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
+import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
+import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
+import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
+import type { StreamHostContext } from './context.ts';
+
+/** The finished use-cases that the routes of this host call. */
+export interface UseCases {
+  readonly startQuery: StartQuery;
+  readonly findReceipt: FindReceipt;
+  readonly listQueries: ListQueries;
+  readonly cancelQuery: CancelQuery;
+  readonly findMarketplaceItems: FindMarketplaceItems;
+  readonly findMarketplaceItem: FindMarketplaceItem;
+  readonly findItemGrants: FindItemGrants;
+  readonly changeMarketplace: ChangeMarketplace;
+  readonly requestAccess: RequestAccess;
+  readonly listAccessRequests: ListAccessRequests;
+  readonly decideAccess: DecideAccess;
+  readonly downloadMarketplaceItem: DownloadMarketplaceItem;
+  readonly countMarketplaceDownload: CountMarketplaceDownload;
+}
+
+export function createUseCases(context: StreamHostContext): UseCases {
+  const startQuery = createStartQuery({ ...context, stopDueQueries: createStopDueQueries(context) });
+  const changeMarketplace = createChangeMarketplace(context);
+  const { marketplace, settings } = context;
+  return {
+    startQuery,
+    findReceipt: createFindReceipt(context),
+    listQueries: createListQueries(context),
+    cancelQuery: createCancelQuery(context),
+    findMarketplaceItems: createFindMarketplaceItems(context),
+    findMarketplaceItem: createFindMarketplaceItem(context),
+    findItemGrants: createFindItemGrants({ changeMarketplace, audit: context.audit }),
+    changeMarketplace,
+    requestAccess: createRequestAccess(context),
+    listAccessRequests: createListAccessRequests(context),
+    decideAccess: createDecideAccess(context),
+    downloadMarketplaceItem: createDownloadMarketplaceItem({
+      marketplace,
+      startQuery,
+      overflowBytesMax: settings.workerTempBytes,
+    }),
+    countMarketplaceDownload: createCountMarketplaceDownload(context),
+  };
+}

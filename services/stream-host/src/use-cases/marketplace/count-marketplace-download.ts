@@ -1,0 +1,22 @@
+import type { Caller } from '@sluice/store/audit';
+import type { DatamapCounters } from '@sluice/store/datamaps';
+import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
+
+export interface CountMarketplaceDownloadDependencies {
+  readonly marketplace: Pick<MarketplaceStore, 'countDownload'>;
+  readonly datamapCounters: Pick<DatamapCounters, 'noteQuery'>;
+}
+
+/** Counts a download of an item, and a query of each of its datamaps. */
+export type CountMarketplaceDownload = (caller: Caller, item: StoredItem) => Promise<void>;
+
+export function createCountMarketplaceDownload({
+  marketplace,
+  datamapCounters,
+}: CountMarketplaceDownloadDependencies): CountMarketplaceDownload {
+  return async ({ principal }, item) => {
+    const tenantId = principal.tenant.id;
+    for (const { datamapId } of item.queries) datamapCounters.noteQuery({ tenantId, factId: datamapId });
+    await marketplace.countDownload(tenantId, item.id);
+  };
+}
