@@ -1,10 +1,10 @@
 /**
- * Starts one PostgreSQL server and stops it when the process that wanted it is gone, however that went: a kill -9 runs no
- * handler, but the kernel closes the lifeline. It leads a session of its own, so that Ctrl-C in a terminal does not stop the
- * database before the hosts have written their last records. Plain JavaScript outside src, because both the compiled
- * program and the tests, which run on the sources, start it with bare Node.
+ * Starts one PostgreSQL server and stops it when the parent process has ended for any reason: a kill -9 runs no handler, but the
+ * kernel closes the lifeline. It leads a separate session, so that Ctrl-C in a terminal does not stop the database before the hosts
+ * have written their last records. Plain JavaScript outside src, because both the compiled program and the tests, which run on the
+ * sources, start it with Node alone.
  *
- * Input: one JSON argument. Output: one line, `ready`, once the server takes connections. The exit code is the server's.
+ * Input: one JSON argument. Output: the line `ready` once the server accepts connections. The exit code is the server's.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const FAST_STOP_MS = 10_000;
 const log = openSync(options.logFile, 'a', 0o600);
 const server = spawn(options.postgres, options.args, {
   cwd: '/',
-  // Nothing of ours: a PGDATA or an LD_PRELOAD of the caller must not change which server this is.
+  // A fixed environment: a PGDATA or LD_PRELOAD of the caller must not change which server runs.
   env: { LC_ALL: 'C', TZ: 'UTC' },
   stdio: ['ignore', log, log],
   ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid }),
@@ -40,10 +40,10 @@ const lifeline =
 lifeline.resume();
 for (const event of ['end', 'close', 'error']) lifeline.on(event, stop);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-// Whoever waited for `ready` may be gone by now; that is told by the lifeline, not by this.
+// The parent may have ended before `ready` was written; the lifeline reports that.
 process.stdout.on('error', () => undefined);
 
-/** The last line of postmaster.pid is what pg_ctl waits for as well; the first proves that it is this server's file. */
+/** pg_ctl waits for the same last line of postmaster.pid. The first line proves that the file is this server's. */
 const statusPoll = setInterval(() => {
   const lines = readLines(join(options.dataFolder, 'postmaster.pid'));
   if (lines[0]?.trim() !== String(server.pid) || lines[7]?.trim() !== 'ready') return;

@@ -14,13 +14,13 @@ afterAll(() => test.dispose());
 const ensure = () => ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '127.0.0.1' });
 
 describe('ensureDemoAccounts', () => {
-  it('never makes them where a host listens beyond the loopback', async () => {
+  it('throws and creates nothing when a host listens beyond the loopback', async () => {
     await expect(ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '0.0.0.0' })).rejects.toThrow(/loopback only/);
     await using database = createDatabase({ url: test.apiUrl });
     expect(await createTenantStore(database).list()).toEqual([]);
   });
 
-  it('makes both tenants and the accounts of their files, with the ways in and, but for who applies them, no roles', async () => {
+  it('creates both tenants and all accounts with their credentials, and with a role for the admin only', async () => {
     await ensure();
     await using database = createDatabase({ url: test.apiUrl });
     const authStatus = createAuthStatusStore(database);
@@ -47,7 +47,7 @@ describe('ensureDemoAccounts', () => {
     }
   });
 
-  it('leaves alone what is there: a changed password, a role taken away', async () => {
+  it('keeps a changed password and removed roles', async () => {
     await ensure();
     await using database = createDatabase({ url: test.apiUrl });
     const tenant = await createTenantStore(database).findByName('acme');

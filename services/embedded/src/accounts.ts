@@ -5,26 +5,27 @@ import { type AccountStore, createAccountStore, createTenantStore, type TenantSt
 import { adminOf, DEMO_TENANTS, type DemoTenant, readDemoAccounts } from './demo/demo-files.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** The passwords everybody knows; that is why they exist on the loopback only. */
+/** Publicly known, so the demo accounts exist on the loopback only. */
 export const DEMO_PASSWORD = 'sluice-demo';
 const DEMO_SECRET = 'sluice-demo-secret';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export interface DemoAccountsSettings {
-  /** Of the API host's role. */
+  /** URL with the API host's role. */
   readonly databaseUrl: string;
-  /** Where the hosts listen. */
+  /** Address that the hosts listen on. */
   readonly host: string;
 }
 
 /**
- * Makes the demo's tenants, and the accounts of their files with the passwords and secrets that everybody knows: such a file has
- * none, and by API nobody may choose a password as short, nor any secret. Roles are the files' own to give, but for those who apply
- * them. What is there is left as it is, changed passwords too.
+ * Creates the demo's tenants and the accounts of their files, with publicly known passwords and secrets: a configuration file has
+ * none, and the API accepts neither so short a password nor a chosen secret. The files themselves grant the roles, except that of
+ * the admin who applies them. Existing accounts are left unchanged, including changed passwords.
  */
 export async function ensureDemoAccounts({ databaseUrl, host }: DemoAccountsSettings): Promise<void> {
-  if (!LOOPBACK.has(host)) throw new StartFailure(`The demo accounts are for the loopback only, not for ${host}.`);
+  if (!LOOPBACK.has(host))
+    throw new StartFailure(`The demo accounts are allowed on the loopback only, not on ${host}.`);
   await using database = createDatabase({ url: databaseUrl, poolMax: 2, applicationName: 'sluice-demo' });
   const stores = {
     tenants: createTenantStore(database),

@@ -1,9 +1,9 @@
 import { type Environment, integer, readSettings, type SettingsOf, string, url } from '@sluice/config';
 
-/** The settings of the embedded run itself; everything else in the environment is passed on to the hosts. */
+/** Settings of the embedded run itself. The rest of the environment is passed on to the hosts. */
 export const embeddedSettings = {
   home: string('SLUICE_HOME', {
-    description: 'Folder of all state of the embedded run: database, demo data, keys.',
+    description: 'Folder for all state of the embedded run: database, demo data, keys.',
     default: '.sluice',
   }),
   apiPort: integer('API_PORT', { description: 'Port of the API host.', default: '8080', min: 1, max: 65_535 }),
@@ -20,7 +20,7 @@ export const embeddedSettings = {
   }),
   engineUrl: url('ENGINE_URL', {
     description:
-      'Address of a Trino that runs the queries, with the other ENGINE settings. The demo then has its people, and no data.',
+      'Address of a Trino that runs the queries, with the other ENGINE settings. The demo then has accounts but no data.',
     optional: true,
   }),
 } as const;
@@ -28,13 +28,13 @@ export const embeddedSettings = {
 export interface EmbeddedConfig {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
-  /** Under npm its end is our sign to stop: its shell passes no signal on to us. */
-  readonly startedBy: 'npm' | 'hand';
+  /** Under npm, the end of npm means stop, because its shell passes no signal on. */
+  readonly startedBy: 'npm' | 'shell';
 }
 
 export function readEmbeddedConfig(): EmbeddedConfig {
-  // biome-ignore lint/style/noProcessEnv: this is the one place of this service that reads it.
+  // biome-ignore lint/style/noProcessEnv: the one place of this service that reads the environment.
   const environment: Environment = { ...process.env };
   const { settings } = readSettings(embeddedSettings, environment);
-  return { settings, environment, startedBy: environment['npm_lifecycle_event'] === undefined ? 'hand' : 'npm' };
+  return { settings, environment, startedBy: environment['npm_lifecycle_event'] === undefined ? 'shell' : 'npm' };
 }

@@ -4,7 +4,7 @@ import { StartFailure, systemCode } from './start-failure.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Refuses a first start that would fill the disk half-way through. The folder, or one above it, must exist. */
+/** Fails a first start that would fill the disk half-way through. The folder or one of its parents must exist. */
 export async function ensureDiskSpace(folder: string, bytes: number): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= bytes) return;

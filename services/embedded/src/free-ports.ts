@@ -2,17 +2,17 @@ import { createServer } from 'node:net';
 import { StartFailure, startFailure, systemCode } from './start-failure.ts';
 
 export interface WantedPort {
-  /** The setting that chooses it. */
+  /** Name of the setting for this port. */
   readonly setting: string;
   readonly port: number;
 }
 
-/** Refuses before the slow work what would fail after it. The ports are taken later, so that may still fail. */
+/** Fails early, before the slow work, when a port is in use. The ports are opened later, so that may still fail. */
 export async function ensureFreePorts(host: string, wanted: readonly WantedPort[]): Promise<void> {
   for (const [index, { setting, port }] of wanted.entries()) {
     const twin = wanted.slice(0, index).find((other) => other.port === port);
     if (twin !== undefined)
-      throw new StartFailure(`${twin.setting} and ${setting} are both ${port}: give each its own.`);
+      throw new StartFailure(`${twin.setting} and ${setting} are both ${port}. Set different ports.`);
   }
   for (const port of wanted) await ensureFreePort(host, port);
 }

@@ -8,7 +8,7 @@ import type { embeddedSettings } from './config.ts';
 import type { Addresses } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
-/** The embedded run is for this machine alone: its demo accounts have passwords that everybody knows. */
+/** The embedded run listens on the loopback only, because the passwords of its demo accounts are publicly known. */
 export const HOST = '127.0.0.1';
 const DEFAULT_TENANT = 'acme';
 
@@ -22,28 +22,28 @@ export interface HostsOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
   readonly masterKey: string;
-  /** The development identity provider's. */
+  /** Issuer URL of the development identity provider. */
   readonly issuer: string;
   readonly databaseUrls: { readonly api: string; readonly stream: string };
-  /** None where another engine runs the queries. */
+  /** Undefined when another engine runs the queries. */
   readonly catalogs: Catalogs | undefined;
 }
 
-/** Starts both hosts in this process, each with the environment it would have in one of its own; they meet over HTTP alone. */
-export async function startHosts(order: HostsOptions, resources: ResourceStack): Promise<Addresses> {
-  const { apiPort, streamPort } = order.settings;
+/** Starts both hosts in this process, each with the environment of a separate process. They communicate over HTTP only. */
+export async function startHosts(options: HostsOptions, resources: ResourceStack): Promise<Addresses> {
+  const { apiPort, streamPort } = options.settings;
   const addresses = {
     api: `http://${HOST}:${apiPort}`,
     stream: `http://${HOST}:${streamPort}`,
-    identityProvider: order.issuer,
+    identityProvider: options.issuer,
   };
-  const shared = sharedEnvironment(order, addresses);
+  const shared = sharedEnvironment(options, addresses);
   try {
-    const engines = await engineEnvironment(order);
-    const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(order) } });
+    const engines = await engineEnvironment(options);
+    const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(options) } });
     resources.add({ [Symbol.asyncDispose]: () => api.drain() });
     const stream = await startStreamHost({
-      environment: { ...shared, ...engines, ...streamEnvironment(order, addresses) },
+      environment: { ...shared, ...engines, ...streamEnvironment(options, addresses) },
     });
     resources.add({ [Symbol.asyncDispose]: () => stream.drain() });
     return addresses;
@@ -53,7 +53,7 @@ export async function startHosts(order: HostsOptions, resources: ResourceStack):
 }
 
 const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): Environment => ({
-  // A terminal is for people: without a wish for more, only what went wrong is logged. Nobody withdraws an endpoint here.
+  // The terminal shows only warnings and errors by default. No load balancer has to withdraw an endpoint here.
   LOG_LEVEL: 'warn',
   DRAIN_DELAY: '0s',
   DRAIN_GRACE: '0s',
@@ -74,16 +74,16 @@ const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: Host
 const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOptions, { api }: Addresses): Environment => ({
   STREAM_PORT: String(settings.streamPort),
   DATABASE_URL: databaseUrls.stream,
-  // The API host has the same by itself. No other key of the master key leaves it.
+  // The API host derives the same key from its master key. The stream host gets no other derived key.
   AUDIT_NAME_KEY: Buffer.from(deriveNameKey(parseMasterKey(masterKey))).toString('base64'),
   JWKS_URL: `${api}/.well-known/jwks.json`,
 });
 
-/** Both hosts ask the same engine: the one runs statements, the other describes them and lists catalogs. */
+/** Both hosts use the same engine: one runs statements, the other describes them and lists catalogs. */
 const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<Environment> => {
   if (catalogs === undefined) return {};
   if (catalogs.demo.includes(','))
-    throw new StartFailure('The path of SLUICE_HOME has a comma in it, which separates settings.');
+    throw new StartFailure('The path of SLUICE_HOME must not contain a comma, which separates values of settings.');
   const files = catalogs.files !== undefined && settings.dataFolder !== undefined;
   return {
     DUCKDB_CATALOGS: `demo=${catalogs.demo}`,
@@ -92,7 +92,7 @@ const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<
   };
 };
 
-/** What the embedded run settles itself must not reach the hosts from outside: a stray PORT or DATABASE_URL is somebody else's. */
+/** Settings that the embedded run sets itself. They are not passed on from the environment, where a DATABASE_URL is likely meant for another program. */
 const OWN = new Set([
   'SLUICE_HOME',
   'SLUICE_DATA_DIR',

@@ -6,18 +6,18 @@ import { StartFailure } from './start-failure.ts';
 import { startSluice } from './start-sluice.ts';
 import { watchLauncher } from './watch-launcher.ts';
 
-/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The first request to stop is kind; a second one ends this process, and what it started ends with it. */
+/** Returns a signal that aborts at the first request to stop. A second request ends this process and its children at once. */
 function watchForStop({ startedBy }: EmbeddedConfig): AbortSignal {
   const stop = new AbortController();
   let firstAt = 0;
   const request = (): void => {
     if (stop.signal.aborted) return;
     firstAt = Date.now();
-    stop.abort(new StartFailure('Stopped before it was ready.'));
+    stop.abort(new StartFailure('Stopped before the start was complete.'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -37,14 +37,14 @@ function untilAborted(signal: AbortSignal): Promise<undefined> {
 }
 
 async function run(): Promise<number> {
-  // A terminal that was closed must not turn our last lines into a crash.
+  // Writing to a closed terminal must not crash the shutdown.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const config = readEmbeddedConfig();
   const signal = watchForStop(config);
-  const sluice = await startSluice({ ...config, announce: say, signal });
-  for (const line of readyLines(sluice.addresses, sluice.hasDemoTables)) say(line);
+  const sluice = await startSluice({ ...config, announce: print, signal });
+  for (const line of readyLines(sluice.addresses, sluice.hasDemoTables)) print(line);
   const failure = await Promise.race([untilAborted(signal), sluice.failed]);
-  say(failure === undefined ? 'Stopping ...' : failure.message);
+  print(failure === undefined ? 'Stopping ...' : failure.message);
   await sluice.stop();
   return failure === undefined ? 0 : 1;
 }

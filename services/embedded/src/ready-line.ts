@@ -3,17 +3,17 @@ import { DEMO_PASSWORD } from './accounts.ts';
 export interface Addresses {
   readonly api: string;
   readonly stream: string;
-  /** The development identity provider's issuer. */
+  /** Issuer URL of the development identity provider. */
   readonly identityProvider: string;
 }
 
 const DEMO_SQL =
   'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
 
-/** For an engine whose tables nobody here knows. */
+/** Runs on any engine, whatever its tables. */
 const ANY_SQL = 'SELECT current_user AS person, current_timestamp AS time';
 
-/** What stands at the end of a start: the addresses, and a command that works as it is pasted into a shell. */
+/** Returns the last lines of a start: the addresses, and a command to paste into a shell. */
 export function readyLines({ api, stream, identityProvider }: Addresses, hasDemoTables: boolean): readonly string[] {
   const curl = [
     'curl -sSN',
@@ -23,8 +23,8 @@ export function readyLines({ api, stream, identityProvider }: Addresses, hasDemo
     `${stream}/query`,
   ].join(' ');
   return [
-    `People log in at ${api}/auth/login/acme by the development identity provider, ${identityProvider}.`,
-    `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C here stops it.`,
+    `Log in at ${api}/auth/login/acme through the development identity provider, ${identityProvider}.`,
+    `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C stops Sluice.`,
     curl,
   ];
 }

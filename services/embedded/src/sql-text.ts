@@ -1,7 +1,7 @@
-/** A DuckDB identifier, whatever it is made of. */
+/** Quotes a DuckDB identifier. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A path as an argument of `read_csv` and its like, which would take `*`, `?` and `[` for a pattern. */
+/** Quotes a path for functions such as `read_csv`, which treat `*`, `?` and `[` as a pattern. */
 export const quotePath = (path: string): string => quoteText(path.replaceAll(/[*?[]/g, '[$&]'));

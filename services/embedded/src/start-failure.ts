@@ -1,6 +1,6 @@
 /**
- * Why Sluice cannot run here, in one sentence that the person at the terminal can act on. Not a ProblemError: those are
- * answers to callers, and at this point there is none.
+ * Reason why Sluice cannot start, in one sentence that the user at the terminal can act on. Not a ProblemError, because those are
+ * responses to callers.
  */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
@@ -14,16 +14,16 @@ const SYSTEM_SENTENCES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'a file may not grow further (a limit of this shell or file system)',
-  EACCES: 'the right to do so is missing',
-  EPERM: 'the right to do so is missing',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such file or folder, and none can be made there',
+  ENOENT: 'the file or folder does not exist and cannot be created',
   ENOTDIR: 'a part of the path is not a folder',
   EMFILE: 'too many files are open (ulimit -n)',
 };
 
-/** DuckDB and PostgreSQL give no code, only the system's own words. */
-const SYSTEM_WORDS: readonly (readonly [RegExp, string])[] = [
+/** DuckDB and PostgreSQL report no code, only the system's message. */
+const SYSTEM_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/no space left|disk full/i, 'ENOSPC'],
   [/quota exceeded/i, 'EDQUOT'],
   [/file too large/i, 'EFBIG'],
@@ -31,7 +31,7 @@ const SYSTEM_WORDS: readonly (readonly [RegExp, string])[] = [
   [/read-only file system/i, 'EROFS'],
 ];
 
-/** The `code` of a system error, `ENOENT` for one; undefined for anything else. */
+/** Returns the `code` of a system error, such as `ENOENT`, and undefined for any other error. */
 export function systemCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   const code: unknown = Reflect.get(thrown, 'code');
@@ -43,11 +43,11 @@ const messageOf = (thrown: unknown): string => {
   return String(message).split('\n')[0] ?? '';
 };
 
-/** Puts what failed (`The demo data could not be made in /home/me/.sluice`) before why it failed. */
+/** Joins what failed (`The demo data could not be created in /home/me/.sluice`) and the reason. */
 export function startFailure(whatFailed: string, thrown: unknown): StartFailure {
   if (thrown instanceof StartFailure) return thrown;
   const message = messageOf(thrown);
-  const code = systemCode(thrown) ?? SYSTEM_WORDS.find(([words]) => words.test(message))?.[1];
+  const code = systemCode(thrown) ?? SYSTEM_MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
   const why = (code === undefined ? undefined : SYSTEM_SENTENCES[code]) ?? message.replace(/\.$/, '');
   return new StartFailure(`${whatFailed}: ${why}.`, thrown);
 }

@@ -9,7 +9,7 @@ import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { ensureDiskSpace } from './disk-space.ts';
-import { makeFilesCatalog } from './files/files-catalog.ts';
+import { createFilesCatalog } from './files/files-catalog.ts';
 import { findDataFiles } from './files/find-data-files.ts';
 import { ensureFreePorts } from './free-ports.ts';
 import { claimHome, type Home } from './home/home.ts';
@@ -24,53 +24,53 @@ import { StartFailure, startFailure } from './start-failure.ts';
 
 export interface StartOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
-  /** What the hosts read their own settings from. */
+  /** Environment for the settings of the hosts. */
   readonly environment: Environment;
-  /** Progress, in plain words. */
+  /** Receives progress messages. */
   readonly announce: (line: string) => void;
-  /** Ends a start that is under way. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }
 
 export interface RunningSluice {
   readonly addresses: Addresses;
-  /** Another engine than the embedded one has none of them. */
+  /** False for any engine but the embedded one. */
   readonly hasDemoTables: boolean;
-  /** Settles when something that is needed ended by itself. */
+  /** Resolves when a process that Sluice needs has ended unexpectedly. */
   readonly failed: Promise<StartFailure>;
   /** Stops everything in the reverse order of its start; running queries first. */
   stop(): Promise<void>;
 }
 
-/** What a first start writes, with room to work. */
+/** Disk space for a first start, with reserve. */
 const HOME_BYTES = 150 * 1024 * 1024;
 const POSTGRES_BYTES = 250 * 1024 * 1024;
 
 /**
- * Starts everything: PostgreSQL, its schema, the demo's data and accounts, its identity provider, both hosts. What fails stops all that was started,
- * and a home that this start made is removed again.
- * @throws StartFailure with a sentence for the person at the terminal; the signal's reason when it was aborted
+ * Starts PostgreSQL with its schema, the demo's data and accounts, the identity provider and both hosts. On a failure everything that
+ * was started is stopped, and a home that this start created is removed.
+ * @throws StartFailure with a sentence for the user at the terminal; the signal's reason when it was aborted
  */
-export async function startSluice(order: StartOptions): Promise<RunningSluice> {
-  const home = await claimHome(order.settings.home);
+export async function startSluice(options: StartOptions): Promise<RunningSluice> {
+  const home = await claimHome(options.settings.home);
   const resources = createResourceStack();
   try {
-    const running = await startIn(home, order, resources);
+    const running = await startIn(home, options, resources);
     return { ...running, stop: () => Promise.resolve(resources[Symbol.asyncDispose]()).finally(() => home.release()) };
   } catch (thrown) {
     await Promise.resolve(resources[Symbol.asyncDispose]()).catch(() => undefined);
     await home.discard();
-    order.signal.throwIfAborted();
+    options.signal.throwIfAborted();
     throw startFailure('Sluice could not start', thrown);
   }
 }
 
 const startIn = async (
   home: Home,
-  order: StartOptions,
+  options: StartOptions,
   resources: ResourceStack,
 ): Promise<Omit<RunningSluice, 'stop'>> => {
-  const { settings, announce, signal } = order;
+  const { settings, announce, signal } = options;
   await ensureFreePorts(HOST, [
     { setting: 'API_PORT', port: settings.apiPort },
     { setting: 'STREAM_PORT', port: settings.streamPort },
@@ -81,7 +81,7 @@ const startIn = async (
       'SLUICE_DATA_DIR is served by DuckDB, and ENGINE_URL names a Trino instead: set only one of them.',
     );
   }
-  // A wrong folder is told before the slow work, not after it.
+  // Reports a wrong folder before the slow work.
   if (settings.dataFolder !== undefined) await findDataFiles(settings.dataFolder);
   if (!existsSync(home.path('demo'))) await ensureDiskSpace(home.folder, HOME_BYTES);
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
@@ -90,7 +90,7 @@ const startIn = async (
   signal.throwIfAborted();
   const databaseUrls = await migrateDatabase(postgres);
   signal.throwIfAborted();
-  const catalogs = settings.engineUrl === undefined ? await ensureCatalogs(home, order) : undefined;
+  const catalogs = settings.engineUrl === undefined ? await ensureCatalogs(home, options) : undefined;
   const hasDemoTables = catalogs !== undefined;
   await ensureDemoAccounts({ databaseUrl: databaseUrls.api, host: HOST });
   signal.throwIfAborted();
@@ -98,14 +98,14 @@ const startIn = async (
   const ports = { api: settings.apiPort, provider: settings.identityProviderPort };
   const provider = resources.add(await startIdentityProvider(await demoIdentityProvider(ports)));
   const { issuer } = provider;
-  const addresses = await startHosts({ ...order, masterKey, issuer, databaseUrls, catalogs }, resources);
+  const addresses = await startHosts({ ...options, masterKey, issuer, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
   const statePath = home.path('demo-seeded.json');
   const copiesFolder = home.path('demo-tenants');
   await seedDemo({ addresses, hasTables: hasDemoTables, statePath, copiesFolder, announce, signal });
   const failed = Promise.race([
-    postgres.ended.then((words) => new StartFailure(`The embedded PostgreSQL ended by itself: ${words}`)),
-    provider.ended.then((words) => new StartFailure(`The development identity provider ended by itself: ${words}`)),
+    postgres.ended.then((error) => new StartFailure(`The embedded PostgreSQL ended unexpectedly: ${error}`)),
+    provider.ended.then((error) => new StartFailure(`The development identity provider ended unexpectedly: ${error}`)),
   ]);
   return { addresses, hasDemoTables, failed };
 };
@@ -119,7 +119,7 @@ const startPostgresOf = async (home: Home, announce: (line: string) => void): Pr
   return startPostgres({ folder: place.folder, secrets: place.secrets, durability: 'full', announce });
 };
 
-/** The serving roles get new passwords at every start: nobody needs to keep what is used for one run. */
+/** Migrates the database. The serving roles get new passwords at every start, so that none has to be stored. */
 const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string; stream: string }> => {
   const apiRole = { name: 'sluice_api', password: randomPassword() };
   const streamRole = { name: 'sluice_stream', password: randomPassword() };
@@ -129,7 +129,7 @@ const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string;
     await migrateJobs({ ownerUrl, apiRole: apiRole.name });
   };
   await migrateBoth().catch((thrown: unknown) => {
-    throw startFailure('The database could not be brought up to date', thrown);
+    throw startFailure('The database could not be migrated', thrown);
   });
   return {
     api: postgres.urlOf({ role: apiRole.name, password: apiRole.password }),
@@ -142,6 +142,6 @@ const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartO
   const demo = await ensureDemoData({ folder, announce, signal });
   if (settings.dataFolder === undefined) return { demo };
   const files = home.path('files.duckdb');
-  await makeFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce });
+  await createFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce });
   return { demo, files };
 };

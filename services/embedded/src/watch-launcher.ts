@@ -7,8 +7,9 @@ const POLL_MS = 500;
 const SHELL = /(^|\/)-?(sh|ash|bash|dash|ksh|zsh)$/;
 
 /**
- * Calls once when npm, which started us, is gone. Between npm and us may stand a shell that passes no signal on and outlives
- * npm, so both are watched; where the shell has become us, npm is our parent, and who started npm is none of our business.
+ * Calls `onGone` once when npm, which started this process, has ended. A shell between npm and this process passes no signal on and
+ * outlives npm, so both are watched. Where the shell was replaced by this process, the parent is npm itself and its own parent is
+ * ignored.
  */
 export async function watchLauncher(onGone: () => void): Promise<void> {
   const parent = process.ppid;
@@ -27,7 +28,7 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (thrown) {
-    // Not ours to signal, but there.
+    // The process exists, but belongs to another user.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
@@ -37,7 +38,7 @@ interface Description {
   readonly command: string;
 }
 
-/** Linux tells by proc(5), which needs no program; other systems by ps(1). */
+/** Reads proc(5) on Linux, which needs no program, and runs ps(1) elsewhere. */
 const describe = async (pid: number): Promise<Description> => {
   try {
     if (platform() === 'linux') return describedIn(await readFile(`/proc/${pid}/stat`, 'utf8'));

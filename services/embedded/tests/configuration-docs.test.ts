@@ -17,7 +17,7 @@ const rowsOf = (table: SettingsTable) =>
   }));
 
 describe('docs/configuration.md', () => {
-  it('lists exactly the settings of both hosts, the migrate command and the embedded run, each as it is', () => {
+  it('lists exactly the settings of both hosts, the migrate command and the embedded run', () => {
     const [api, stream, migrate, embedded, ...others] = parseMarkdownTables(page);
     expect(api).toEqual(rowsOf(apiHostSettings));
     expect(stream).toEqual(rowsOf(streamHostSettings));
@@ -26,7 +26,7 @@ describe('docs/configuration.md', () => {
     expect(others).toEqual([]);
   });
 
-  it('shows nothing that differs from machine to machine', () => {
+  it('contains no path of a particular machine', () => {
     expect(page).not.toMatch(/\/home\/|\/root\/|\/tmp\//);
   });
 });

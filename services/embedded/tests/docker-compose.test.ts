@@ -34,11 +34,11 @@ const PROCESSES: Readonly<Record<string, { readonly main: string; readonly setti
   'api-host': { main: 'services/api-host/dist/main.js', settings: apiHostSettings },
   'stream-host': { main: 'services/stream-host/dist/main.js', settings: streamHostSettings },
 };
-/** `${NAME:-default}`, as Compose fills it in where the environment has no NAME. */
+/** `${NAME:-default}`, which Compose replaces by the environment's NAME or the default. */
 const VARIABLE = /\$\{([A-Z_]+):-([^}]*)\}/g;
 const SECRET_NAME = /PASSWORD|SECRET|KEY|TOKEN/;
 
-const filledIn = (value: string, given: Readonly<Record<string, string>> = {}): string =>
+const substituted = (value: string, given: Readonly<Record<string, string>> = {}): string =>
   value.replaceAll(VARIABLE, (_all, name: string, fallback: string) => given[name] ?? fallback);
 const variables = [...text.matchAll(VARIABLE)].map(([, name = '', fallback = '']) => ({ name, fallback }));
 const environments = Object.entries(services).flatMap(([service, { environment = {} }]) =>
@@ -46,14 +46,14 @@ const environments = Object.entries(services).flatMap(([service, { environment =
 );
 
 describe('docker-compose.yml', () => {
-  it('runs the versions that the tests run on', () => {
+  it('uses the versions that the tests use', () => {
     const postgres = Object.values(versions.POSTGRES_PACKAGES).at(-1) ?? '';
     expect(services['postgres']?.image).toBe(`postgres:${/^\d+\.\d+/.exec(postgres)?.[0]}-bookworm`);
     expect(services['redis']?.image).toBe(`redis:${versions.REDIS_VERSION}-bookworm`);
     expect(services['trino']?.image).toBe(`trinodb/trino:${versions.TRINO_VERSION}`);
   });
 
-  it('names every image by an exact tag, its own by the version of the repository', async () => {
+  it('pins every image by an exact tag, the Sluice image by the version of the repository', async () => {
     const { version } = JSON.parse(await read('package.json')) as { readonly version: string };
     for (const name of Object.keys(PROCESSES)) expect(services[name]?.image).toBe(`sluice:${version}`);
     const images = Object.values(services).map(({ image }) => image);
@@ -61,7 +61,7 @@ describe('docker-compose.yml', () => {
     for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z/]+:(\d+\.\d+(\.\d+)?|\d{3,})(-[a-z]+)*$/);
   });
 
-  it('builds its own image with a pinned Node, and the package manager of the repository', async () => {
+  it('builds the Sluice image with a pinned Node and the package manager of the repository', async () => {
     const { engines, packageManager } = JSON.parse(await read('package.json')) as {
       readonly engines: { readonly node: string };
       readonly packageManager: string;
@@ -76,7 +76,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves the libraries behind that only measurements and tests use', async () => {
+  it('installs no library that only the bench and tests use', async () => {
     const { importers } = parse(await read('pnpm-lock.yaml')) as {
       readonly importers: Readonly<Record<string, { readonly dependencies?: object }>>;
     };
@@ -85,16 +85,16 @@ describe('docker-compose.yml', () => {
     for (const library of ['exceljs', 'trino-client', 'fast-check', 'jest']) expect(installed).not.toContain(library);
   });
 
-  it.each(Object.entries(PROCESSES))('gives %s settings that it has, and takes', (name, { main, settings }) => {
+  it.each(Object.entries(PROCESSES))('passes only known and valid settings to %s', (name, { main, settings }) => {
     const environment = services[name]?.environment ?? {};
     const known = Object.values(settings).map((setting) => setting.name);
     expect(Object.keys(environment).filter((given) => !known.includes(given))).toEqual([]);
     expect(services[name]?.command).toEqual(['node', main]);
-    const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)]));
+    const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, substituted(value)]));
     expect(readSettings(settings, given).warnings).toEqual([]);
   });
 
-  it('has no other service that gets an environment but PostgreSQL and the health check of Redis, whose own variables these are', async () => {
+  it('sets an environment of other services only for PostgreSQL and the health check of Redis', async () => {
     const others = environments.filter(({ service }) => !(service in PROCESSES));
     expect(others.map(({ service, name }) => [service, name])).toEqual([
       ['postgres', 'POSTGRES_PASSWORD'],
@@ -104,9 +104,9 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/docker/postgres/create-owner.sh')).toContain('$SLUICE_OWNER_PASSWORD');
   });
 
-  it('has no secret but as a variable whose default says that it is for development, and which operators are told of', () => {
+  it('has every secret as a documented variable whose default says that it is for development', () => {
     for (const { name, value } of environments) {
-      const password = URL.canParse(filledIn(value)) ? /:\/\/[^:/@]+:([^@]*)@/.exec(value)?.[1] : undefined;
+      const password = URL.canParse(substituted(value)) ? /:\/\/[^:/@]+:([^@]*)@/.exec(value)?.[1] : undefined;
       const secret = SECRET_NAME.test(name) ? value : password;
       if (secret !== undefined) expect([name, secret]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:-[^}]+\}$/)]);
     }
@@ -120,24 +120,26 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('is reached from this machine alone, and by the same password on both sides', () => {
+  it('publishes ports on the loopback only and uses the same default password everywhere', () => {
     const ports = Object.values(services).flatMap(({ ports: given = [] }) => given);
-    expect(ports.map((port) => filledIn(port))).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
+    expect(ports.map((port) => substituted(port))).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
     const defaults = new Map<string, Set<string>>();
     for (const { name, fallback } of variables) defaults.set(name, (defaults.get(name) ?? new Set()).add(fallback));
     expect([...defaults.values()].every((values) => values.size === 1)).toBe(true);
   });
 
-  it('has secrets for development that no host takes where SLUICE_ADDRESS is beyond loopback', async () => {
-    const elsewhere = (value: string): string => filledIn(value, { SLUICE_ADDRESS: '192.0.2.1' });
+  it('rejects the development secrets when SLUICE_ADDRESS is not the loopback', async () => {
+    const atPublicAddress = (value: string): string => substituted(value, { SLUICE_ADDRESS: '192.0.2.1' });
     for (const [name, start] of [
       ['migrate', ({ environment }: { readonly environment: Record<string, string> }) => runMigration(environment)],
       ['api-host', startApiHost],
       ['stream-host', startStreamHost],
     ] as const) {
       const { environment = {}, ports = [] } = services[name] ?? {};
-      expect(ports.map((port) => elsewhere(port).startsWith('192.0.2.1:'))).toEqual(ports.map(() => true));
-      const published = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, elsewhere(value)]));
+      expect(ports.map((port) => atPublicAddress(port).startsWith('192.0.2.1:'))).toEqual(ports.map(() => true));
+      const published = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [key, atPublicAddress(value)]),
+      );
       const secrets = Object.keys(environment).filter((key) => /:-(development|c2x1aWNl)/.test(environment[key] ?? ''));
       expect(secrets.filter((key) => key.endsWith('DATABASE_URL') || key === 'DATABASE_OWNER_URL')).not.toEqual([]);
       const refusal: unknown = await start({ environment: published }).catch((thrown: unknown) => thrown);
@@ -151,7 +153,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('starts the hosts when the migration has ended well and what they need is healthy', () => {
+  it('starts the hosts after the migration has succeeded and their dependencies are healthy', () => {
     for (const name of ['api-host', 'stream-host']) {
       expect(services[name]?.depends_on).toMatchObject({
         migrate: { condition: 'service_completed_successfully' },

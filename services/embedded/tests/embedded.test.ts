@@ -14,35 +14,35 @@ const START_MS = 60_000;
 const READY = /^Sluice is ready.*$/m;
 
 let work: string;
-/** A home that was started once: its demo data are copied, so that they are made once for all tests. */
-let seasoned: string;
-/** Of that home: where its tenants log in stands in its database. */
+/** A home that was started once. Its demo data are copied, so that they are created once for all tests. */
+let startedHome: string;
+/** Port of the identity provider, fixed because the database of that home stores the issuer. */
 let issuerPort: number;
 const running: SpawnedSluice[] = [];
 
-const start = async (order: SpawnOptions): Promise<SpawnedSluice> => {
-  const sluice = await spawnSluice(order);
+const start = async (options: SpawnOptions): Promise<SpawnedSluice> => {
+  const sluice = await spawnSluice(options);
   running.push(sluice);
   return sluice;
 };
 
-const startSeasoned = (environment: Record<string, string> = {}): Promise<SpawnedSluice> =>
-  start({ home: seasoned, environment: { IDP_PORT: String(issuerPort), ...environment } });
+const startAgain = (environment: Record<string, string> = {}): Promise<SpawnedSluice> =>
+  start({ home: startedHome, environment: { IDP_PORT: String(issuerPort), ...environment } });
 
 const stop = async (sluice: SpawnedSluice): Promise<number | null> => {
   sluice.child.kill('SIGINT');
   return (await sluice.exited).code;
 };
 
-/** A home of its own whose demo data are there already. */
+/** Creates a home with a copy of the demo data. */
 const homeWithData = async (name: string): Promise<string> => {
   const home = join(work, name);
   await mkdir(home);
-  await cp(join(seasoned, 'demo'), join(home, 'demo'), { recursive: true });
+  await cp(join(startedHome, 'demo'), join(home, 'demo'), { recursive: true });
   return home;
 };
 
-const untilNone = async (pids: readonly number[]): Promise<void> => {
+const untilAllEnded = async (pids: readonly number[]): Promise<void> => {
   const deadline = Date.now() + 3000;
   while (pids.some(isRunning)) {
     if (Date.now() > deadline) throw new Error(`Still running: ${pids.filter(isRunning)}`);
@@ -67,7 +67,7 @@ interface Applied {
   readonly changes: readonly { readonly action: string }[];
 }
 
-/** Logs the admin of a demo tenant in and returns the ID token. */
+/** Logs in the admin of a demo tenant and returns the ID token. */
 async function idTokenOf({ apiPort }: SpawnedSluice, tenant: string): Promise<string> {
   const login = await fetch(`http://127.0.0.1:${apiPort}/auth/login/${tenant}`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function idTokenOf({ apiPort }: SpawnedSluice, tenant: string): Promise<st
   return ((await login.json()) as { id_token: string }).id_token;
 }
 
-/** Applies YAML as the admin of a tenant of the demo. */
+/** Returns a function that applies YAML as the admin of a demo tenant. */
 async function openApply(sluice: SpawnedSluice, tenant: string): Promise<(file: string) => Promise<Applied>> {
   const url = `http://127.0.0.1:${sluice.apiPort}`;
   const headers = { 'content-type': 'application/yaml', idtoken: await idTokenOf(sluice, tenant) };
@@ -94,7 +94,7 @@ const startTime = async (sluice: SpawnedSluice): Promise<number> => {
   return performance.now() - began;
 };
 
-/** The folders that a run as root keeps outside its home. */
+/** Lists the folders that runs as root keep outside their homes. */
 const stateFolders = async (): Promise<string[]> =>
   (await readdir('/var/tmp')).filter((name) => /^sluice-[0-9a-f]{16}$/.test(name)).sort();
 
@@ -103,12 +103,12 @@ let stateFoldersBefore: string[];
 beforeAll(async () => {
   stateFoldersBefore = await stateFolders();
   work = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
-  seasoned = join(work, 'seasoned');
+  startedHome = join(work, 'started-home');
   issuerPort = await findFreePort();
-  const first = await startSeasoned();
+  const first = await startAgain();
   await first.untilPrinted(READY);
   expect(first.output()).toContain('Applied acme.yaml: ');
-  expect(first.output()).not.toContain('not complete');
+  expect(first.output()).not.toContain('incomplete');
   expect(await stop(first)).toBe(0);
 }, START_MS * 2);
 
@@ -134,21 +134,21 @@ const killIfThere = (pid: number): void => {
   }
 };
 
-describe('npm start, a second time', () => {
-  /** One start for all promises that are not about starting. */
+describe('npm start in an existing home', () => {
+  /** Shared by all tests that are not about starting. */
   let sluice: SpawnedSluice;
   let tookMs: number;
   beforeAll(async () => {
     const data = join(work, 'data');
     await mkdir(join(data, 'sales'), { recursive: true });
     await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
-    const order = { home: seasoned, environment: { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data } };
-    sluice = await spawnSluice(order);
+    const options = { home: startedHome, environment: { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data } };
+    sluice = await spawnSluice(options);
     tookMs = await startTime(sluice);
-    // The best of three: the machine may be busy with others.
+    // The best of three, because the machine may be busy.
     for (let again = 0; again < 2 && tookMs >= 10_000; again += 1) {
       await stop(sluice);
-      sluice = await spawnSluice(order);
+      sluice = await spawnSluice(options);
       tookMs = await startTime(sluice);
     }
   }, START_MS * 3);
@@ -157,7 +157,7 @@ describe('npm start, a second time', () => {
     await sluice?.exited;
   });
 
-  it('is ready within 10 s, and prints a command that works as it is pasted', async () => {
+  it('is ready within 10 s and prints a command that works when pasted', async () => {
     expect(tookMs).toBeLessThan(10_000);
     const line = await sluice.untilPrinted(READY);
     expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
@@ -170,7 +170,7 @@ describe('npm start, a second time', () => {
     expect(events.at(-1)).toBe('data: {"type":"complete"}');
   });
 
-  it('serves the three million flights, and the files of SLUICE_DATA_DIR', async () => {
+  it('serves the three million flights and the files of SLUICE_DATA_DIR', async () => {
     const flights = await query(sluice, 'SELECT count(*) AS n FROM flights');
     expect(flights).toContainEqual({ type: 'row', data: { n: 3_000_000 } });
     const sales = await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q1');
@@ -178,8 +178,8 @@ describe('npm start, a second time', () => {
     expect(sales.at(-1)).toEqual({ type: 'complete' });
   });
 
-  it('has the marketplace of the demo, whose items an analyst can download', async () => {
-    const ask = (path: string, method: string): Promise<Response> =>
+  it('serves the marketplace of the demo and lets an analyst download its items', async () => {
+    const send = (path: string, method: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${sluice.streamPort}${path}`, {
         method,
         headers: {
@@ -188,20 +188,20 @@ describe('npm start, a second time', () => {
       });
     const ids = async (response: Response): Promise<string[]> =>
       ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id).sort();
-    expect(await ids(await ask('/marketplace', 'GET'))).toEqual(['flight-pack', 'flights-by-origin']);
-    const file = await ask('/marketplace/flights-by-origin/download/csv', 'POST');
+    expect(await ids(await send('/marketplace', 'GET'))).toEqual(['flight-pack', 'flights-by-origin']);
+    const file = await send('/marketplace/flights-by-origin/download/csv', 'POST');
     expect((await file.text()).split('\n')[0]).toBe('origin,city,state,flights,average_delay');
-    expect((await ask('/marketplace/quakes-by-month', 'GET')).status).toBe(404); // it is the other tenant's
+    expect((await send('/marketplace/quakes-by-month', 'GET')).status).toBe(404); // an item of the other tenant
   });
 
-  it('applies the files of the demo, which once more change nothing', async () => {
+  it('changes nothing when it applies the files of the demo again', async () => {
     expect(sluice.output()).not.toContain('Applied ');
     for (const [tenant, entries] of [
       ['acme', 32],
       ['globex', 18],
     ] as const) {
       const apply = await openApply(sluice, tenant);
-      const file = await readFile(join(seasoned, 'demo-tenants', `${tenant}.yaml`), 'utf8');
+      const file = await readFile(join(startedHome, 'demo-tenants', `${tenant}.yaml`), 'utf8');
       for (const { changes, ...counts } of [await apply(file), await apply(file)]) {
         expect(changes.filter(({ action }) => action !== 'none')).toEqual([]);
         expect(counts).toEqual({
@@ -214,18 +214,18 @@ describe('npm start, a second time', () => {
     }
   });
 
-  it('applies the file of the documentation by the command that it shows, whatever IDP_PORT is', async () => {
+  it('applies the file with the command from the documentation, with any IDP_PORT', async () => {
     const docs = await readFile(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
     const shown = /^curl .*\/admin\/apply$/m.exec(docs)?.[0] ?? '';
     const command = shown
-      .replaceAll('.sluice/', `${seasoned}/`)
+      .replaceAll('.sluice/', `${startedHome}/`)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${sluice.apiPort}`);
     const script = `ID_TOKEN=${await idTokenOf(sluice, 'acme')}\n${command}`;
     const { stdout } = await promisify(execFile)('sh', ['-c', script]);
     expect(JSON.parse(stdout)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 32 });
   });
 
-  it('has people log in at the development identity provider, by its form, as who they are there', async () => {
+  it('logs users in through the form of the development identity provider, with their identity there', async () => {
     const url = `http://127.0.0.1:${sluice.apiPort}`;
     const loggedIn = async (tenant: string, name: string): Promise<[number, string]> => {
       const { status, text } = await logInAtProvider(
@@ -245,29 +245,29 @@ describe('npm start, a second time', () => {
     expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('The e-mail or the password is wrong.')]);
   });
 
-  it('refuses a home that is in use and says who holds it', async () => {
-    const second = await startSeasoned();
+  it('exits with the PID of the holder when the home is in use', async () => {
+    const second = await startAgain();
     expect((await second.exited).code).toBe(1);
     expect(second.output()).toMatch(
-      new RegExp(`^Sluice runs on ${seasoned} already: process ${sluice.child.pid}, since [^\\n]*\\n$`),
+      new RegExp(`^Sluice is already running on ${startedHome}: process ${sluice.child.pid}, since [^\\n]*\\n$`),
     );
     expect(await query(sluice, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
   });
 
-  // The last one, since it ends what the others share.
+  // The last test, because it stops the shared process.
   it(
-    'leaves no process and no lock after Ctrl-C, and puts back at the next start what was changed in the demo',
+    'leaves no process and no lock after Ctrl-C, and reverts changes of the demo at the next start',
     async () => {
       const change = await openApply(sluice, 'acme');
       await change('domains: [{ name: Places, description: Elsewhere }, { name: Of a person }]');
       const below = descendantsOf(sluice.child.pid ?? 0);
       expect(below.length).toBeGreaterThan(3);
       expect(await stop(sluice)).toBe(0);
-      await untilNone(below);
-      expect(await readdir(seasoned)).not.toContain('lock');
-      const again = await startSeasoned();
+      await untilAllEnded(below);
+      expect(await readdir(startedHome)).not.toContain('lock');
+      const again = await startAgain();
       await again.untilPrinted(READY);
-      expect(again.output()).toContain('Applied acme.yaml: 0 made, 1 changed.');
+      expect(again.output()).toContain('Applied acme.yaml: 0 created, 1 updated.');
       expect(again.output()).not.toContain('globex.yaml');
     },
     START_MS * 2,
@@ -281,25 +281,25 @@ describe('npm start', () => {
   ])(
     'stops when %s',
     async (_, script) => {
-      const sluice = await start({ home: seasoned, script, environment: { npm_lifecycle_event: 'start' } });
+      const sluice = await start({ home: startedHome, script, environment: { npm_lifecycle_event: 'start' } });
       await sluice.untilPrinted(READY);
       const below = descendantsOf(sluice.child.pid ?? 0);
       sluice.child.kill('SIGKILL');
-      await untilNone(below);
-      expect(await readdir(seasoned)).not.toContain('lock');
+      await untilAllEnded(below);
+      expect(await readdir(startedHome)).not.toContain('lock');
     },
     START_MS,
   );
 
   it(
-    'leaves no process when it is killed outright, and starts again afterwards',
+    'leaves no process after SIGKILL and starts again',
     async () => {
-      const killed = await startSeasoned();
+      const killed = await startAgain();
       await killed.untilPrinted(READY);
       const below = descendantsOf(killed.child.pid ?? 0);
       killed.child.kill('SIGKILL');
-      await untilNone(below);
-      const again = await startSeasoned();
+      await untilAllEnded(below);
+      const again = await startAgain();
       await again.untilPrinted(READY);
       expect(await query(again, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
     },
@@ -307,82 +307,89 @@ describe('npm start', () => {
   );
 
   it(
-    'starts again after everything was killed at once, the database server too',
+    'starts again after all its processes were killed at once, the database server included',
     async () => {
-      const killed = await startSeasoned();
+      const killed = await startAgain();
       await killed.untilPrinted(READY);
       const everything = [killed.child.pid ?? 0, ...descendantsOf(killed.child.pid ?? 0)];
-      for (const pid of everything) killIfThere(pid); // some end by themselves when the first is gone
+      for (const pid of everything) killIfThere(pid); // some end as soon as the first one has
       await killed.exited;
-      const again = await startSeasoned();
+      const again = await startAgain();
       await again.untilPrinted(READY);
     },
     START_MS,
   );
 
   it(
-    'can be stopped while it starts',
+    'stops and removes its new home when it is interrupted during the start',
     async () => {
       const home = join(work, 'stopped');
       const sluice = await start({ home });
-      await sluice.untilPrinted(/Making the demo data/);
+      await sluice.untilPrinted(/Creating the demo data/);
       const below = descendantsOf(sluice.child.pid ?? 0);
       expect(await stop(sluice)).toBe(1);
-      expect(sluice.output()).toContain('Stopped before it was ready.');
-      await untilNone(below);
+      expect(sluice.output()).toContain('Stopped before the start was complete.');
+      await untilAllEnded(below);
       await expect(stat(home)).rejects.toThrow('ENOENT');
     },
     START_MS,
   );
 });
 
-describe('a start that cannot succeed', () => {
-  const refused = async (order: SpawnOptions): Promise<string> => {
-    const sluice = await start(order);
+describe('a failing start', () => {
+  const startFailing = async (options: SpawnOptions): Promise<string> => {
+    const sluice = await start(options);
     expect((await sluice.exited).code).toBe(1);
     return sluice.output();
   };
 
-  it('names a port that is in use and the setting for another, and makes nothing', async () => {
-    const otherTenantAdmin = createServer();
-    await new Promise<void>((resolve) => otherTenantAdmin.listen(0, '127.0.0.1', resolve));
-    const address = otherTenantAdmin.address();
+  it('names a port in use and its setting, and creates nothing', async () => {
+    const otherServer = createServer();
+    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    const address = otherServer.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     const home = join(work, 'ports');
-    expect(await refused({ home, environment: { STREAM_PORT: port } })).toBe(
+    expect(await startFailing({ home, environment: { STREAM_PORT: port } })).toBe(
       `Port ${port} is in use by another program. Stop that program, or choose another port with STREAM_PORT.\n`,
     );
     await expect(stat(home)).rejects.toThrow('ENOENT');
-    otherTenantAdmin.close();
+    otherServer.close();
   });
 
-  it('names two settings that want one port', async () => {
-    const home = join(work, 'twins');
-    expect(await refused({ home, environment: { API_PORT: '18080', STREAM_PORT: '18080' } })).toBe(
-      'API_PORT and STREAM_PORT are both 18080: give each its own.\n',
+  it('names two settings with the same port', async () => {
+    const home = join(work, 'same-port');
+    expect(await startFailing({ home, environment: { API_PORT: '18080', STREAM_PORT: '18080' } })).toBe(
+      'API_PORT and STREAM_PORT are both 18080. Set different ports.\n',
     );
   });
 
-  it('names a home that cannot be made', async () => {
+  it('names a home that cannot be created', async () => {
     await writeFile(join(work, 'file'), '');
     const home = join(work, 'file', 'home');
-    expect(await refused({ home })).toBe(`SLUICE_HOME (${home}) cannot be used: a part of the path is not a folder.\n`);
+    expect(await startFailing({ home })).toBe(
+      `SLUICE_HOME (${home}) cannot be used: a part of the path is not a folder.\n`,
+    );
   });
 
-  it('lists every setting that is wrong', async () => {
-    const output = await refused({ home: join(work, 'wrong'), environment: { API_PORT: '80a', STREAM_PORT: '0' } });
+  it('lists all invalid settings', async () => {
+    const output = await startFailing({
+      home: join(work, 'wrong'),
+      environment: { API_PORT: '80a', STREAM_PORT: '0' },
+    });
     expect(output).toContain('2 settings are wrong:');
     expect(output).toContain('API_PORT');
     expect(output).toContain('STREAM_PORT');
   });
 
   it(
-    'says that the disk is full, and leaves nothing of a home that it made',
+    'reports a full disk and removes the home that it created',
     async () => {
       const home = join(work, 'full');
-      // No file may grow beyond 40 MB (in blocks of 512 bytes): the demo's database needs 48.
-      const output = await refused({ home, script: 'ulimit -f 81920; exec "$@"' });
-      expect(output).toContain(`The demo data could not be made in ${join(home, 'demo')}: a file may not grow further`);
+      // ulimit counts blocks of 512 bytes: files may grow to 40 MB, and the demo's database needs 48.
+      const output = await startFailing({ home, script: 'ulimit -f 81920; exec "$@"' });
+      expect(output).toContain(
+        `The demo data could not be created in ${join(home, 'demo')}: a file may not grow further`,
+      );
       await expect(stat(home)).rejects.toThrow('ENOENT');
       expect((await stateFolders()).length).toBeLessThanOrEqual(stateFoldersBefore.length + 1);
     },
@@ -390,11 +397,11 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'says which data folder does not exist',
+    'names a data folder that does not exist',
     async () => {
       const home = await homeWithData('no-data');
       const environment = { SLUICE_DATA_DIR: join(work, 'nowhere') };
-      expect(await refused({ home, environment })).toContain(
+      expect(await startFailing({ home, environment })).toContain(
         `SLUICE_DATA_DIR names a folder that does not exist: ${join(work, 'nowhere')}.\n`,
       );
     },

@@ -1,5 +1,5 @@
-/** Where a browser is, after the redirects. */
-interface Place {
+/** Page that a browser shows after all redirects. */
+interface Page {
   readonly url: string;
   readonly status: number;
   readonly text: string;
@@ -7,11 +7,11 @@ interface Place {
 
 const REDIRECTS_MAX = 10;
 
-/** A browser without scripts: follows redirects, and keeps the cookies of each host. */
+/** Creates a browser without scripts that follows redirects and keeps the cookies of each host. */
 function createBrowser() {
   const cookies = new Map<string, Map<string, string>>();
 
-  return async (first: string, form?: URLSearchParams): Promise<Place> => {
+  return async (first: string, form?: URLSearchParams): Promise<Page> => {
     let url = first;
     let body = form;
     for (let hops = 0; hops < REDIRECTS_MAX; hops += 1) {
@@ -21,22 +21,22 @@ function createBrowser() {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const sent = body === undefined ? {} : { method: 'POST', body: body.toString() };
       const headers = { 'content-type': 'application/x-www-form-urlencoded', ...(cookie === '' ? {} : { cookie }) };
-      const answer = await fetch(url, { redirect: 'manual', headers, ...sent });
-      for (const line of answer.headers.getSetCookie()) {
+      const response = await fetch(url, { redirect: 'manual', headers, ...sent });
+      for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         jar.set(name, value);
       }
-      const location = answer.headers.get('location');
-      if (location === null) return { url, status: answer.status, text: await answer.text() };
+      const location = response.headers.get('location');
+      if (location === null) return { url, status: response.status, text: await response.text() };
       url = new URL(location, url).href;
       body = undefined;
     }
-    throw new Error(`it redirects for ever, at last to ${url}`);
+    throw new Error(`more than ${REDIRECTS_MAX} redirects, at last to ${url}`);
   };
 }
 
-/** Opens a login in a browser, fills the provider's form in, and answers where that leads. */
-export async function logInAtProvider(loginUrl: string, email: string, password: string): Promise<Place> {
+/** Opens a login in a browser, submits the provider's form and returns the resulting page. */
+export async function logInAtProvider(loginUrl: string, email: string, password: string): Promise<Page> {
   const browse = createBrowser();
   const { url, text } = await browse(loginUrl);
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(text) ?? [];

@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export interface SpawnOptions {
   readonly home: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** A shell script that starts it, with the command as `"$@"`. Default: started directly. */
+  /** Shell script that starts the program, with the command as `"$@"`. Default: no shell. */
   readonly script?: string;
 }
 
@@ -18,30 +18,30 @@ export interface SpawnedSluice {
   readonly apiPort: number;
   readonly streamPort: number;
   readonly identityProviderPort: number;
-  /** Everything it printed so far. */
+  /** Returns all output so far. */
   output(): string;
-  /** The text of the first match; rejects with the output when it ends before. */
+  /** Resolves with the first match. Rejects with the output when the program ends before. */
   untilPrinted(pattern: RegExp): Promise<string>;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the real program as `npm start` does, on free ports. */
-export async function spawnSluice(order: SpawnOptions): Promise<SpawnedSluice> {
+/** Starts the built program like `npm start`, on free ports. */
+export async function spawnSluice(options: SpawnOptions): Promise<SpawnedSluice> {
   const [apiPort, streamPort] = [await findFreePort(), await findFreePort()];
   const identityProviderPort = await findFreePort();
   const command = [process.execPath, MAIN];
-  const [file, ...args] = order.script === undefined ? command : ['sh', '-c', order.script, 'sh', ...command];
+  const [file, ...args] = options.script === undefined ? command : ['sh', '-c', options.script, 'sh', ...command];
   const child = spawn(file ?? '', args, {
-    // A group of its own, so that what a test sends to it does not reach jest.
+    // A separate process group, so that a signal for it does not reach jest.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      SLUICE_HOME: order.home,
+      SLUICE_HOME: options.home,
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
       IDP_PORT: String(identityProviderPort),
-      ...order.environment,
+      ...options.environment,
     },
   });
   let printed = '';
@@ -70,12 +70,12 @@ export async function spawnSluice(order: SpawnOptions): Promise<SpawnedSluice> {
         };
         changed.add(check);
         check();
-        void exited.then(() => reject(new Error(`It ended without printing ${pattern}:\n${printed}`)));
+        void exited.then(() => reject(new Error(`The program ended without printing ${pattern}:\n${printed}`)));
       }),
   };
 }
 
-/** Every process below one, however deep: what must be gone when that one is. Reads /proc, so Linux only. */
+/** Returns the PIDs of all direct and indirect child processes. Reads /proc, so Linux only. */
 export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const [child, parent] of readdirSync('/proc').flatMap(parentOf)) {
@@ -100,7 +100,7 @@ const parentOf = (name: string): [number, number][] => {
   }
 };
 
-/** Still running; a zombie is not. */
+/** Returns whether a process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { collectEvents } from '@sluice/testkit';
 import { type SpawnedSluice, spawnSluice } from './spawn-sluice.ts';
 
-// A Trino of `deploy/components/trino.mjs start` is found without the variable.
-// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+// The default is the Trino of `deploy/components/trino.mjs start`.
+// biome-ignore lint/style/noProcessEnv: a test run reads the address of its server like a service does
 const baseUrl = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 const ON_TRINO = { ENGINE_URL: baseUrl, ENGINE_CATALOGS: 'tpch', ENGINE_SCHEMA: 'tiny' };
 const READY = /^Sluice is ready.*$/m;
 
-describe('a first start whose queries run on Trino', () => {
+describe('a first start with Trino as the engine', () => {
   let work: string;
   let sluice: SpawnedSluice;
 
@@ -38,15 +38,15 @@ describe('a first start whose queries run on Trino', () => {
     return collectEvents(response.body as unknown as AsyncIterable<Uint8Array>);
   };
 
-  it('has the people of the demo, who may query what Trino has', async () => {
+  it('creates the demo accounts, which may query the tables of Trino', async () => {
     expect(await query('SELECT count(*) AS orders FROM orders')).toContainEqual(
       expect.objectContaining({ type: 'row', data: { orders: 15_000 } }),
     );
   });
 
-  it('makes no tables of the demo, and shows a statement that any engine knows', async () => {
+  it('creates no demo tables and prints a statement that runs on any engine', async () => {
     const printed = sluice.output();
-    expect(printed).not.toMatch(/not complete|demo data|vega/);
+    expect(printed).not.toMatch(/incomplete|demo data|vega/);
     const { sql } = JSON.parse(/-d '(?<body>\{.*\})'/.exec(printed)?.groups?.['body'] ?? '{}') as { sql: string };
     expect(await query(sql)).toContainEqual(
       expect.objectContaining({ type: 'row', data: expect.objectContaining({ person: 'acme/analyst@acme.example' }) }),
@@ -54,7 +54,7 @@ describe('a first start whose queries run on Trino', () => {
   });
 });
 
-it('refuses a folder of files beside a Trino, before anything is made', async () => {
+it('rejects SLUICE_DATA_DIR together with Trino before it creates anything', async () => {
   const home = join(tmpdir(), `sluice-never-${process.pid}`);
   const sluice = await spawnSluice({ home, environment: { ...ON_TRINO, SLUICE_DATA_DIR: tmpdir() } });
   expect((await sluice.exited).code).toBe(1);

@@ -1,16 +1,16 @@
 import { StartFailure } from '../start-failure.ts';
 
-/** The API as one of the demo's accounts uses it: over HTTP, with an ID token, like anybody. */
+/** Client of the API over HTTP, with the ID token of one of the demo's accounts. */
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
-  /** @throws StartFailure with the service's own sentence, for any answer that is no success */
+  /** @throws StartFailure with the service's message, for any response other than 2xx */
   post<T>(path: string, body?: unknown): Promise<T>;
-  /** @throws StartFailure, as `post` */
+  /** @throws StartFailure like `post` */
   postYaml<T>(path: string, text: string): Promise<T>;
 }
 
 export interface Login {
-  /** Of the API host. */
+  /** URL of the API host. */
   readonly url: string;
   readonly tenant: string;
   readonly email: string;
@@ -32,12 +32,12 @@ const send = async <T>(url: string, { method, headers, body, signal }: Request):
   const sent = body === undefined ? {} : { body: body.text };
   const type = body === undefined ? {} : { 'content-type': body.mediaType };
   const response = await fetch(url, { method, headers: { ...type, ...headers }, ...sent, signal });
-  const answer = (await response.json()) as { readonly message?: string };
-  if (!response.ok) throw new StartFailure(`${method} ${new URL(url).pathname} was refused: ${answer.message ?? ''}`);
-  return answer as T;
+  const content = (await response.json()) as { readonly message?: string };
+  if (!response.ok) throw new StartFailure(`${method} ${new URL(url).pathname} failed: ${content.message ?? ''}`);
+  return content as T;
 };
 
-/** Logs in. @throws StartFailure where the login is refused */
+/** Logs in. @throws StartFailure when the login fails */
 export async function openApi({ url, tenant, email, password, signal }: Login): Promise<ApiClient> {
   const login = { method: 'POST', headers: {}, body: asJson({ email, password }), signal } as const;
   const { id_token: idtoken } = await send<{ id_token: string }>(`${url}/auth/login/${tenant}`, login);

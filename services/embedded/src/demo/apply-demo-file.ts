@@ -6,11 +6,10 @@ import { type DemoTenant, readDemoFile, readDemoPeople } from './demo-files.ts';
 
 export interface DemoFileOptions {
   readonly tenant: DemoTenant;
-  /** Where the development identity provider is. */
+  /** Issuer URL of the development identity provider. */
   readonly issuer: string;
-  /** Whether the engine has the demo's tables. */
   readonly hasTables: boolean;
-  /** Gets a copy of the file as it is applied, with the issuer that it has here. */
+  /** Receives a copy of the file as applied, with the actual issuer. */
   readonly copiesFolder: string;
   readonly announce: (line: string) => void;
 }
@@ -22,16 +21,16 @@ async function writeCopy(path: string, file: string): Promise<void> {
 }
 
 /**
- * Brings a tenant to what its file says, which after the first time changes only what people changed of it; they are told.
+ * Applies the file of a tenant. After the first start this only reverts changes that users made; the number is announced.
  * @throws StartFailure
  */
 export async function applyDemoFile(
   api: ApiClient,
-  { tenant, announce, copiesFolder, ...order }: DemoFileOptions,
+  { tenant, announce, copiesFolder, ...options }: DemoFileOptions,
 ): Promise<void> {
-  const file = await (order.hasTables ? readDemoFile : readDemoPeople)(tenant, order.issuer);
+  const file = await (options.hasTables ? readDemoFile : readDemoPeople)(tenant, options.issuer);
   await writeCopy(join(copiesFolder, `${tenant}.yaml`), file);
   const applied = await api.postYaml<AppliedConfiguration>('/admin/apply', file);
   const { created_count: made, updated_count: changed } = applied;
-  if (made + changed > 0) announce(`Applied ${tenant}.yaml: ${made} made, ${changed} changed.`);
+  if (made + changed > 0) announce(`Applied ${tenant}.yaml: ${made} created, ${changed} updated.`);
 }

@@ -11,7 +11,7 @@ interface Harvest {
 const EVERY_MS = 250;
 const HARVEST_TIMEOUT_MS = 120_000;
 
-/** Asks for a harvest, or joins the one that is under way, and resolves when it is over. @throws StartFailure */
+/** Starts a harvest, or joins a running one, and resolves when it has finished. @throws StartFailure */
 export async function awaitHarvest(api: ApiClient, signal: AbortSignal): Promise<void> {
   const { run_id: id } = await api.post<{ run_id: string }>('/admin/harvest');
   const until = Date.now() + HARVEST_TIMEOUT_MS;
@@ -19,8 +19,9 @@ export async function awaitHarvest(api: ApiClient, signal: AbortSignal): Promise
     const { data } = await api.get<{ data: Harvest[] }>('/admin/harvest');
     const run = data.find(({ run_id }) => run_id === id);
     if (run?.state === 'FINISHED') return;
-    if (run?.state === 'FAILED') throw new StartFailure(`The catalog was not mirrored: ${run.error?.message ?? ''}`);
+    if (run?.state === 'FAILED')
+      throw new StartFailure(`The catalog could not be harvested: ${run.error?.message ?? ''}`);
     await wait(EVERY_MS, undefined, { signal });
   }
-  throw new StartFailure('The catalog was not mirrored within two minutes.');
+  throw new StartFailure('The catalog was not harvested within two minutes.');
 }

@@ -6,11 +6,11 @@ interface Column {
   readonly type: string;
 }
 
-/** The spellings of dates that the package's files use where they do not use ISO 8601. */
+/** Date formats of the package's files, besides ISO 8601. */
 const DATE_FORMATS = `['%Y/%m/%d %H:%M', '%b %d %Y', '%m/%d/%Y']`;
 
 interface Conversion {
-  /** True for every text that the conversion keeps whole. */
+  /** SQL condition that is true for every text that converts without loss. */
   readonly fits: (column: string) => string;
   readonly convert: (column: string) => string;
 }
@@ -20,7 +20,7 @@ const asTime = (type: 'DATE' | 'TIMESTAMP'): Conversion => ({
   convert: (column) => `CAST(strptime(${column}, ${DATE_FORMATS}) AS ${type})`,
 });
 
-/** Text that its publisher calls something else. A number with a leading zero is a code (a ZIP code) and stays text. */
+/** Conversions of text columns by declared type. A number with a leading zero is a code (a ZIP code) and stays text. */
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   date: asTime('DATE'),
   datetime: asTime('TIMESTAMP'),
@@ -31,9 +31,9 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 };
 
 /**
- * The select list that gives a freshly read table its sensible types. DuckDB's detection is kept but for: JSON (a column
- * that mixes numbers and text) becomes text, HUGEINT (detected for any negative integer in JSON) becomes BIGINT, and text
- * takes its declared type when every single value fits.
+ * Returns the select list that converts the columns of a freshly read table. The types that DuckDB detects are kept, except that
+ * JSON (a column that mixes numbers and text) becomes text, HUGEINT (detected for any negative integer in JSON) becomes BIGINT, and
+ * text becomes its declared type when every value converts without loss.
  */
 export async function selectWithTypes(
   connection: DuckDBConnection,
@@ -54,8 +54,8 @@ export async function selectWithTypes(
 }
 
 const columnsOf = async (connection: DuckDBConnection, table: string): Promise<Column[]> => {
-  const answer = await connection.runAndReadAll(`DESCRIBE ${table}`);
-  return answer.getRowsJson().map((row) => ({ name: String(row[0]), type: String(row[1]) }));
+  const result = await connection.runAndReadAll(`DESCRIBE ${table}`);
+  return result.getRowsJson().map((row) => ({ name: String(row[0]), type: String(row[1]) }));
 };
 
 interface Candidate {
@@ -71,6 +71,6 @@ const expressionOf = async (connection: DuckDBConnection, candidate: Candidate):
   const conversion = candidate.column.type === 'VARCHAR' ? CONVERSIONS[candidate.declared] : undefined;
   if (conversion === undefined) return name;
   const misfits = `SELECT count(*) FROM ${candidate.table} WHERE ${name} IS NOT NULL AND NOT ${conversion.fits(name)}`;
-  const answer = await connection.runAndReadAll(misfits);
-  return Number(answer.getRowsJson()[0]?.[0]) === 0 ? conversion.convert(name) : name;
+  const result = await connection.runAndReadAll(misfits);
+  return Number(result.getRowsJson()[0]?.[0]) === 0 ? conversion.convert(name) : name;
 };

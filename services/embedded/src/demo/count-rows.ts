@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quotePath } from '../sql-text.ts';
 import type { DemoTable } from './demo-table.ts';
 
-/** How many rows a file holds, found without the readers that make the table from it: what they skip is seen here. */
+/** Counts the rows of a file without DuckDB's CSV and JSON readers, so that rows which those skip are noticed. */
 export async function countRows(connection: DuckDBConnection, table: DemoTable): Promise<number> {
   switch (table.format) {
     case 'parquet':
@@ -19,11 +19,11 @@ export async function countRows(connection: DuckDBConnection, table: DemoTable):
 }
 
 const countParquet = async (connection: DuckDBConnection, file: string): Promise<number> => {
-  const answer = await connection.runAndReadAll(`SELECT sum(num_rows) FROM parquet_file_metadata(${quotePath(file)})`);
-  return Number(answer.getRowsJson()[0]?.[0]);
+  const result = await connection.runAndReadAll(`SELECT sum(num_rows) FROM parquet_file_metadata(${quotePath(file)})`);
+  return Number(result.getRowsJson()[0]?.[0]);
 };
 
-/** Records of RFC 4180, the header included: line ends that do not stand in quotes, and no empty lines. */
+/** Counts the records of an RFC 4180 text including its header: line ends outside quotes, without empty lines. */
 export function countRecords(text: string): number {
   let records = 0;
   let quoted = false;

@@ -25,61 +25,61 @@ afterAll(async () => {
   await rm(work, { recursive: true });
 });
 
-const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+const select = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
 const typesOf = async (table: string) =>
   Object.fromEntries(
-    (await ask(`SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '${table}'`)) as [
+    (await select(`SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '${table}'`)) as [
       string,
       string,
     ][],
   );
 
 describe('ensureDemoData', () => {
-  it('holds the three million flights', async () => {
-    expect(await ask('SELECT count(*), count(DISTINCT origin) FROM vega.flights')).toEqual([['3000000', '229']]);
+  it('contains the three million flights', async () => {
+    expect(await select('SELECT count(*), count(DISTINCT origin) FROM vega.flights')).toEqual([['3000000', '229']]);
     expect(await typesOf('flights')).toMatchObject({ date: 'TIMESTAMP', delay: 'BIGINT', origin: 'VARCHAR' });
   });
 
-  it('holds every table of a format we read, and nothing else', async () => {
-    const names = (await ask(`SELECT table_name FROM duckdb_tables() WHERE schema_name = 'vega'`)).flat();
+  it('contains every table in a supported format and no others', async () => {
+    const names = (await select(`SELECT table_name FROM duckdb_tables() WHERE schema_name = 'vega'`)).flat();
     expect(names).toHaveLength(61);
     expect(names).toEqual(
       expect.arrayContaining(['airports', 'movies', 'earthquakes', 'seattle_weather', 'penguins', 'unemployment']),
     );
-    // Images, Arrow, topojson and documents that are no tables.
+    // Images, Arrow, TopoJSON and documents that are not tables.
     for (const out of ['ffox', 'flights_200k_arrow', 'us_10m', 'miserables', 'flights_3m']) {
       expect(names).not.toContain(out);
     }
   });
 
-  it('gives GeoJSON a row a feature', async () => {
-    expect(await ask('SELECT count(*), count(DISTINCT id), max(mag) FROM vega.earthquakes')).toEqual([
+  it('reads GeoJSON as one row per feature', async () => {
+    expect(await select('SELECT count(*), count(DISTINCT id), max(mag) FROM vega.earthquakes')).toEqual([
       ['1707', '1707', 6.4],
     ]);
-    expect(await ask(`SELECT geometry.coordinates FROM vega.earthquakes WHERE id = 'ci37868143'`)).toEqual([
+    expect(await select(`SELECT geometry.coordinates FROM vega.earthquakes WHERE id = 'ci37868143'`)).toEqual([
       [[-118.6671667, 34.4945, 26.49]],
     ]);
   });
 
-  it('types dates as dates, codes as text, and mixed columns as text', async () => {
+  it('reads dates as dates, and codes and mixed columns as text', async () => {
     expect(await typesOf('stocks')).toMatchObject({ date: 'DATE', price: 'DOUBLE' });
     expect(await typesOf('flights_2k')).toMatchObject({ date: 'TIMESTAMP', delay: 'BIGINT' });
     expect(await typesOf('zipcodes')).toMatchObject({ zip_code: 'VARCHAR', latitude: 'DOUBLE' });
     expect(await typesOf('movies')).toMatchObject({ Title: 'VARCHAR', 'Release Date': 'DATE' });
     expect(await typesOf('wheat')).toMatchObject({ year: 'BIGINT' });
-    expect(await ask(`SELECT DISTINCT data_type FROM duckdb_columns() WHERE data_type IN ('JSON', 'HUGEINT')`)).toEqual(
-      [],
-    );
+    expect(
+      await select(`SELECT DISTINCT data_type FROM duckdb_columns() WHERE data_type IN ('JSON', 'HUGEINT')`),
+    ).toEqual([]);
   });
 
-  it('is made once: one file, and the second start finds it', async () => {
+  it('is created once: a second start finds the one file', async () => {
     const before = lines.length;
     expect(await ensureDemoData({ folder, announce, signal })).toBe(path);
     expect(lines).toHaveLength(before);
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  it('removes what an earlier start left half made', async () => {
+  it('removes incomplete files of an earlier start', async () => {
     const other = join(work, 'other');
     const stop = new AbortController();
     const stopAtFirstTables = (line: string) => line.includes(' of ') && stop.abort(new Error('stopped'));

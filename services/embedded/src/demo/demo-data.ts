@@ -6,19 +6,19 @@ import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { makeDemoTable } from './make-demo-table.ts';
 
 export interface DemoDataSettings {
-  /** Holds nothing else: what is in it and is not this version's file is removed. */
+  /** Folder for the demo data alone: everything in it except this version's file is deleted. */
   readonly folder: string;
   readonly announce: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Raise it when the rules of what is in or of its types change, so that homes made before are made anew. */
+/** Raise it when the choice of tables or their types change, so that existing homes rebuild their data. */
 const RULES_VERSION = 1;
 const PROGRESS_EVERY = 15;
 
 /**
- * The demo's DuckDB database (schema `vega`), made from the npm package at the first start. Made under another name and
- * renamed when it is whole and counted: a file of the final name is a complete database.
+ * Creates the demo's DuckDB database (schema `vega`) from the npm package at the first start. It is written under a temporary name
+ * and renamed after its rows were counted: a file with the final name is a complete database.
  * @returns its path
  */
 export async function ensureDemoData(settings: DemoDataSettings): Promise<string> {
@@ -28,20 +28,20 @@ export async function ensureDemoData(settings: DemoDataSettings): Promise<string
   const unfinished = `${path}.new`;
   try {
     await emptyFolder(dirname(path));
-    settings.announce(`Making the demo data: ${demo.tables.length} tables, once (about ten seconds) ...`);
+    settings.announce(`Creating the demo data: ${demo.tables.length} tables (first start only, about ten seconds) ...`);
     const rows = await makeDatabase(demo, unfinished, settings);
     await rename(unfinished, path);
-    settings.announce(`Made the demo data: ${demo.tables.length} tables, ${rows.toLocaleString('en')} rows.`);
+    settings.announce(`Created the demo data: ${demo.tables.length} tables, ${rows.toLocaleString('en')} rows.`);
     return path;
   } catch (thrown) {
     await emptyFolder(dirname(path)).catch(() => undefined);
     settings.signal.throwIfAborted();
-    throw startFailure(`The demo data could not be made in ${settings.folder}`, thrown);
+    throw startFailure(`The demo data could not be created in ${settings.folder}`, thrown);
   }
 }
 
 const makeDatabase = async (demo: DemoPackage, path: string, settings: DemoDataSettings): Promise<number> => {
-  // No home of DuckDB's own, no download: what it needs is built in.
+  // DuckDB neither uses its home folder nor downloads anything: the needed extensions are built in.
   const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', memory_limit: '1GB' };
   const instance = await DuckDBInstance.create(path, options);
   const connection = await instance.connect();
@@ -52,7 +52,7 @@ const makeDatabase = async (demo: DemoPackage, path: string, settings: DemoDataS
   } finally {
     settings.signal.removeEventListener('abort', interrupt);
     connection.closeSync();
-    // Closing writes the log into the file, so that it is one file that can be opened read-only.
+    // Closing writes the WAL into the database file, so that this one file can be opened read-only.
     instance.closeSync();
   }
 };

@@ -1,4 +1,4 @@
-/** Which of the demo's tables and datamaps belong to each domain of its files. */
+/** Tables and datamaps of the demo by domain. */
 export const DEMO_DOMAINS = {
   Transport: {
     tables:
@@ -42,5 +42,5 @@ const BY_TABLE: ReadonlyMap<string, DemoDomain> = new Map(
   ),
 );
 
-/** Undefined for a table that a later release of the package brings. */
+/** Returns undefined for a table that was added by a later release of the package. */
 export const domainOfTable = (table: string): DemoDomain | undefined => BY_TABLE.get(table);

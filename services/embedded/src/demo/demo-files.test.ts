@@ -10,26 +10,26 @@ const files = await Promise.all(
 const { file: acme } = files[0] ?? { file: {} as Configuration };
 
 describe.each(files)('the file of $tenant', ({ tenant, file }) => {
-  it('is one that POST /admin/apply takes', () => {
+  it('is valid for POST /admin/apply', () => {
     expect(apiOperations.applyConfiguration.body.schema.safeParse(file).error?.issues ?? []).toEqual([]);
   });
 
-  it('leaves its admin an admin', () => {
+  it('keeps the role admin of its admin', () => {
     expect(file.users).toContainEqual({ email: adminOf(tenant), roles: ['admin'] });
   });
 
-  it('has every domain that its tables are put into', () => {
+  it('has exactly the domains of the demo tables', () => {
     expect(file.domains?.map(({ name }) => name).sort()).toEqual(Object.keys(DEMO_DOMAINS).sort());
   });
 });
 
 describe('the files of the demo', () => {
-  it('show the roles that every tenant begins with as they are', () => {
+  it('define the default roles of every tenant without changes', () => {
     const { admin: _admin, ...others } = DEFAULT_ROLES;
     expect(Object.fromEntries((acme.roles ?? []).map(({ name, permissions }) => [name, permissions]))).toEqual(others);
   });
 
-  it('have a domain for every datamap of acme', () => {
+  it('assign a domain to every datamap of acme', () => {
     const placed = Object.values(DEMO_DOMAINS).flatMap(({ datamaps }) => (datamaps === '' ? [] : datamaps.split(' ')));
     expect(placed.sort()).toEqual((acme.datamaps ?? []).map(({ name }) => name).sort());
   });

@@ -10,7 +10,7 @@ const domainIds = new Map(Object.keys(DEMO_DOMAINS).map((name) => [name as DemoD
 const objects = tables.map((table) => metadataOf(table, domainIds));
 
 describe('the metadata of the demo', () => {
-  it('is an import that breaks no rule, with a description, tags and a domain of every table', () => {
+  it('is a valid import with a description, tags and a domain for every table', () => {
     for (const object of objects) {
       expect(metadataImportBody.safeParse({ metadata_objects: [object] }).error?.issues ?? []).toEqual([]);
       expect(object).toMatchObject({ type: 'TABLE', add_domains: [expect.any(String)] });
@@ -20,13 +20,13 @@ describe('the metadata of the demo', () => {
     expect(new Set(objects.map(({ id }) => id)).size).toBe(tables.length);
   });
 
-  it('has what the publisher says of columns, each of which is a column of the table', () => {
+  it("includes the publisher's descriptions of columns", () => {
     const described = objects.flatMap(({ fields = [] }) => fields);
     expect(described.length).toBeGreaterThan(50);
     expect(objects.find(({ id }) => id === 'demo.vega.flights')?.description).toMatch(/flight/i);
   });
 
-  it('names no table twice among the domains', () => {
+  it('assigns every table to exactly one domain', () => {
     const names = Object.values(DEMO_DOMAINS).flatMap(({ tables: listed }) => listed.split(' '));
     expect(new Set(names).size).toBe(names.length);
     expect(tables.filter(({ name }) => domainOfTable(name) === undefined)).toEqual([]);

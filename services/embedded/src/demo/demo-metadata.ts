@@ -5,7 +5,7 @@ import type { DemoTable } from './demo-table.ts';
 const TIMES = new Set(['date', 'datetime', 'time', 'year', 'yearmonth']);
 const COORDINATES = /^(lat|lon|latitude|longitude)$/i;
 
-/** What can be told from what the publisher says of its columns. */
+/** Derives tags from the format of a table and the declared types and names of its columns. */
 const tagsOf = ({ format, declaredTypes }: DemoTable): string[] => {
   const columns = [...declaredTypes.keys()];
   return [
@@ -23,7 +23,7 @@ const fieldsOf = ({ columnDescriptions, declaredTypes }: DemoTable): NonNullable
     ...(TIMES.has(declaredTypes.get(name) ?? '') ? { add_tags: ['time'] } : {}),
   }));
 
-/** What the publisher says of a table, as `POST /metadata/import` takes it. */
+/** Returns the publisher's description of a table as an object for `POST /metadata/import`. */
 export function metadataOf(table: DemoTable, domainIds: ReadonlyMap<DemoDomain, string>): MetadataObject {
   const domain = domainOfTable(table.name);
   const domainId = domain && domainIds.get(domain);

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 
 export type DemoFormat = 'csv' | 'tsv' | 'json' | 'parquet' | 'geojson';
 
-/** One table of the demo: where it comes from, and what its publisher says about its columns. */
+/** One table of the demo: its source file and its publisher's description. */
 export interface DemoTable {
   readonly name: string;
   readonly file: string;
   readonly format: DemoFormat;
-  /** Column to type, in the words of Table Schema (`integer`, `date`, ...); empty where nothing is said. */
+  /** Column name to Table Schema type (`integer`, `date`, ...); empty where none is declared. */
   readonly declaredTypes: ReadonlyMap<string, string>;
   readonly description: string;
-  /** Column to what is said of it, where something is. */
+  /** Column name to description, where there is one. */
   readonly columnDescriptions: ReadonlyMap<string, string>;
 }
 
@@ -37,13 +37,13 @@ interface ResourceField {
 }
 
 const TABLE_FORMATS: ReadonlySet<string> = new Set<DemoFormat>(['csv', 'tsv', 'json', 'parquet']);
-/** The one table whose name says how it is stored more than what it holds. */
+/** The one table whose name in the package describes its storage instead of its content. */
 const RENAMED: Readonly<Record<string, string>> = { flights_3m: 'flights' };
 
 /**
- * Reads the description that vega-datasets brings (`datapackage.json`, a Data Package). In by rule: what it calls a table in
- * a format that we read, and GeoJSON, a feature a row. So images, Arrow, topojson, and the JSON documents that it does not
- * call tables (grids, graphs) are out.
+ * Reads the description in vega-datasets (`datapackage.json`, a Data Package). Included are resources of type table in a
+ * supported format, and GeoJSON with one row per feature. Images, Arrow, TopoJSON and JSON documents that are not of type table
+ * (grids, graphs) are excluded.
  */
 export async function readDemoPackage(): Promise<DemoPackage> {
   const folder = packageFolder();

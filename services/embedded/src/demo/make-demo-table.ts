@@ -4,7 +4,7 @@ import { selectWithTypes } from './column-types.ts';
 import { countRows } from './count-rows.ts';
 import type { DemoFormat, DemoTable } from './demo-table.ts';
 
-/** Every reader looks at the whole file before it settles on types: a number in row 20,481 must not fail the table. */
+/** Each reader scans the whole file to detect types: a number in row 20,481 must not fail the table. */
 const SOURCES: Readonly<Record<DemoFormat, (path: string) => string>> = {
   csv: (path) => `FROM read_csv(${path}, header = true, sample_size = -1)`,
   tsv: (path) => `FROM read_csv(${path}, header = true, delim = '\t', sample_size = -1)`,
@@ -17,12 +17,12 @@ const SOURCES: Readonly<Record<DemoFormat, (path: string) => string>> = {
 
 const RAW = 'temp.raw';
 
-/** Makes one table in the schema `vega` of the database at hand, and answers its rows. Throws when the file has another number. */
+/** Creates one table in the schema `vega` and returns its number of rows. Throws when the file has a different number. */
 export async function makeDemoTable(connection: DuckDBConnection, table: DemoTable): Promise<number> {
   const target = `vega.${quoteName(table.name)}`;
   const source = SOURCES[table.format](quotePath(table.file));
   if (table.format === 'parquet') {
-    // Its types are written in the file.
+    // The file declares its types.
     await connection.run(`CREATE TABLE ${target} AS ${source}`);
   } else {
     await connection.run(`CREATE OR REPLACE TEMP TABLE raw AS ${source}`);
@@ -30,9 +30,9 @@ export async function makeDemoTable(connection: DuckDBConnection, table: DemoTab
     await connection.run(`CREATE TABLE ${target} AS SELECT ${columns} FROM ${RAW}`);
     await connection.run(`DROP TABLE ${RAW}`);
   }
-  const answer = await connection.runAndReadAll(`SELECT count(*) FROM ${target}`);
-  const made = Number(answer.getRowsJson()[0]?.[0]);
+  const result = await connection.runAndReadAll(`SELECT count(*) FROM ${target}`);
+  const made = Number(result.getRowsJson()[0]?.[0]);
   const held = await countRows(connection, table);
-  if (made !== held) throw new Error(`table ${table.name} has ${made} rows, but its file holds ${held}`);
+  if (made !== held) throw new Error(`table ${table.name} has ${made} rows, but its file has ${held}`);
   return made;
 }

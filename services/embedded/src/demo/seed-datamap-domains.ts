@@ -5,7 +5,7 @@ import { DEMO_DOMAINS, type DemoDomain } from './demo-domains.ts';
 import { findDomainIds } from './find-domain-ids.ts';
 
 /**
- * Puts the demo's datamaps into their domains by one import: a datamap does not name its domains itself, so neither does a file.
+ * Adds the demo's datamaps to their domains by one import. A datamap has no field for its domains, so the files cannot do it.
  * @throws StartFailure
  */
 export async function seedDatamapDomains(api: ApiClient): Promise<void> {
@@ -19,5 +19,5 @@ export async function seedDatamapDomains(api: ApiClient): Promise<void> {
   });
   const { metadata_results } = await api.post<MetadataImportResponse>('/metadata/import', { metadata_objects });
   const failed = metadata_results.find(({ success }) => !success);
-  if (failed !== undefined) throw new StartFailure(`The demo's ${failed.id} was refused: ${failed.error_message}`);
+  if (failed !== undefined) throw new StartFailure(`The import of ${failed.id} failed: ${failed.error_message}`);
 }

@@ -12,17 +12,17 @@ import { seedMetadata } from './seed-metadata.ts';
 
 export interface SeedOptions {
   readonly addresses: Addresses;
-  /** Whether the engine has the demo's tables. Where it has not, nothing that speaks of them is made. */
+  /** False for an engine without the demo's tables: then nothing that refers to them is created. */
   readonly hasTables: boolean;
-  /** Which steps are done: a file of this home. */
+  /** File of the home that lists the completed steps. */
   readonly statePath: string;
-  /** Gets copies of the tenants' files as they are applied. */
+  /** Receives copies of the tenants' files as applied. */
   readonly copiesFolder: string;
   readonly announce: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What a step may use: the demo's tenants, mirrored already. */
+/** What a step works with. The catalogs of the demo's tenants have been harvested before. */
 export interface SeedParts {
   readonly demo: DemoPackage;
   /** Logs in as `<name>@<tenant>.example`. */
@@ -30,21 +30,21 @@ export interface SeedParts {
 }
 
 export interface SeedStep {
-  /** Kept for ever in homes that have taken the step. */
+  /** Recorded in every home that completed the step, so it must never change. */
   readonly name: string;
-  /** What is being done, for the terminal. */
-  readonly words: string;
+  /** Progress message for the terminal. */
+  readonly message: string;
   run(parts: SeedParts): Promise<void>;
 }
 
 /**
- * What the tenants' files do not hold, in this order, each once in a home. What one made belongs to the people of the demo
- * afterwards: it is never made anew.
+ * Steps for what the tenants' files cannot contain, in this order, each once per home. Its users may change or delete the result
+ * afterwards, so no step runs twice.
  */
 const STEPS: readonly SeedStep[] = [
   {
     name: 'metadata-1',
-    words: 'Describing the demo tables ...',
+    message: 'Describing the demo tables ...',
     async run({ open, demo }) {
       await seedMetadata(await open('acme', 'steward'), demo);
       await seedMetadata(await open('globex', 'admin'), demo);
@@ -52,7 +52,7 @@ const STEPS: readonly SeedStep[] = [
   },
   {
     name: 'datamap-domains-1',
-    words: 'Putting the demo datamaps into their domains ...',
+    message: 'Adding the demo datamaps to their domains ...',
     run: async ({ open }) => seedDatamapDomains(await open('acme', 'steward')),
   },
 ];
@@ -62,7 +62,7 @@ const readDone = async (path: string): Promise<string[]> => {
     const done: unknown = JSON.parse(await readFile(path, 'utf8'));
     return Array.isArray(done) ? done.map(String) : [];
   } catch {
-    return []; // no such file, or one that was cut: the steps take what is there for theirs
+    return []; // no such file, or a truncated one: the steps may run again over what they created
   }
 };
 
@@ -71,7 +71,7 @@ const writeDone = async (path: string, done: readonly string[]): Promise<void> =
   await rename(`${path}.new`, path);
 };
 
-/** Brings the demo to life through the API. The tenants' files are applied at every start; what fails is told, and tried again at the next. */
+/** Sets up the demo through the API. The tenants' files are applied at every start. A failure is announced and retried at the next start. */
 export async function seedDemo({
   addresses,
   hasTables,
@@ -86,24 +86,24 @@ export async function seedDemo({
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
     );
-    const order = { issuer: addresses.identityProvider, hasTables, copiesFolder, announce };
-    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, ...order })));
+    const options = { issuer: addresses.identityProvider, hasTables, copiesFolder, announce };
+    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, ...options })));
     if (!hasTables) return;
     const done = await readDone(statePath);
     const due = STEPS.filter(({ name }) => !done.includes(name));
     if (due.length === 0) return;
-    announce('Mirroring the catalog ...');
+    announce('Harvesting the catalog ...');
     for (const { api } of admins) await awaitHarvest(api, signal);
     const demo = await readDemoPackage();
     for (const step of due) {
-      announce(step.words);
+      announce(step.message);
       await step.run({ demo, open });
       done.push(step.name);
       await writeDone(statePath, done);
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    const { message } = startFailure('A part could not be made', thrown);
-    announce(`The demo is not complete, and the next start tries again. ${message}`);
+    const { message } = startFailure('A step failed', thrown);
+    announce(`The demo is incomplete; the next start will try again. ${message}`);
   }
 }

@@ -6,8 +6,8 @@ import type { DemoPackage } from './demo-table.ts';
 import { findDomainIds } from './find-domain-ids.ts';
 
 /**
- * Gives the demo's tables their publisher's descriptions, with tags and domains, in as few imports as there can be.
- * @throws StartFailure when a table or column that the package describes is not there
+ * Imports the publisher's descriptions of the demo's tables, with tags and domains, in as few requests as possible.
+ * @throws StartFailure when a described table or column does not exist
  */
 export async function seedMetadata(api: ApiClient, demo: DemoPackage): Promise<void> {
   const domainIds = await findDomainIds(api);
@@ -16,6 +16,6 @@ export async function seedMetadata(api: ApiClient, demo: DemoPackage): Promise<v
     const metadata_objects = tables.map((table) => metadataOf(table, domainIds));
     const { metadata_results } = await api.post<MetadataImportResponse>('/metadata/import', { metadata_objects });
     const failed = metadata_results.find(({ success }) => !success);
-    if (failed !== undefined) throw new StartFailure(`The demo's ${failed.id} was refused: ${failed.error_message}`);
+    if (failed !== undefined) throw new StartFailure(`The import of ${failed.id} failed: ${failed.error_message}`);
   }
 }

@@ -6,22 +6,22 @@ import { type DataFile, findDataFiles } from './find-data-files.ts';
 import { type NamedFile, nameViews } from './name-views.ts';
 
 export interface FilesCatalogSettings {
-  /** SLUICE_DATA_DIR: only read. */
+  /** SLUICE_DATA_DIR. It is never written to. */
   readonly dataFolder: string;
-  /** Of the DuckDB database to make; it holds views alone. */
+  /** Path of the DuckDB database to create. It contains views only. */
   readonly path: string;
   readonly announce: (line: string) => void;
 }
 
-/** A file up to this size is read whole to find its types; of a larger one DuckDB looks at the first 20,480 rows. */
+/** DuckDB scans files up to this size completely to detect types, and the first 20,480 rows of larger ones. */
 const SNIFF_WHOLE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the database whose views read the files of a folder, anew at every start, for files come and go. A file that cannot
- * be read as what its name says is left out, and that is told: one bad file must not keep the others from being served.
- * @throws StartFailure when the folder cannot be read or the database not be written
+ * Creates the database whose views read the files of a folder. It is rebuilt at every start because files are added and removed. A
+ * file that cannot be read in the format of its extension is skipped and announced, so that the other files are still served.
+ * @throws StartFailure when the folder cannot be read or the database cannot be written
  */
-export async function makeFilesCatalog(settings: FilesCatalogSettings): Promise<void> {
+export async function createFilesCatalog(settings: FilesCatalogSettings): Promise<void> {
   const named = nameViews(await findDataFiles(settings.dataFolder));
   const unfinished = `${settings.path}.new`;
   try {
@@ -29,11 +29,11 @@ export async function makeFilesCatalog(settings: FilesCatalogSettings): Promise<
     const made = await makeViews(named, unfinished, settings);
     await rename(unfinished, settings.path);
     settings.announce(
-      `Serving ${made} file${made === 1 ? '' : 's'} of ${settings.dataFolder} as views of the catalog files.`,
+      `Serving ${made} file${made === 1 ? '' : 's'} of ${settings.dataFolder} as views in the catalog files.`,
     );
   } catch (thrown) {
     await rm(unfinished, { force: true });
-    throw startFailure(`The catalog of ${settings.dataFolder} could not be made`, thrown);
+    throw startFailure(`The catalog of ${settings.dataFolder} could not be created`, thrown);
   }
 }
 
@@ -50,7 +50,7 @@ const makeViews = async (
     for (const one of named) {
       const problem = await makeView(connection, one);
       if (problem === undefined) made += 1;
-      else settings.announce(`Left out ${one.file.relativePath}: ${problem}`);
+      else settings.announce(`Skipped ${one.file.relativePath}: ${problem}`);
     }
     await connection.run('CHECKPOINT');
   } finally {
@@ -60,7 +60,7 @@ const makeViews = async (
   return made;
 };
 
-/** Answers why the view could not be made, in the engine's first words. */
+/** Creates a view. Returns the first line of the engine's message when that fails. */
 const makeView = async (
   connection: DuckDBConnection,
   { schema, view, file }: NamedFile,

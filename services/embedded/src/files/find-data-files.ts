@@ -5,24 +5,24 @@ import { StartFailure, startFailure, systemCode } from '../start-failure.ts';
 export interface DataFile {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** As the owner of the folder sees it: `sales/2024.csv`. */
+  /** Relative to the folder: `sales/2024.csv`. */
   readonly relativePath: string;
   readonly extension: string;
   readonly bytes: number;
 }
 
 export const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.parquet', '.csv', '.tsv', '.json', '.ndjson']);
-/** A folder with more is a home or a disk that was named by mistake. */
+/** A folder with more files is probably a home folder or a disk, set by mistake. */
 const FILES_MAX = 10_000;
 
 /**
- * Every data file under a folder, in the order of their names. Hidden files and folders are passed over, and so is a link
- * that leads out of the folder: only what lies in it was given to be served.
+ * Finds all data files under a folder, sorted by name. Hidden files and folders are skipped, and so are symbolic links that lead
+ * out of the folder: only its own content may be served.
  */
 export async function findDataFiles(folder: string): Promise<DataFile[]> {
   try {
     const root = await realpath(folder);
-    if (!(await stat(root)).isDirectory()) throw new StartFailure(`SLUICE_DATA_DIR is no folder: ${folder}.`);
+    if (!(await stat(root)).isDirectory()) throw new StartFailure(`SLUICE_DATA_DIR is not a folder: ${folder}.`);
     return await walk(root, root);
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT') {
@@ -42,7 +42,7 @@ const walk = async (root: string, folder: string): Promise<DataFile[]> => {
     if (entry.isDirectory()) found.push(...(await walk(root, path)));
     else found.push(...(await asDataFile(root, path)));
     if (found.length > FILES_MAX)
-      throw new StartFailure(`SLUICE_DATA_DIR (${root}) holds over ${FILES_MAX} data files.`);
+      throw new StartFailure(`SLUICE_DATA_DIR (${root}) has more than ${FILES_MAX} data files.`);
   }
   return found;
 };

@@ -10,9 +10,9 @@ export interface NamedFile {
 const ROOT_SCHEMA = 'main';
 
 /**
- * The view of each file: `<subfolder or main>.<file name without extension>`; folders in folders are joined with `_`. Where
- * two files of a folder would have one name, whatever its case, all of them carry their extension (`sales_csv`,
- * `sales_json`), so that no name depends on which came first; what is still alike after that is numbered.
+ * Names the view of each file `<subfolder or main>.<file name without extension>`; nested folders are joined with `_`. Files of a
+ * folder whose names would be equal, ignoring case, all get their extension (`sales_csv`, `sales_json`), so that no name depends
+ * on the order of the files. Names that are still equal are numbered.
  */
 export function nameViews(files: readonly DataFile[]): NamedFile[] {
   const counts = new Map<string, number>();
@@ -34,7 +34,7 @@ const schemaOf = (file: DataFile): string => {
 
 const stemOf = (file: DataFile): string => basename(file.relativePath, extname(file.relativePath));
 
-/** DuckDB compares names without regard to case. */
+/** DuckDB compares names case-insensitively. */
 const keyOf = (schema: string, view: string): string => JSON.stringify([schema.toLowerCase(), view.toLowerCase()]);
 
 const increment = (counts: Map<string, number>, key: string): number => {

@@ -13,18 +13,20 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 describe('lockHome', () => {
-  it('names the process that holds the home', async () => {
+  it('throws with the PID of the holder', async () => {
     const lock = await lockHome(home);
-    await expect(lockHome(home)).rejects.toThrow(`Sluice runs on ${home} already: process ${process.pid}, since `);
+    await expect(lockHome(home)).rejects.toThrow(
+      `Sluice is already running on ${home}: process ${process.pid}, since `,
+    );
     await lock.release();
   });
 
-  it('leaves nothing when it is released', async () => {
+  it('deletes the lock on release', async () => {
     await (await lockHome(home)).release();
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('lets exactly one of many take it, a stale lock or none', async () => {
+  it('gives the lock to exactly one of many concurrent starts, with and without a stale lock', async () => {
     for (const stale of [undefined, '{"pid": 1, "identity": "another", "since": ""}', 'cut sho']) {
       if (stale !== undefined) await writeFile(join(home, 'lock'), stale);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockHome(home)));
@@ -34,16 +36,16 @@ describe('lockHome', () => {
     }
   });
 
-  it('takes over the lock of a process that is gone', async () => {
+  it('replaces the lock of a process that has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
     const lock = await lockHome(home);
     const own = JSON.parse(await readFile(join(home, 'lock'), 'utf8'));
     await writeFile(join(home, 'lock'), JSON.stringify({ ...own, pid: child.pid }));
-    // The process lives, but it is not the one that made the lock: its number was used again.
+    // The process is running, but it did not create the lock: the PID was reused.
     const second = await lockHome(home);
     await lock.release();
-    await expect(lockHome(home)).rejects.toThrow(/runs on/);
+    await expect(lockHome(home)).rejects.toThrow(/already running on/);
     await second.release();
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -8,7 +8,7 @@ interface Holder {
   readonly pid: number;
   readonly identity: string;
   readonly since: string;
-  /** Of this one lock: two of one process may be taken in the same millisecond. */
+  /** Unique to this lock: one process may take two in the same millisecond. */
   readonly key: string;
 }
 
@@ -19,9 +19,9 @@ export interface HomeLock {
 const ATTEMPTS_MAX = 10;
 
 /**
- * Takes the home for this process. The lock is a file with the holder in it; it is made whole under another name and linked,
- * which fails where there is one already. A lock whose process is gone is taken over.
- * @throws StartFailure naming who holds it
+ * Locks the home for this process. The lock is a file that names its holder. It is written under a temporary name and then linked,
+ * which fails when a lock exists. A lock whose process has ended is replaced.
+ * @throws StartFailure that names the holder
  */
 export async function lockHome(home: string): Promise<HomeLock> {
   const path = join(home, 'lock');
@@ -38,12 +38,12 @@ export async function lockHome(home: string): Promise<HomeLock> {
     if (holder !== undefined && (await processIdentity(holder.pid)) === holder.identity) throw heldBy(holder, home);
     await removeStale(path, found);
   }
-  throw new StartFailure(`${home} is being started by somebody else at this very moment. Try again.`);
+  throw new StartFailure(`Another process is starting Sluice on ${home} at this moment. Try again.`);
 }
 
 const heldBy = (holder: Holder, home: string): StartFailure =>
   new StartFailure(
-    `Sluice runs on ${home} already: process ${holder.pid}, since ${holder.since}. Stop it, or set SLUICE_HOME to another folder.`,
+    `Sluice is already running on ${home}: process ${holder.pid}, since ${holder.since}. Stop it, or set SLUICE_HOME to another folder.`,
   );
 
 const linked = async (path: string, content: string): Promise<boolean> => {
@@ -60,7 +60,7 @@ const linked = async (path: string, content: string): Promise<boolean> => {
   }
 };
 
-/** Two starts may find the same stale lock: what was moved aside is looked at again, and put back if it was not that one. */
+/** Removes a stale lock. Another start may have replaced it meanwhile: the file that was moved aside is checked, and put back if it is not the stale one. */
 const removeStale = async (path: string, stale: string): Promise<void> => {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -74,7 +74,7 @@ const removeStale = async (path: string, stale: string): Promise<void> => {
 };
 
 const release = async (path: string, own: string): Promise<void> => {
-  // Never somebody else's: the whole home may have been deleted and made again while we ran.
+  // The home may have been deleted and recreated meanwhile: a lock of another process is left alone.
   if ((await readFile(path, 'utf8').catch(() => '')) === own) await rm(path, { force: true });
 };
 

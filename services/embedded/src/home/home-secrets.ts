@@ -3,8 +3,8 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { startFailure, systemCode } from '../start-failure.ts';
 
 /**
- * Reads a secret of the home, or makes it at the first start: for its owner's eyes only, and on the disk before it is used,
- * since what was encrypted under a lost key is lost too.
+ * Reads a secret of the home, or creates it at the first start, readable by its owner only. It is synced to disk before it is used,
+ * because data that is encrypted with a lost key is lost too.
  */
 export async function ensureSecretFile(path: string, make: () => string): Promise<string> {
   try {

@@ -12,20 +12,20 @@ beforeEach(async () => {
 afterEach(() => rm(work, { recursive: true }));
 
 describe('claimHome', () => {
-  it('makes a home that only its owner may enter', async () => {
+  it('creates a home with access for its owner only', async () => {
     const home = await claimHome(join(work, 'a', 'b'));
     expect((await stat(home.folder)).mode & 0o777).toBe(0o700);
     await home.release();
   });
 
-  it('removes what a failed start made, the folders above included', async () => {
+  it('removes a home that it created, including parent folders, on discard', async () => {
     const home = await claimHome(join(work, 'a', 'b'));
     await writeFile(home.path('half'), '');
     await home.discard();
     expect(await readdir(work)).toEqual([]);
   });
 
-  it('removes what belongs to a home that a failed start made, wherever it lies', async () => {
+  it('removes adopted folders outside a home that it created, on discard', async () => {
     const home = await claimHome(join(work, 'a'));
     await mkdir(join(work, 'outside'));
     home.adopt(join(work, 'outside'));
@@ -33,18 +33,18 @@ describe('claimHome', () => {
     expect(await readdir(work)).toEqual([]);
   });
 
-  it('is refused at once where the system lets nobody make a folder, although Node would try for ever', async () => {
+  it('fails at once where no folder can be created and recursive mkdir would retry forever', async () => {
     await expect(claimHome('/proc/sluice/home')).rejects.toThrow('SLUICE_HOME (/proc/sluice/home) cannot be used');
   });
 
-  it('keeps what was there before a failed start', async () => {
+  it('keeps an existing home on discard', async () => {
     await mkdir(join(work, 'a'));
     await writeFile(join(work, 'a', 'mine'), '');
     await (await claimHome(join(work, 'a'))).discard();
     expect(await readdir(join(work, 'a'))).toEqual(['mine']);
   });
 
-  it('says in one sentence why a home cannot be used', async () => {
+  it('throws one sentence with the reason when a home cannot be used', async () => {
     await writeFile(join(work, 'file'), '');
     await expect(claimHome(join(work, 'file', 'home'))).rejects.toThrow(
       `SLUICE_HOME (${join(work, 'file', 'home')}) cannot be used: a part of the path is not a folder.`,
@@ -53,7 +53,7 @@ describe('claimHome', () => {
 });
 
 describe('ensureSecretFile', () => {
-  it('makes a secret once, for its owner alone', async () => {
+  it('creates a secret once, readable by its owner only', async () => {
     const path = join(work, 'secret');
     expect(await ensureSecretFile(path, () => 'first')).toBe('first');
     expect(await ensureSecretFile(path, () => 'second')).toBe('first');

@@ -4,19 +4,19 @@ import { startFailure } from '../start-failure.ts';
 import { lockHome } from './home-lock.ts';
 import { makeFolders } from './make-folders.ts';
 
-/** SLUICE_HOME, held by this process alone until it is released. */
+/** SLUICE_HOME, locked by this process until it is released. */
 export interface Home {
   /** Absolute, without symbolic links. */
   readonly folder: string;
   path(name: string): string;
-  /** Names a folder outside the home that belongs to it, so that discarding a home that was just made removes it too. */
+  /** Registers a folder outside the home that belongs to it, so that `discard` removes it too. */
   adopt(folder: string): void;
   release(): Promise<void>;
-  /** For a start that failed: removes the home if this start made it, and otherwise only releases it. */
+  /** Undoes a failed start: removes the home if this start created it, and otherwise only releases it. */
   discard(): Promise<void>;
 }
 
-/** Makes the home where there is none and takes its lock. @throws StartFailure */
+/** Creates the home if necessary and locks it. @throws StartFailure */
 export async function claimHome(path: string): Promise<Home> {
   const wanted = resolve(path);
   try {
@@ -41,7 +41,7 @@ export async function claimHome(path: string): Promise<Home> {
   }
 }
 
-/** The folders above the home go too where this start made them, unless somebody put something there meanwhile. */
+/** Removes the home, and the parent folders that this start created as far as they are empty. */
 const removeMade = async (home: string, firstMade: string): Promise<void> => {
   await rm(home, { recursive: true, force: true });
   for (let folder = home; folder.length > firstMade.length; ) {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { systemCode } from '../start-failure.ts';
 
 /**
- * Makes a folder and those above it that are missing, and answers the first it made; undefined when all were there. Node's own
- * recursive mkdir tries for ever where a file system answers ENOENT to every new name, as /proc does.
+ * Creates a folder and its missing parents. Returns the first one that was created, or undefined when all existed. Node's own
+ * recursive mkdir retries forever on a file system that returns ENOENT for every new name, as /proc does.
  */
 export async function makeFolders(path: string, mode: number): Promise<string | undefined> {
   const code = await makeOne(path, mode);
@@ -16,7 +16,7 @@ export async function makeFolders(path: string, mode: number): Promise<string | 
   return firstMade ?? path;
 }
 
-/** The system's code where it could not be made because of what is, or is not, there; anything else is thrown. */
+/** Creates one folder. Returns the code when it exists or its parent does not; throws any other error. */
 async function makeOne(path: string, mode: number): Promise<'EEXIST' | 'ENOENT' | undefined> {
   try {
     await mkdir(path, { mode });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(work, { recursive: true }));
 
-/** One start: claims the home, makes data where there are none, and says whether there were. */
+/** Simulates a start: claims the home, creates its data if there are none, and returns whether they are new. */
 const start = async (name: string): Promise<PostgresHome & { readonly isNew: boolean }> => {
   const home = await claimHome(join(work, name));
   const place = await postgresHome(home, (line) => lines.push(line), state);
@@ -32,7 +32,7 @@ const start = async (name: string): Promise<PostgresHome & { readonly isNew: boo
 };
 
 describe('postgresHome', () => {
-  it('finds the same folder and passwords at every start', async () => {
+  it('returns the same folder and passwords at every start', async () => {
     const first = await start('a');
     const { isNew, ...second } = await start('a');
     expect(isNew).toBe(false);
@@ -40,16 +40,16 @@ describe('postgresHome', () => {
     expect(lines).toEqual([]);
   });
 
-  it('starts anew where the home was deleted, for nobody has the passwords', async () => {
+  it('creates a new database when the home was deleted, because its passwords are lost', async () => {
     const first = await start('a');
     await rm(join(work, 'a'), { recursive: true });
     const second = await start('a');
     expect(second.isNew).toBe(true);
     expect(second.secrets).not.toEqual(first.secrets);
-    expect(lines).toEqual([`Removed ${first.folder}, the database of a home that was here before.`]);
+    expect(lines).toEqual([`Removed ${first.folder}, the database of a deleted home.`]);
   });
 
-  it('takes the data along when the home was moved', async () => {
+  it('moves the data with a moved home', async () => {
     const first = await start('a');
     await rename(join(work, 'a'), join(work, 'b'));
     const second = await start('b');
@@ -58,7 +58,7 @@ describe('postgresHome', () => {
     expect(await readdir(state)).toHaveLength(1);
   });
 
-  it('leaves the data with the first when the home was copied', async () => {
+  it('leaves the data to the original when the home was copied', async () => {
     const first = await start('a');
     await cp(join(work, 'a'), join(work, 'b'), { recursive: true });
     const second = await start('b');
@@ -67,14 +67,14 @@ describe('postgresHome', () => {
     expect((await start('a')).isNew).toBe(false);
   });
 
-  it('says so when the data are gone', async () => {
+  it('announces a new database when the data are missing', async () => {
     const first = await start('a');
     await rm(first.folder, { recursive: true });
     expect((await start('a')).isNew).toBe(true);
-    expect(lines).toEqual([`There is no database of this home in ${first.folder}: starting with a new one.`]);
+    expect(lines).toEqual([`Found no database of this home in ${first.folder}: creating a new one.`]);
   });
 
-  it('shows the passwords to nobody else', async () => {
+  it('stores the passwords readable by the owner only', async () => {
     await start('a');
     expect((await stat(join(work, 'a', 'postgres.json'))).mode & 0o777).toBe(0o600);
   });

@@ -8,25 +8,24 @@ import { startFailure, systemCode } from '../start-failure.ts';
 import type { Home } from './home.ts';
 import { randomPassword } from './home-secrets.ts';
 
-/** Where a home keeps its PostgreSQL, and the passwords of it. */
+/** Folder and passwords of the PostgreSQL of a home. */
 export interface PostgresHome {
   readonly folder: string;
-  /** Whether the folder lies outside the home, so that removing the home does not remove it. */
+  /** A folder in temporary state is outside the home, so removing the home does not remove it. */
   readonly place: 'in the home' | 'in temporary state';
   readonly secrets: PostgresSettings['secrets'];
 }
 
 interface PostgresRecord {
   readonly folder: string;
-  /** The home it was made for, to tell a home that was moved from one that was copied. */
+  /** The home it was created for, to distinguish a moved home from a copied one. */
   readonly home: string;
   readonly secrets: PostgresSettings['secrets'];
 }
 
 /**
- * As root the server runs as another user, to whom the home, perhaps under /root, is closed: then everything of it lies in a
- * folder of the system's temporary state that is named after the home, and the home records which. `stateFolder` is where;
- * undefined keeps it in the home.
+ * Chooses the folder of PostgreSQL. Under root the server runs as another user, who cannot read a home under /root. Its folder is
+ * then in `stateFolder`, named after the home and recorded in the home. An undefined `stateFolder` keeps it in the home.
  */
 export async function postgresHome(
   home: Home,
@@ -43,7 +42,7 @@ export async function postgresHome(
   return { folder, place: stateFolder === undefined ? 'in the home' : 'in temporary state', secrets };
 }
 
-/** /var/tmp outlives a restart of the machine, /tmp need not. */
+/** /var/tmp survives a reboot, /tmp may not. */
 const defaultStateFolder = (): string | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   return existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
@@ -52,8 +51,8 @@ const defaultStateFolder = (): string | undefined => {
 const hashOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 /**
- * Makes folder and record agree. A home that was deleted leaves its folder, whose passwords nobody has: it is removed. A home
- * that was moved takes its data along; one that was copied leaves them with the first.
+ * Reconciles folder and record. The folder of a deleted home is removed, because its passwords are lost. A moved home keeps its
+ * data; a copied home leaves them to the original.
  */
 const settle = async (
   found: PostgresRecord | undefined,
@@ -64,15 +63,14 @@ const settle = async (
   if (!isRecorded && existsSync(folder)) {
     await stopOrphan(join(folder, 'data'));
     await rm(folder, { recursive: true });
-    announce(`Removed ${folder}, the database of a home that was here before.`);
+    announce(`Removed ${folder}, the database of a deleted home.`);
   }
   if (found === undefined) return;
   if (!isRecorded && !existsSync(found.home) && existsSync(found.folder)) {
     await stopOrphan(join(found.folder, 'data'));
     await rename(found.folder, folder);
   }
-  if (!existsSync(join(folder, 'data')))
-    announce(`There is no database of this home in ${folder}: starting with a new one.`);
+  if (!existsSync(join(folder, 'data'))) announce(`Found no database of this home in ${folder}: creating a new one.`);
 };
 
 const readRecord = async (path: string): Promise<PostgresRecord | undefined> => {

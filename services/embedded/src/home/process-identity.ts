@@ -4,8 +4,8 @@ import { platform } from 'node:os';
 import { promisify } from 'node:util';
 
 /**
- * A text that tells one process from every other that ever has its number: when the system started it. Numbers are used
- * again soon, in a container at every start. Undefined when there is no such process, or only a zombie of it.
+ * Returns the start time of a process, which distinguishes it from any other process with the same PID. PIDs are reused, in a
+ * container at every start. Returns undefined when there is no such process or it is a zombie.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   try {
@@ -17,7 +17,7 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
   }
 }
 
-/** proc(5): the command, field 2, may hold spaces and brackets, so the fields are counted from behind its last bracket. */
+/** proc(5): the command, field 2, may contain spaces and brackets, so fields are counted after its last bracket. */
 const identityIn = (stat: string): string | undefined => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { IdentityProviderOptions, Person, RegisteredClient } from './order.ts';
+import type { IdentityProviderOptions, Person, RegisteredClient } from './identity-provider-options.ts';
 import { errorPage, logoutPage } from './pages.ts';
 
 const HOUR_SECONDS = 3600;
@@ -17,7 +17,7 @@ const accountOf = ({ email, groups }: Person) => ({
   claims: () => ({ sub: email, email, email_verified: true, name: email.split('@')[0] ?? email, groups: [...groups] }),
 });
 
-/** Nobody is asked for consent: client and provider belong to one demo. */
+/** Grants all scopes without asking for consent: client and provider belong to the same demo. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
   const { client, session, provider, params } = oidc;
   const clientId = client?.clientId ?? '';
@@ -36,7 +36,7 @@ const configurationOf = ({ people, clients }: IdentityProviderOptions): Configur
     return person && accountOf(person);
   },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
-  // Kept for one run, like everything of it.
+  // Keys are valid for one run, like all state of the provider.
   jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
   cookies: { keys: [randomBytes(32).toString('base64url')] },
   pkce: { required: () => true },
@@ -68,6 +68,6 @@ const configurationOf = ({ people, clients }: IdentityProviderOptions): Configur
   },
 });
 
-/** An OpenID provider of the demo's people, for this machine alone. Nothing of it outlives the process. */
-export const createProvider = (issuer: string, order: IdentityProviderOptions): Provider =>
-  new Provider(issuer, configurationOf(order));
+/** Creates the OpenID provider of the demo's users, for this machine only. It keeps its state in memory. */
+export const createProvider = (issuer: string, options: IdentityProviderOptions): Provider =>
+  new Provider(issuer, configurationOf(options));

@@ -1,14 +1,14 @@
 import { DEMO_PASSWORD } from '../accounts.ts';
 import { DEMO_TENANTS, type DemoTenant, readDemoAccounts } from '../demo/demo-files.ts';
-import type { IdentityProviderOptions, Person, RegisteredClient } from './order.ts';
+import type { IdentityProviderOptions, Person, RegisteredClient } from './identity-provider-options.ts';
 
-/** As the files of the demo have it. */
+/** Equal to the secret in the demo's files. */
 const CLIENT_SECRET = 'sluice-demo-secret';
 
-/** Somebody whom only the provider knows, who becomes a user of acme at the first login. */
+/** A person whom only the provider knows. They become a user of acme at the first login. */
 const NEWCOMER: Person = { email: 'newcomer@acme.example', password: DEMO_PASSWORD, groups: ['analyst'] };
 
-/** The names by which a browser of this machine may call the API host. */
+/** URLs of the API host for a browser on this machine. */
 const baseUrlsOf = (tenant: DemoTenant, apiPort: number): string[] =>
   ['127.0.0.1', 'localhost', `${tenant}-api.localhost`].map((host) => `http://${host}:${apiPort}`);
 
@@ -22,7 +22,7 @@ const clientOf = (tenant: DemoTenant, apiPort: number): RegisteredClient => {
   };
 };
 
-/** The demo's people, in groups that are called as their roles, and one client a tenant. */
+/** Returns the demo's users, with groups named like their roles, and one client per tenant. */
 export async function demoIdentityProvider(ports: { api: number; provider: number }): Promise<IdentityProviderOptions> {
   const accounts = await Promise.all(DEMO_TENANTS.map(readDemoAccounts));
   const people = accounts.flatMap(({ users }) =>

@@ -1,4 +1,4 @@
-/** What the process of the development identity provider is started with, as one JSON argument. */
+/** Options of the development identity provider, passed to its process as one JSON argument. */
 export interface IdentityProviderOptions {
   readonly port: number;
   readonly people: readonly Person[];
@@ -18,5 +18,5 @@ export interface RegisteredClient {
   readonly postLogoutRedirectUris: readonly string[];
 }
 
-/** It listens on the loopback alone: everybody knows its passwords. */
+/** The loopback only, because the passwords are publicly known. */
 export const IDENTITY_PROVIDER_HOST = '127.0.0.1';

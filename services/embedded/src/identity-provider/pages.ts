@@ -27,7 +27,7 @@ export interface LoginPage {
   readonly problem?: string;
 }
 
-/** Whose passwords everybody knows, so they stand on the page. */
+/** Returns the login form with all accounts and their passwords, which are publicly known. */
 export function loginPage({ action, people, problem }: LoginPage): string {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`;
   const hints = people
@@ -40,10 +40,10 @@ export function loginPage({ action, people, problem }: LoginPage): string {
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>
-<small><p>The people of the demo:</p><ul>${hints}</ul></small>`);
+<small><p>Demo accounts:</p><ul>${hints}</ul></small>`);
 }
 
-/** `form` is the provider's own, which this page sends. */
+/** `form` is the provider's own form, which this page submits. */
 export const logoutPage = (form: string): string =>
   page(`<p>Sign out here too?</p>
 ${form}

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import type { Person } from './order.ts';
+import type { Person } from './identity-provider-options.ts';
 import { loginPage } from './pages.ts';
 
 const FORM_CHARACTERS_MAX = 10_000;
@@ -18,9 +18,9 @@ const sendPage = (response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
 };
 
-/** The provider's requests, and its login form at `/interaction/{uid}`. */
+/** Returns the handler of the provider's requests and of its login form at `/interaction/{uid}`. */
 export function serveInteractions(provider: Provider, people: readonly Person[]) {
-  const answer = provider.callback();
+  const handleOidc = provider.callback();
 
   const logIn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const form = await readForm(request);
@@ -36,7 +36,7 @@ export function serveInteractions(provider: Provider, people: readonly Person[])
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url?.startsWith('/interaction/') !== true) {
-      await answer(request, response);
+      await handleOidc(request, response);
       return;
     }
     try {
@@ -44,8 +44,8 @@ export function serveInteractions(provider: Provider, people: readonly Person[])
       if (request.method === 'POST') await logIn(request, response);
       else sendPage(response, 200, loginPage({ action: request.url, people }));
     } catch {
-      // The one thing that goes wrong: the login is unknown, or older than an hour.
-      sendPage(response, 400, '<p>This login is over. Begin again where you came from.</p>');
+      // The only expected failure: the interaction is unknown or older than an hour.
+      sendPage(response, 400, '<p>This login has expired. Go back to the application and log in again.</p>');
     }
   };
 }

@@ -1,38 +1,38 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
-import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './order.ts';
+import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './identity-provider-options.ts';
 
 export interface RunningIdentityProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Settles when it has ended, for whatever reason; the text is what it said last. */
+  /** Resolves with the last line of its error output when the process has ended, for any reason. */
   readonly ended: Promise<string>;
 }
 
-/** The same relative path from src/ and from dist/: it runs in a process of its own, on what was built. */
+/** The same relative path from src/ and from dist/: the separate process runs the built file. */
 const MAIN = fileURLToPath(new URL('../../dist/identity-provider/main.js', import.meta.url));
-const WORDS_CHARACTERS_MAX = 2000;
+const ERROR_OUTPUT_CHARACTERS_MAX = 2000;
 
-/** Starts the development identity provider; it ends with this process at the latest. @throws StartFailure */
-export async function startIdentityProvider(order: IdentityProviderOptions): Promise<RunningIdentityProvider> {
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(order)], {
-    // No secret of ours reaches it, and no NODE_OPTIONS of the caller.
+/** Starts the development identity provider. It ends with this process at the latest. @throws StartFailure */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<RunningIdentityProvider> {
+  const child = spawn(process.execPath, [MAIN, JSON.stringify(options)], {
+    // An empty environment: no secrets of this process, and no NODE_OPTIONS.
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let words = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-WORDS_CHARACTERS_MAX);
+    errorOutput = (errorOutput + text).slice(-ERROR_OUTPUT_CHARACTERS_MAX);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(words.trim().split('\n').at(-1) ?? ''));
+    child.once('close', () => resolve(errorOutput.trim().split('\n').at(-1) ?? ''));
   });
   const ready = new Promise<'ready'>((resolve) => child.stdout.once('data', () => resolve('ready')));
   const outcome = await Promise.race([ready, ended]);
   if (outcome !== 'ready') throw new StartFailure(`The development identity provider did not start: ${outcome}`);
   return {
-    issuer: `http://${IDENTITY_PROVIDER_HOST}:${order.port}`,
+    issuer: `http://${IDENTITY_PROVIDER_HOST}:${options.port}`,
     ended,
     async [Symbol.asyncDispose]() {
       child.stdin.end();

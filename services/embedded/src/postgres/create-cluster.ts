@@ -14,20 +14,20 @@ export interface ClusterPlace {
   readonly folder: string;
   readonly binaries: PostgresBinaries;
   readonly account: ServerAccount | undefined;
-  /** `none` is for tests: a power cut may lose everything. */
+  /** `none` is for tests: a power failure may lose all data. */
   readonly durability: 'full' | 'none';
 }
 
 export const SUPERUSER = 'postgres';
-/** Owns and migrates the schema; no superuser, as in production, so that a missing right is found here first. */
+/** Owns and migrates the schema. Not a superuser, as in production, so that a missing privilege is found here first. */
 export const OWNER = 'sluice_owner';
 export const DATABASE = 'sluice';
 
 export const dataFolderOf = (place: ClusterPlace): string => join(place.folder, 'data');
 
 /**
- * Makes the cluster, its owner role and its database, unless they are there. Everything happens in a folder of another name
- * that is renamed at the end, so that a crash or a full disk never leaves half a cluster that looks like one.
+ * Creates the cluster, its owner role and its database unless they exist. The work happens in a temporary folder that is renamed at
+ * the end, so that a crash or a full disk never leaves an incomplete cluster under the final name.
  */
 export async function createCluster(place: ClusterPlace, secrets: ClusterSecrets): Promise<void> {
   const target = dataFolderOf(place);
@@ -55,7 +55,7 @@ const initialise = async (place: ClusterPlace, folder: string, secrets: ClusterS
   await writeFile(passwordFile, `${secrets.superuserPassword}\n`, { mode: 0o600 });
   try {
     if (place.account !== undefined) await chown(passwordFile, place.account.uid, place.account.gid);
-    // The built-in locale sorts and folds alike on every system.
+    // The built-in locale sorts and folds case identically on every system.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const sync = place.durability === 'full' ? [] : ['--no-sync'];
@@ -65,7 +65,7 @@ const initialise = async (place: ClusterPlace, folder: string, secrets: ClusterS
   }
 };
 
-/** Single-user mode needs no server, port or client: one statement a line. */
+/** Single-user mode needs no server, port or client: one statement per line. */
 const bootstrap = (place: ClusterPlace, folder: string, secrets: ClusterSecrets): Promise<void> =>
   runTool(place, {
     file: place.binaries.postgres,
@@ -91,30 +91,30 @@ const runTool = (place: ClusterPlace, tool: Tool): Promise<void> =>
     const child = spawn(tool.file, tool.args, {
       cwd: '/',
       env: { LC_ALL: 'C', TZ: 'UTC' },
-      // A group of its own: Ctrl-C must not cut it half-way without our knowing.
+      // A separate process group, so that Ctrl-C does not interrupt it.
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
       ...place.account,
     });
-    let words = '';
+    let errorOutput = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      words += text;
+      errorOutput += text;
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(tool.input ?? '');
     child.once('error', reject);
     child.once('close', (code) => {
-      // Single-user mode exits 0 whatever its statements said.
-      if (code === 0 && !/^\S* ?(?:ERROR|FATAL|PANIC):|(?:ERROR|FATAL|PANIC): {2}/m.test(words)) resolve();
-      else reject(new StartFailure(`The embedded PostgreSQL could not be set up: ${lastWords(words)}`));
+      // Single-user mode exits with 0 even when a statement failed.
+      if (code === 0 && !/^\S* ?(?:ERROR|FATAL|PANIC):|(?:ERROR|FATAL|PANIC): {2}/m.test(errorOutput)) resolve();
+      else reject(new StartFailure(`The embedded PostgreSQL could not be set up: ${lastError(errorOutput)}`));
     });
   });
 
-/** The line of a PostgreSQL log that says why it ended. */
-export function lastWords(log: string): string {
+/** Returns the line of a PostgreSQL log with the reason of its end. */
+export function lastError(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const fatal = lines.filter((line) => /\b(?:FATAL|PANIC|ERROR|error):/.test(line)).at(-1);
-  return (fatal ?? lines.at(-1) ?? 'it said nothing').replace(/^.*?\b(?:FATAL|PANIC|ERROR): */, '').trim();
+  return (fatal ?? lines.at(-1) ?? 'its log is empty').replace(/^.*?\b(?:FATAL|PANIC|ERROR): */, '').trim();
 }
 
 const isThere = async (path: string): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A TCP port of the loopback that nobody listens on at this moment; the caller must still be ready to lose the race for it. */
+/** Finds a free TCP port of the loopback. Another program may take it before the caller does. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -8,7 +8,7 @@ export function findFreePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('The system gave no port.'));
+        if (address === null || typeof address === 'string') reject(new Error('The system returned no port.'));
         else resolve(address.port);
       });
     });

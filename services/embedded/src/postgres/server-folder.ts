@@ -2,18 +2,18 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { StartFailure } from '../start-failure.ts';
 
 /**
- * Makes the folder of a server, or checks the one that is there. In a temporary folder anyone may have made a folder of this
- * name before us, and with it could swap what we run; so it must be a real folder that is ours and that only we can write.
- * It is open for reading: the server's own user has to pass through it to its data, which is closed.
+ * Creates the folder of a server, or checks an existing one. Under a temporary folder any user may have created a folder of this
+ * name to replace the binaries that we run, so it must be a real folder, owned by us and writable by us only. It is readable by
+ * all: the server's user has to pass through it to its private data folder.
  */
 export async function makeServerFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new StartFailure(
-      `${folder} belongs to somebody else, so PostgreSQL is not kept in it. Remove it and start again.`,
+      `${folder} is owned or writable by another user, so PostgreSQL cannot be stored in it. Remove it and start again.`,
     );
   }
-  // The umask may have taken rights away from what was just made.
+  // The umask may have removed permissions from the new folder.
   await chmod(folder, 0o755);
 }

@@ -15,7 +15,7 @@ let folder: string;
 
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
-  // As root the server is another user, who must be able to pass.
+  // Under root the server runs as another user, who needs access.
   await chmod(work, 0o755);
   folder = join(work, 'server');
 });
@@ -29,7 +29,7 @@ const start = (): Promise<PostgresServer> =>
     announce: () => undefined,
   });
 
-const ask = async (url: string, sql: string): Promise<unknown[]> => {
+const select = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -51,70 +51,70 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('startPostgres', () => {
-  it('keeps what was written from one start to the next, and is durable', async () => {
+  it('keeps data across restarts, with full durability', async () => {
     {
       await using server = await start();
-      await ask(server.ownerUrl, 'create table kept (id int)');
-      expect(await ask(server.ownerUrl, 'show fsync')).toEqual([{ fsync: 'on' }]);
-      expect(await ask(server.ownerUrl, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+      await select(server.ownerUrl, 'create table kept (id int)');
+      expect(await select(server.ownerUrl, 'show fsync')).toEqual([{ fsync: 'on' }]);
+      expect(await select(server.ownerUrl, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
     }
     await using server = await start();
-    expect(await ask(server.ownerUrl, 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
+    expect(await select(server.ownerUrl, 'select count(*)::int as rows from kept')).toEqual([{ rows: 0 }]);
   });
 
-  it('serves the loopback alone, and nobody without a password', async () => {
+  it('listens on the loopback only and rejects a wrong password', async () => {
     await using server = await start();
-    expect(await ask(server.superuserUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-    await expect(ask(server.ownerUrl.replace(':own@', ':wrong@'), 'select 1')).rejects.toThrow(/password/);
+    expect(await select(server.superuserUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    await expect(select(server.ownerUrl.replace(':own@', ':wrong@'), 'select 1')).rejects.toThrow(/password/);
   });
 
-  it('is gone when it is stopped', async () => {
+  it('ends its process on disposal', async () => {
     const server = await start();
     const pid = await pidOf();
     await server[Symbol.asyncDispose]();
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('tells when the server ended by itself', async () => {
+  it('resolves `ended` when the server ends unexpectedly', async () => {
     const server = await start();
     process.kill(await pidOf(), 'SIGQUIT');
     await expect(server.ended).resolves.toEqual(expect.any(String));
   });
 
-  it('starts where a crash left the number of a process that is now another', async () => {
-    const otherTenantAdmin = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    await once(otherTenantAdmin, 'spawn');
-    await writeFile(join(folder, 'data', 'postmaster.pid'), `${otherTenantAdmin.pid}\n${join(folder, 'data')}\n`);
+  it('starts when postmaster.pid of a crashed server has the reused PID of another process', async () => {
+    const otherProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    await once(otherProcess, 'spawn');
+    await writeFile(join(folder, 'data', 'postmaster.pid'), `${otherProcess.pid}\n${join(folder, 'data')}\n`);
     await using server = await start();
-    expect(await ask(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(isAlive(otherTenantAdmin.pid ?? 0)).toBe(true);
-    otherTenantAdmin.kill('SIGKILL');
-    await once(otherTenantAdmin, 'exit');
+    expect(await select(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(isAlive(otherProcess.pid ?? 0)).toBe(true);
+    otherProcess.kill('SIGKILL');
+    await once(otherProcess, 'exit');
   });
 
-  it('stops a server that was left running on its data, and takes its place', async () => {
+  it('stops an orphaned server on its data before it starts', async () => {
     const left = await start();
     const pid = await pidOf();
     await using server = await start();
     expect(isAlive(pid)).toBe(false);
-    expect(await ask(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await select(server.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
     await left.ended;
   });
 });
 
 describe('makeServerFolder', () => {
-  it('refuses a folder that others can write, or that is only a link to one', async () => {
+  it('throws for a folder that others can write and for a symbolic link', async () => {
     await mkdir(join(work, 'open'));
     await chmod(join(work, 'open'), 0o777);
     await symlink(folder, join(work, 'link'));
     for (const name of ['open', 'link']) {
-      await expect(makeServerFolder(join(work, name))).rejects.toThrow(/belongs to somebody else/);
+      await expect(makeServerFolder(join(work, name))).rejects.toThrow(/owned or writable by another user/);
     }
   });
 });
 
 describe('findFreePort', () => {
-  it('answers a port that can be listened on', async () => {
+  it('returns a port that can be listened on', async () => {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -14,30 +14,30 @@ import { makeServerFolder } from './server-folder.ts';
 import { stopOrphan } from './stop-orphan.ts';
 
 export interface PostgresSettings extends RunSettings {
-  /** Holds the cluster, its log and, as root, the binaries. Must be reachable by every user of the system when we are root. */
+  /** Folder of the cluster, its log and, under root, the binaries. Under root every system user must be able to reach it. */
   readonly folder: string;
   readonly secrets: ClusterSecrets;
   readonly durability: ClusterPlace['durability'];
-  /** Told in plain words what happens to the system (a user that is made) and what takes time. */
+  /** Receives messages about changes of the system (a created user) and about slow steps. */
   readonly announce: (line: string) => void;
 }
 
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
-  /** Of the owner role: not a superuser, may create roles. */
+  /** URL with the owner role, which is not a superuser but may create roles. */
   readonly ownerUrl: string;
   readonly superuserUrl: string;
-  /** Of any role on any database of this server. */
+  /** Returns the URL for any role and database of this server. */
   urlOf(login: { readonly role: string; readonly password: string; readonly database?: string }): string;
-  /** Settles with the last words of the server's log when it has ended. */
+  /** Resolves with the last error of the server's log when it has ended. */
   readonly ended: Promise<string>;
-  /** Lets this process end while the server runs on, where its life hangs on a lifeline. */
+  /** Lets this process end while the server, which depends on a lifeline, keeps running. */
   unref(): void;
 }
 
 /**
- * A real PostgreSQL of our own on a free port of the loopback, made at the first start. Never attaches to a server that is
- * there already. It stops when disposed of, and within moments of this process's end, however that ends.
+ * Starts a PostgreSQL server on a free port of the loopback, and creates its cluster at the first start. It never attaches to an
+ * existing server. The server stops on disposal, and shortly after this process has ended for any reason.
  * @throws StartFailure
  */
 export async function startPostgres(settings: PostgresSettings): Promise<PostgresServer> {

@@ -9,9 +9,9 @@ const FAST_STOP_MS = 10_000;
 const POLL_MS = 50;
 
 /**
- * Clears the way after a crash. A server may still run on this data, because its guardian was killed together with us: it is
- * stopped. Or only its postmaster.pid is left, and another program may have that number by now, which PostgreSQL would take
- * for a running server: the file goes. Call it only while holding the home's lock.
+ * Cleans up after a crash. A server that still runs on this data, because its guardian was killed together with its parent, is
+ * stopped. A leftover postmaster.pid is deleted: if its PID was reused by another program, PostgreSQL would take that for a running
+ * server. Call it only while holding the home's lock.
  */
 export async function stopOrphan(dataFolder: string): Promise<void> {
   const pidFile = join(dataFolder, 'postmaster.pid');
@@ -39,7 +39,7 @@ const isServerOf = async (pid: number, dataFolder: string): Promise<boolean> => 
   return commandLine.includes('postgres') && commandLine.split(/[\0 ]/).includes(dataFolder);
 };
 
-/** Empty for a process that is gone, or a zombie: that runs nothing any more. */
+/** Returns an empty text for a process that has ended or is a zombie. */
 const commandLineOf = async (pid: number): Promise<string> => {
   try {
     if (platform() === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8');
