@@ -1,12 +1,13 @@
 import {
   type AuditAction,
+  type Caller,
   type MarketplaceGrants,
   type MarketplaceItemChange,
   type MarketplaceItemRequest,
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import type {
   ItemChange,
   ItemContent,

@@ -1,13 +1,5 @@
-import type { AuditAction, Principal } from '@sluice/contract';
+import type { AuditAction, Caller } from '@sluice/contract';
 import type { AuditRecord } from './audit-store.ts';
-
-/** Who asks, and by which request: what every audit record has. */
-export interface Caller {
-  readonly principal: Principal;
-  readonly requestId: string;
-  readonly address: string;
-  readonly userAgent: string | undefined;
-}
 
 /** The record of what a caller did. */
 export const auditOf = (

@@ -1,5 +1,5 @@
 export { type AuditChainStore, type ChainRow, createAuditChainStore } from './audit-chain-store.ts';
-export { auditOf, type Caller } from './audit-of.ts';
+export { auditOf } from './audit-of.ts';
 export type { AuditPosition } from './audit-page-statement.ts';
 export { isAuditMonthDue, removeTenant, retainAudit, type SignDropped } from './audit-retention.ts';
 export { setRetentionFloor, setTenantRetention } from './audit-retention-settings.ts';

@@ -1,7 +1,7 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
-import type { AppliedChange, AppliedConfiguration, Configuration } from '@sluice/contract';
+import type { AppliedChange, AppliedConfiguration, Caller, Configuration } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
-import { type AuditRecord, auditOf, type Caller } from '@sluice/store/audit';
+import { type AuditRecord, auditOf } from '@sluice/store/audit';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';

@@ -1,7 +1,6 @@
 import type { SecretBox } from '@sluice/auth';
-import type { AppliedChange, Configuration } from '@sluice/contract';
+import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
 import type { Administration } from '@sluice/store/administration';
-import type { Caller } from '@sluice/store/audit';
 import { appliedChange } from './applied-change.ts';
 import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';

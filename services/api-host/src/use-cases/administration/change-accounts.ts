@@ -1,6 +1,5 @@
-import { ProblemError } from '@sluice/contract';
+import { type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, AdministrationStore } from '@sluice/store/administration';
-import type { Caller } from '@sluice/store/audit';
 
 /** One change, or several, of who is in the caller's tenant and what each may do. */
 export type AccountWork<T> = (administration: Administration) => Promise<T>;

@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type GrantParams,
   type GrantRequest,
   ITEM_GRANTS_MAX,
@@ -7,7 +8,7 @@ import {
 } from '@sluice/contract';
 import { requireFutureExpiry } from '@sluice/marketplace';
 import type { Administration, GrantKey, StoredItemGrant } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import type { StoredGrant } from '@sluice/store/marketplace';
 import { found } from './account-rules.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
-import { type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
+import { type Caller, type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 import { presentProvider, wantedProvider } from './identity-provider-content.ts';
 

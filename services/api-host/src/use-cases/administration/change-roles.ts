@@ -1,6 +1,6 @@
-import { type Permission, ProblemError } from '@sluice/contract';
+import { type Caller, type Permission, ProblemError } from '@sluice/contract';
 import type { Administration, StoredRole } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 export interface RoleInput {

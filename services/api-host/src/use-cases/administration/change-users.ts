@@ -1,6 +1,6 @@
-import { type AuditAction, ProblemError } from '@sluice/contract';
+import { type AuditAction, type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, NewInvitation, StoredUser } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { type AccountChange, found, merged, requireRoles, statusOf, type Target } from './account-rules.ts';
 
 /** One of the two: who has no password is invited to set one. */

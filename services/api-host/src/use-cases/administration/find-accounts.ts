@@ -1,4 +1,4 @@
-import type { AuditAction, ServiceAccountsQuery, UsersQuery } from '@sluice/contract';
+import type { AuditAction, Caller, ServiceAccountsQuery, UsersQuery } from '@sluice/contract';
 import type {
   Administration,
   AdministrationStore,
@@ -8,7 +8,7 @@ import type {
   StoredUser,
   UserPage,
 } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

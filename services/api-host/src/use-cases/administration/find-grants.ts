@@ -1,4 +1,4 @@
-import type { GrantsQuery } from '@sluice/contract';
+import type { Caller, GrantsQuery } from '@sluice/contract';
 import type {
   AdministrationStore,
   GrantKey,
@@ -6,7 +6,7 @@ import type {
   GrantQuery,
   StoredItemGrant,
 } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

@@ -1,6 +1,6 @@
-import { ProblemError } from '@sluice/contract';
+import { type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, StoredUser } from '@sluice/store/administration';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 export interface IdentityLinkInput {

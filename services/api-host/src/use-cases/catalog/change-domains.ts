@@ -1,5 +1,5 @@
-import { type AuditAction, type DomainRequest, ProblemError } from '@sluice/contract';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { type AuditAction, type Caller, type DomainRequest, ProblemError } from '@sluice/contract';
+import { auditOf } from '@sluice/store/audit';
 import type {
   DomainActor,
   DomainChange,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
+  type Caller,
   type MetadataImportRequest,
   type MetadataImportResponse,
   type MetadataObject,
   type Principal,
   ProblemError,
 } from '@sluice/contract';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import type {
   FactReference,
   FoundMetadata,

@@ -1,4 +1,5 @@
-import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { Caller } from '@sluice/contract';
+import { type AuditStore, auditOf } from '@sluice/store/audit';
 import type { HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 export interface ListHarvestsDependencies {

@@ -1,5 +1,6 @@
+import type { Caller } from '@sluice/contract';
 import type { JobQueue } from '@sluice/jobs';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import type { HarvestReference, HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 /** The name of the job in the queue. */

@@ -1,12 +1,13 @@
 import {
   type AuditAction,
+  type Caller,
   type Column,
   type CreateDatamapRequest,
   type DatamapState,
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
-import { auditOf, type Caller } from '@sluice/store/audit';
+import { auditOf } from '@sluice/store/audit';
 import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, presentDatamap, stewardOf } from './datamap-content.ts';

@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type DatamapActivityRequest,
   type DatamapRecord,
   type DatamapSearchRequest,
@@ -6,7 +7,7 @@ import {
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
-import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import { type AuditStore, auditOf } from '@sluice/store/audit';
 import type { DatamapCounters, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import type { SearchSort } from '@sluice/store/search';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';

@@ -1,7 +1,6 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
-import { callerOf } from '../../request/caller-of.ts';
 
 /** Requests for grants and the decisions on them: /marketplace/{id}/access-requests */
 export const marketplaceAccessRoutes = ({

@@ -1,8 +1,7 @@
-import { type MarketplaceItem, streamOperations } from '@sluice/contract';
+import { callerOf, type MarketplaceItem, streamOperations } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, type RouteResponse, route } from '@sluice/http';
 import { presentItem } from '@sluice/marketplace';
 import type { UseCases } from '../../context/use-cases.ts';
-import { callerOf } from '../../request/caller-of.ts';
 
 const itemJson = (status: 200 | 201, item: MarketplaceItem): RouteResponse =>
   json(status, item, {

@@ -1,10 +1,8 @@
-import { type MarketplaceFormat, streamOperations } from '@sluice/contract';
+import { type Caller, callerOf, type MarketplaceFormat, streamOperations } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
 import { type ClientReader, type Route, type RouteResponse, route } from '@sluice/http';
 import type { Logger } from '@sluice/observability';
-import type { Caller } from '@sluice/store/audit';
 import type { UseCases } from '../../context/use-cases.ts';
-import { callerOf } from '../../request/caller-of.ts';
 import { sendFile } from '../send-file.ts';
 
 type DownloadUseCases = Pick<UseCases, 'downloadMarketplaceItem' | 'countMarketplaceDownload'>;

@@ -1,6 +1,5 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import type { CancelQuery } from '../../use-cases/queries/cancel-query.ts';
 
 /** DELETE /query/{id}: 202 while the query is being cancelled, 200 when it has ended already. */

@@ -1,8 +1,7 @@
-import { ProblemError, streamOperations } from '@sluice/contract';
+import { callerOf, ProblemError, streamOperations } from '@sluice/contract';
 import { contentDisposition, PARQUET_MEDIA_TYPE } from '@sluice/encoders';
 import { type Route, route } from '@sluice/http';
 import type { EngineResolver } from '@sluice/tenant-engines';
-import { callerOf } from '../../request/caller-of.ts';
 import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';
 

@@ -1,7 +1,6 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { contentDisposition, XLSX_MEDIA_TYPE } from '@sluice/encoders';
 import { type Route, route } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import { bundleWorkbook } from '../../use-cases/marketplace/bundle-workbook.ts';
 import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';

@@ -1,7 +1,6 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { contentDisposition, type FormatSpec } from '@sluice/encoders';
 import { type Route, type RouteRequest, type RouteResponse, route } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 import { sendFile } from '../send-file.ts';
 

@@ -1,6 +1,5 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import type { ListQueries } from '../../use-cases/queries/list-queries.ts';
 
 /** GET /query: the caller's own running and waiting queries. */

@@ -1,6 +1,5 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import type { FindReceipt } from '../../use-cases/queries/find-receipt.ts';
 
 /** GET /query/{id}: the receipt. */

@@ -1,6 +1,5 @@
-import { streamOperations } from '@sluice/contract';
+import { callerOf, streamOperations } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
-import { callerOf } from '../../request/caller-of.ts';
 import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 
 /** POST /query: Server-Sent Events. The headers are sent as soon as the record is durable, so that heartbeats can follow. */

@@ -1,4 +1,4 @@
-import type { Caller } from '@sluice/store/audit';
+import type { Caller } from '@sluice/contract';
 import type { DatamapCounters } from '@sluice/store/datamaps';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 

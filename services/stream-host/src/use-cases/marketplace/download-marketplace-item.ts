@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { MarketplaceFormat } from '@sluice/contract';
+import type { Caller, MarketplaceFormat } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
-import type { Caller } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 import type { Reader } from '../../queries/reader-pace.ts';
 import type { QueryRun } from '../queries/query-run.ts';

@@ -1,6 +1,6 @@
-import { type AccessRequest, type AuditAction, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
+import { type AccessRequest, type AuditAction, type Caller, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
 import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@sluice/marketplace';
-import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import { type AuditStore, auditOf } from '@sluice/store/audit';
 import type { MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
 export interface MarketplaceAccessDependencies {

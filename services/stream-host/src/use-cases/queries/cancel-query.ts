@@ -1,5 +1,5 @@
-import type { Receipt } from '@sluice/contract';
-import { type AuditStore, auditOf, type Caller } from '@sluice/store/audit';
+import type { Caller, Receipt } from '@sluice/contract';
+import { type AuditStore, auditOf } from '@sluice/store/audit';
 import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { cancelledByCaller } from './announce-waiting-queries.ts';
 import {

@@ -1,5 +1,4 @@
-import { type Principal, ProblemError, type Receipt } from '@sluice/contract';
-import type { Caller } from '@sluice/store/audit';
+import { type Caller, type Principal, ProblemError, type Receipt } from '@sluice/contract';
 import type { FoundQuery, QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';

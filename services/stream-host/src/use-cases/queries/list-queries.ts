@@ -1,5 +1,4 @@
-import type { Principal, RunningQueries as RunningQueriesBody } from '@sluice/contract';
-import type { Caller } from '@sluice/store/audit';
+import type { Caller, Principal, RunningQueries as RunningQueriesBody } from '@sluice/contract';
 import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';

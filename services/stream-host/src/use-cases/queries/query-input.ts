@@ -1,6 +1,5 @@
-import type { AuditAction } from '@sluice/contract';
+import type { AuditAction, Caller } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
-import type { Caller } from '@sluice/store/audit';
 import type { Reader } from '../../queries/reader-pace.ts';
 import type { Bundle } from '../marketplace/bundle.ts';
 

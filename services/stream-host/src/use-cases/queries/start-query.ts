@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, type Caller, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
-import type { Caller } from '@sluice/store/audit';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';

@@ -1,0 +1,17 @@
+import type { Principal } from './principal.ts';
+
+/** Authenticated caller of a use-case, with the fields of the request that every audit record has. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
+/** Picks the caller from a request, so that a use-case never receives the request itself. */
+export const callerOf = ({ principal, requestId, address, userAgent }: Caller): Caller => ({
+  principal,
+  requestId,
+  address,
+  userAgent,
+});
