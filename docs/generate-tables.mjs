@@ -1,9 +1,9 @@
 /**
- * Rewrites the tables of these pages from the code that they describe. Build first, then run it anywhere:
+ * Rewrites the tables of errors.md, audit-actions.md and configuration.md from the code that they describe:
  *
- *     npm run build && node docs/generate-tables.mjs && npm run format
+ *     npm run docs:generate
  *
- * The tests that hold the pages to the code do not use it; they parse what is here.
+ * The tests that compare the pages with the code parse the pages and do not use this script.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeSettings } from '../packages/config/dist/index.js';
@@ -44,11 +44,11 @@ const settings = (definitions) =>
 async function rewrite(page, name, text) {
   const url = new URL(page, import.meta.url);
   const before = await readFile(url, 'utf8');
-  const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
-  if (!place.test(before)) throw new Error(`${page} has no place for the table ${name}.`);
+  const markers = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
+  if (!markers.test(before)) throw new Error(`${page} has no table named ${name}.`);
   await writeFile(
     url,
-    before.replace(place, (_all, start, end) => `${start}\n${text}\n\n${end}`),
+    before.replace(markers, (_all, start, end) => `${start}\n${text}\n\n${end}`),
   );
 }
 
