@@ -36,6 +36,8 @@ export function abortOnStall({ res, controller }: Exchange, stallMs: number): vo
   res.on('timeout', () => {
     isQuiet = true;
   });
+  // A client that left while the handler worked has closed the response already, and 'close' is not emitted twice.
+  if (res.closed) return;
   res.once('close', () => clearTimeout(nextLook));
   lookLater();
 }

@@ -2,9 +2,39 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openSocket, parseResponse } from '../../testing/raw-exchange.ts';
-import { type Body, endless, GET, serveStream, untilAborted } from '../../testing/serve-stream.ts';
+import { type Body, endless, file, GET, serveStream, untilAborted } from '../../testing/serve-stream.ts';
+import { startApp } from '../../testing/start-app.ts';
+import { json, type RouteRequest } from '../index.ts';
 
 const MEBIBYTE = 2 ** 20;
+
+const deferred = () => {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+const timersNow = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+describe('an answer', () => {
+  it('starts no timer when its client left before it was ready', async () => {
+    const { promise: reached, resolve: reach } = deferred();
+    const handle = async ({ signal }: RouteRequest) => {
+      reach();
+      await untilAborted(signal).catch(() => undefined);
+      return json(200, { late: true });
+    };
+    await using started = await startApp({ routes: [{ operation: file, handle }] });
+    const socket = await openSocket(started.server.port);
+    socket.write(GET);
+    await reached;
+    const before = timersNow();
+    socket.destroy();
+    await started.app.running.whenIdle(1000);
+    expect(timersNow()).toBeLessThanOrEqual(before);
+  });
+});
 
 describe('a stream', () => {
   it('sends its headers with the first chunk, or at once when told to', async () => {
