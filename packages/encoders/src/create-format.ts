@@ -2,6 +2,7 @@ import type { DownloadFormatName } from '@sluice/contract';
 import { createCsvFormat } from './csv.ts';
 import type { Format } from './format.ts';
 import { createJsonFormat } from './json-result.ts';
+import { createNdjsonFormat } from './ndjson.ts';
 import { createParquetFormat } from './parquet-format.ts';
 import type { CellStyle } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
@@ -28,5 +29,7 @@ export function createFormat(spec: FormatSpec): Format {
       return createSheetFormat();
     case 'parquet':
       return createParquetFormat();
+    case 'ndjson':
+      return createNdjsonFormat(spec);
   }
 }

@@ -18,6 +18,7 @@ describe('the table of download formats', () => {
       ['json', 'application/json', 'json'],
       ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
       ['parquet', 'application/vnd.apache.parquet', 'parquet'],
+      ['ndjson', 'application/x-ndjson', 'ndjson'],
     ]);
   });
 
@@ -27,6 +28,7 @@ describe('the table of download formats', () => {
       ['/query/download/json', 'sql', 'filename', 'time_zone', 'big_numbers'],
       ['/query/download/xlsx', 'sql', 'filename', 'time_zone'],
       ['/query/download/parquet', 'sql', 'filename', 'time_zone'],
+      ['/query/download/ndjson', 'sql', 'filename', 'time_zone', 'big_numbers'],
     ]);
   });
 
@@ -36,6 +38,7 @@ describe('the table of download formats', () => {
       ['json', 'json'],
       ['xlsx', 'xlsx'],
       ['xl', 'xlsx'],
+      ['ndjson', 'ndjson'],
     ]);
   });
 

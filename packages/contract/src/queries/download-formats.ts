@@ -86,6 +86,17 @@ export const DOWNLOAD_FORMATS = {
     marketplaceNames: [],
     hasMarketplacePath: false,
   },
+  ndjson: {
+    mediaType: 'application/x-ndjson',
+    extension: 'ndjson',
+    label: 'NDJSON',
+    summary: 'newline-delimited JSON',
+    description: 'One JSON object per row, each on its own line; the connection of a result that fails is cut',
+    options: ['time_zone', 'big_numbers'],
+    assembly: 'text',
+    marketplaceNames: ['ndjson'],
+    hasMarketplacePath: false,
+  },
 } as const satisfies Record<string, DownloadFormat>;
 
 export type DownloadFormatName = keyof typeof DOWNLOAD_FORMATS;
