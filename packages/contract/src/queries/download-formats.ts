@@ -91,7 +91,7 @@ export const DOWNLOAD_FORMATS = {
     extension: 'ndjson',
     label: 'NDJSON',
     summary: 'newline-delimited JSON',
-    description: 'One JSON object per row, each on its own line; the connection of a result that fails is cut',
+    description: 'One JSON object per row, each on its own line. If the query fails, the connection is cut',
     options: ['time_zone', 'big_numbers'],
     assembly: 'text',
     marketplaceNames: ['ndjson'],
