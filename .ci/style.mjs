@@ -45,6 +45,13 @@ const PHRASES = [
   ['is on its way', 'in flight; pending'],
   ['that is to say', 'delete it'],
   ['has no word', 'has no value for; does not report'],
+  ['(?:speaks?|spoke) of', 'is about; names'],
+  ['sees? to', 'ensures; starts; handles'],
+  ['(?:be|is|are) had', 'is available; is read'],
+  ['(?:for|of) who', 'a user that; the user who'],
+  ['the own', "the caller's own; its"],
+  ['his own', 'their own; its'],
+  ['of ours', 'our'],
 ];
 
 /** Identifiers that were renamed, case and all. Common words are banned as declarations only. */
@@ -77,12 +84,16 @@ const NAMES = [
   ],
 ];
 
+/** Docstrings begin with a verb in the third person or a noun phrase. */
+const DOCSTRING_STARTS = /\/\*\*\s+(?:\*\s+)?(?:Of|From|By|With|To|In|At|On|Under|Behind|Who|Whom|Whose|Which|That)\b/g;
+
 const acrossLines = (phrase) => phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#|>)\s+)?`);
 const RULES = [
   ...PHRASES.map(([phrase, instead]) => ({
     pattern: new RegExp(String.raw`\b(?:${acrossLines(phrase)})\b`, 'gi'),
     instead,
   })),
+  { pattern: DOCSTRING_STARTS, instead: 'a verb in the third person, or a noun phrase' },
   ...NAMES.map(([name, instead]) => ({ pattern: new RegExp(name, 'g'), instead })),
 ];
 
