@@ -3,12 +3,12 @@ import type { SettingsTable } from './setting.ts';
 export interface SettingDescription {
   readonly name: string;
   readonly form: string;
-  /** As written in the environment; its meaning where it is computed, `required` or `none` where there is no default. */
+  /** Text as in the environment, or the description of a computed default. Without a default: `required` or `none`. */
   readonly default: string;
   readonly description: string;
 }
 
-/** A table of settings as docs/configuration.md shows it, in the order of the table. */
+/** Describes a settings table for docs/configuration.md, in the order of the table. */
 export function describeSettings(table: SettingsTable): readonly SettingDescription[] {
   return Object.values(table).map((setting) => ({
     name: setting.isSecret ? `${setting.name} or ${setting.name}_FILE` : setting.name,

@@ -49,11 +49,11 @@ export const choice = <const C extends string, const P extends Presence>(
   return setting(name, options, { form: options.values.map((value) => `\`${value}\``).join(', '), parse });
 };
 
-/** Reads to milliseconds. */
+/** Defines a duration, in milliseconds. */
 export const duration = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
   setting(name, options, quantityParser(DURATION_UNITS, { noun: 'duration', example: '30s' }, options));
 
-/** Reads to a number of bytes. */
+/** Defines a size, in bytes. */
 export const bytes = <const P extends Presence>(name: string, options: P & QuantityBounds): Result<number, P> =>
   setting(name, options, quantityParser(BYTE_UNITS, { noun: 'size', example: '64MiB' }, options));
 
@@ -65,7 +65,7 @@ function parseUrl(text: string, protocols: readonly string[]): URL {
   return url;
 }
 
-/** Reads to the text as given, without slashes at its end. A URL that holds a password is a `secretUrl`. */
+/** Defines a URL without trailing slashes. Use `secretUrl` for a URL that contains a password. */
 export const url = <const P extends Presence>(
   name: string,
   options: P & { readonly protocols?: readonly string[] },
@@ -79,7 +79,7 @@ export const url = <const P extends Presence>(
   return setting(name, options, { form: `URL (${protocols.map((protocol) => `${protocol}//`).join(', ')})`, parse });
 };
 
-/** Reads to the items between commas, trimmed. */
+/** Defines a list: the trimmed items between commas. */
 export const list = <const P extends Presence>(
   name: string,
   options: P & { readonly pattern?: RegExp; readonly form?: string },
@@ -105,7 +105,7 @@ export const secret = <const P extends Presence>(
   return setting(name, options, { form: 'secret', parse, isSecret: true });
 };
 
-/** A URL that may hold a password. */
+/** Defines a URL that may contain a password. */
 export const secretUrl = <const P extends Presence>(
   name: string,
   options: P & { readonly protocols: readonly string[] },

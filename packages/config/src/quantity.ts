@@ -1,4 +1,4 @@
-/** Whole numbers with a unit, as in `30s` and `64MiB`: a number without one is a guess, so it is a mistake. */
+/** Bounds of an integer with a unit, such as `30s` or `64MiB`. A number without a unit is ambiguous and rejected. */
 export interface QuantityBounds {
   readonly min?: string;
   readonly max?: string;
@@ -14,7 +14,7 @@ export type Units = Readonly<Record<string, number>>;
 export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 export const BYTE_UNITS: Units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 
-/** The quantity in the smallest unit, or undefined. `0` needs no unit. */
+/** Returns the quantity in the smallest unit, or undefined. `0` needs no unit. */
 export function parseQuantity(text: string, units: Units): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,15})([A-Za-z]+)$/.exec(text);
@@ -28,7 +28,7 @@ export function quantityParser(units: Units, { noun, example }: QuantityText, bo
   const limit = (text: string | undefined, otherwise: number): number => {
     if (text === undefined) return otherwise;
     const value = parseQuantity(text, units);
-    if (value === undefined) throw new TypeError(`"${text}" is no bound such as ${example}.`);
+    if (value === undefined) throw new TypeError(`"${text}" is not a bound such as ${example}.`);
     return value;
   };
   const min = limit(bounds.min, 0);

@@ -47,7 +47,7 @@ const mistakesOf = (settings: SettingsTable, env: Record<string, string>): reado
 };
 
 describe('readSettings', () => {
-  it('takes the defaults of what is not given', () => {
+  it('uses defaults for absent settings', () => {
     const { settings, warnings } = readSettings(table, {});
     expect(settings).toEqual({
       port: 8080,
@@ -62,7 +62,7 @@ describe('readSettings', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('reads what is given, by the type of each', () => {
+  it('parses each setting by its type', () => {
     const { settings } = readSettings(table, {
       SLUICE_PORT: '1',
       SLUICE_OPEN: 'true',
@@ -84,13 +84,13 @@ describe('readSettings', () => {
     });
   });
 
-  it('is frozen', () => {
+  it('returns frozen settings', () => {
     const { settings } = readSettings(table, { SLUICE_PROXIES: 'a,b' });
     expect(Object.isFrozen(settings)).toBe(true);
     expect(Object.isFrozen(settings.proxies)).toBe(true);
   });
 
-  it('reports every mistake at once, with the name and what it should be', () => {
+  it('reports all mistakes at once, with the name and the expected form', () => {
     const mistakes = mistakesOf(table, {
       SLUICE_PORT: '80a',
       SLUICE_OPEN: 'yes',
@@ -113,15 +113,15 @@ describe('readSettings', () => {
     ['SLUICE_MEMORY', ['', '10', '10MB', '1KiB', '0', 'MiB', '1e3MiB']],
     ['SLUICE_ADDRESS', ['', 'example.com', 'https://', 'https://ann:pw@example.com', '/x']],
     ['SLUICE_MODE', ['', 'FAST', '__proto__']],
-  ])('refuses %s in any other form', (name, texts) => {
+  ])('rejects %s in any other form', (name, texts) => {
     for (const text of texts) expect([text, mistakesOf(table, { [name]: text }).length]).toEqual([text, 1]);
   });
 
-  it('names a required setting that is missing', () => {
+  it('reports a missing required setting', () => {
     expect(mistakesOf(secretTable, {})).toEqual(['SLUICE_KEY is missing: About it.']);
   });
 
-  it('warns of names with our prefix that nothing reads, and of no others', () => {
+  it('warns about unknown names with the prefix SLUICE_ and about no others', () => {
     const env = { SLUICE_PROT: '1', SLUICE_PORT_FILE: '/x', PATH: '/bin', SLUICE_OTHER: '1' };
     expect(readSettings(table, env, ['SLUICE_OTHER']).warnings).toEqual([
       'SLUICE_PORT_FILE is set, but no setting has this name.',
@@ -136,7 +136,7 @@ describe('a secret', () => {
   beforeAll(() => writeFileSync(path, 'from-a-file\n'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('shows itself nowhere but by reveal', () => {
+  it('is visible only through reveal', () => {
     const { settings } = readSettings(secretTable, { SLUICE_KEY: 'hush-hush' });
     const { key } = settings;
     expect(key.reveal()).toBe('hush-hush');
@@ -146,20 +146,20 @@ describe('a secret', () => {
     expect(Object.values(key)).toEqual([]);
   });
 
-  it('is read from the file that <NAME>_FILE names, without its last newline', () => {
+  it('is read from the file in <NAME>_FILE, without the last newline', () => {
     const { settings, warnings } = readSettings(secretTable, { SLUICE_KEY_FILE: path });
     expect(settings.key.reveal()).toBe('from-a-file');
     expect(warnings).toEqual([]);
   });
 
-  it('is refused when given twice, and when its file cannot be read', () => {
+  it('is rejected if it is set twice or its file cannot be read', () => {
     expect(mistakesOf(secretTable, { SLUICE_KEY: 'hush-hush', SLUICE_KEY_FILE: path })).toEqual([
       'SLUICE_KEY and SLUICE_KEY_FILE are both given; remove one',
     ]);
     expect(mistakesOf(secretTable, { SLUICE_KEY_FILE: `${path}-absent` })[0]).toContain('ENOENT');
   });
 
-  it('is never repeated in a mistake', () => {
+  it('is never part of a mistake', () => {
     expect(mistakesOf(secretTable, { SLUICE_KEY: 'short' }).join()).not.toContain('short');
     expect(mistakesOf(table, { SLUICE_ADDRESS: 'https://ann:hush@example.com' })).toEqual([
       'SLUICE_ADDRESS must be a URL without user name and password, not "https://[secret]@example.com"',

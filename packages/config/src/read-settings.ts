@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingsRead<T extends SettingsTable> {
   readonly settings: SettingsOf<T>;
-  /** Sentences about `SLUICE_*` names that nothing reads: a typing error, or a name that Kubernetes injects for a service. */
+  /** Warnings about unknown `SLUICE_*` names (a typing error, or a name that Kubernetes injects for a service). */
   readonly warnings: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const reasonOf = (error: unknown): string => {
 
 function textOfFile(name: string, path: string): { readonly text: string } | { readonly mistake: string } {
   try {
-    // Editors and `echo` end a file with a newline that is no part of the secret.
+    // Editors and `echo` add a newline that is not part of the secret.
     return { text: readFileSync(path, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     return { mistake: `${name}_FILE: the file ${path} cannot be read (${reasonOf(error)})` };
@@ -33,7 +33,7 @@ function parse(setting: Setting<unknown>, text: string): Outcome {
   try {
     return { value: setting.parse(text) };
   } catch (error) {
-    // An address in a setting that takes none may hold a password all the same.
+    // A value may contain a URL with a password, even if the setting does not expect one.
     const given = setting.isSecret ? '' : `, not "${text.replace(/\/\/[^/]*@/, '//[secret]@')}"`;
     return { mistake: `${setting.name} ${(error as Error).message}${given}` };
   }
@@ -69,8 +69,8 @@ function warningsFor(table: SettingsTable, env: Environment, alsoKnown: readonly
 }
 
 /**
- * Reads all settings of a table in one pass and freezes them. Throws a SettingsError that lists every mistake; nothing wrong
- * is ever replaced by a default. `alsoKnown` names what other tables of the same process read.
+ * Reads all settings of a table and freezes them. Throws a SettingsError that lists all mistakes; an invalid value is never replaced
+ * by a default. `alsoKnown` lists the names in other tables of the same process.
  */
 export function readSettings<const T extends SettingsTable>(
   table: T,

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const SHOWN = '[secret]';
 
-/** A value that does not show itself: printed, inspected, joined to a string or made JSON, it is `[secret]`. */
+/** Value that never prints itself: inspected, converted to a string or to JSON, it is `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself; for the one place that sends it. */
+  /** Returns the value, for the code that sends it. */
   reveal(): string {
     return this.#value;
   }

@@ -1,35 +1,35 @@
-/** One line of a settings table: a name of the environment, what it means, and how its text becomes a value. */
+/** Entry of a settings table: name in the environment, meaning, and parser. */
 export interface Setting<T> {
-  /** As in the environment, `API_PORT`. */
+  /** Name in the environment, such as `API_PORT`. */
   readonly name: string;
-  /** A sentence for people, for docs/configuration.md. */
+  /** Meaning, for docs/configuration.md. */
   readonly description: string;
-  /** The form of the text, for people: `integer, 1 to 65535`. */
+  /** Readable form of the text: `integer, 1 to 65535`. */
   readonly form: string;
-  /** Throws an Error whose message completes a sentence that begins with the name: `must be ...`. */
+  /** Throws an Error whose message continues the name of the setting: `must be ...`. */
   readonly parse: (text: string) => T;
-  /** Written as it would be in the environment. */
+  /** Text as in the environment. */
   readonly default: string | undefined;
-  /** What the docs show instead of a default that differs from machine to machine. */
+  /** Text for the docs, if the default depends on the machine. */
   readonly defaultMeaning: string | undefined;
   readonly isOptional: boolean;
-  /** May be given as `<NAME>_FILE` too, and is never repeated in a message. */
+  /** Can also be set by `<NAME>_FILE`. Messages never contain its value. */
   readonly isSecret: boolean;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** What a table reads to. */
+/** Values of a settings table. */
 export type SettingsOf<T extends SettingsTable> = {
   readonly [Key in keyof T]: T[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** A setting without `default` and `optional` must be given. */
+/** How a setting is declared. Without `default` and `optional` it is required. */
 export interface Presence {
   readonly description: string;
-  /** The text to read when the environment has none. */
+  /** Text that is parsed if the environment has none. */
   readonly default?: string;
-  /** How a default is computed that differs from machine to machine: `number of processors, at most 4`. */
+  /** Describes a default that depends on the machine: `number of processors, at most 4`. */
   readonly defaultMeaning?: string;
   readonly optional?: true;
 }

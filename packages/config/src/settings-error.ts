@@ -1,4 +1,4 @@
-/** Everything that is wrong with the settings at once; the message is what an operator reads before the process stops. */
+/** All mistakes in the settings. The operator reads the message before the process stops. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly mistakes: readonly string[];

@@ -5,16 +5,16 @@ const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]|[a-z0-9-]+\.l
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|[a-z0-9-]+\.localhost)\.?$/i;
 
-/** Names that cannot lead here from anywhere but this machine (RFC 6761 section 6.3). */
+/** Checks for names that always resolve to this machine (RFC 6761 section 6.3). */
 export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAME.test(hostname);
 
 export interface AllowedOriginsOptions {
-  /** With `{tenant}`. */
+  /** Origins with `{tenant}`. */
   readonly tenantOrigins: readonly string[];
   readonly allowsLoopback: boolean;
 }
 
-/** Origins are matched exactly (RFC 6454 section 5): the tenant's own two hosts, and those that its settings list. */
+/** Creates the CORS check. Origins are compared exactly (RFC 6454 section 5) with the tenant's two hosts and its settings. */
 export function createAllowedOrigins({ tenantOrigins, allowsLoopback }: AllowedOriginsOptions): AllowedOrigins {
   const isOwn = (origin: string, tenant: Tenant): boolean =>
     tenantOrigins.some((template) => template.replaceAll('{tenant}', tenant.name) === origin);

@@ -2,22 +2,22 @@ import type { PeriodicTask } from './periodic-task.ts';
 
 export interface DurableWriteCheckDependencies {
   readonly hosts: { proveDurableWrite(): Promise<void> };
-  /** Time at which a statement of this process last failed because the server could not store it; see `Database`. */
+  /** Time when a statement of this process last failed because the server could not store it; see `Database`. */
   readonly database: { readonly writeFailedAtMs: number | undefined };
 }
 
-/** Whether PostgreSQL accepts durable writes: one write now and then, whose result all probes share. */
+/** Periodic check whether PostgreSQL accepts durable writes. All probes share its result. */
 export interface DurableWriteCheck {
   readonly work: PeriodicTask;
-  /** Rejects while the last write failed, is too old, or another statement could not be stored a moment ago. */
+  /** Rejects if the last write failed or is too old, or if another statement could recently not be stored. */
   check(): Promise<void>;
 }
 
-/** Interval of the checks whether a write is due: at once after a failure, so that recovery is seen soon. */
-const LOOK_MS = 1000;
+/** Interval of the check whether a write is due. After a failure it is due at once, so that recovery is detected soon. */
+const CHECK_EVERY_MS = 1000;
 const WRITE_EVERY_MS = 5000;
 const STALE_AFTER_MS = 15_000;
-/** The write of a probe is small. What another statement could not store counts for this long, then a request may try again. */
+/** Time for which a failed write of another statement counts: the check's own write is small and may succeed. */
 const FAILURE_COUNTS_MS = 3000;
 
 export function createDurableWriteCheck({ hosts, database }: DurableWriteCheckDependencies): DurableWriteCheck {
@@ -26,8 +26,8 @@ export function createDurableWriteCheck({ hosts, database }: DurableWriteCheckDe
   let failure: unknown;
   return {
     work: {
-      name: 'prove a durable write',
-      everyMs: LOOK_MS,
+      name: 'check durable writes',
+      everyMs: CHECK_EVERY_MS,
       async run() {
         if (isWritten && performance.now() - writtenAt < WRITE_EVERY_MS) return;
         try {
@@ -36,7 +36,7 @@ export function createDurableWriteCheck({ hosts, database }: DurableWriteCheckDe
           isWritten = true;
           failure = undefined;
         } catch (thrown) {
-          // The monitor of the probes logs it, once for each reason.
+          // The health monitor logs it, once per reason.
           isWritten = false;
           failure = thrown;
         }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { hostHeartbeat } from './host-heartbeat.ts';
 
-/** A database that can be away, and a clock that only the test moves. */
-function outage() {
-  const state = { away: false, time: 0, reaped: 0 };
+/** Heartbeat with a database that can be unavailable, and a clock that the test moves. */
+function fixture() {
+  const state = { unavailable: false, time: 0, reaped: 0 };
   const work = hostHeartbeat({
     id: 'a',
     service: 'stream',
     now: () => state.time,
     hosts: {
       sendHeartbeat: async () => {
-        if (state.away) throw new Error('the database is away');
+        if (state.unavailable) throw new Error('the database is unavailable');
       },
       reapSilent: async () => {
         state.reaped += 1;
@@ -27,21 +27,21 @@ function outage() {
   return { state, pass };
 }
 
-describe('the life of a host', () => {
-  it('judges nobody before it has itself been steady for as long as silence takes', async () => {
-    const { state, pass } = outage();
+describe('hostHeartbeat', () => {
+  it('closes queries of dead hosts only after it has sent heartbeats for the silence limit', async () => {
+    const { state, pass } = fixture();
     await pass(20);
     expect(state.reaped).toBe(0);
     await pass(5);
     expect(state.reaped).toBe(1);
   });
 
-  it('gives the others time to speak after an outage of the database', async () => {
-    const { state, pass } = outage();
+  it('gives other hosts time to send heartbeats after an outage of the database', async () => {
+    const { state, pass } = fixture();
     await pass(30);
-    state.away = true;
+    state.unavailable = true;
     await pass(60);
-    state.away = false;
+    state.unavailable = false;
     const before = state.reaped;
     await pass(20);
     expect(state.reaped).toBe(before);

@@ -1,6 +1,6 @@
 import type { PeriodicTask } from './periodic-task.ts';
 
-/** What of a query has left this host. */
+/** Rows and bytes of a query that this host has sent. */
 export interface QueryProgress {
   readonly tenantId: string;
   readonly queryId: string;
@@ -8,12 +8,12 @@ export interface QueryProgress {
   readonly bytes: number;
 }
 
-/** What this needs of the store of hosts. */
+/** Store of hosts, as far as the heartbeat uses it. */
 export interface HostRegistry {
   sendHeartbeat(host: { readonly id: string; readonly service: string }): Promise<void>;
-  /** Writes how far the host's open work is. */
+  /** Saves the progress of the host's running queries. */
   saveProgress?(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
-  /** Closes what hosts left open that have been silent for so long. */
+  /** Closes the queries of hosts without a heartbeat for `silentMs`. Returns their number. */
   reapSilent(silentMs: number): Promise<number>;
 }
 
@@ -21,18 +21,19 @@ export interface HostHeartbeatOptions {
   readonly id: string;
   readonly service: string;
   readonly hosts: HostRegistry;
-  /** Written with each beat, so that less than this is lost of what is known when the host dies. */
+  /** Progress of running queries, saved with each heartbeat, so that it is known if the host dies. */
   readonly progress?: () => readonly QueryProgress[];
-  /** Milliseconds of a clock that never goes back; tests give their own. */
+  /** Monotonic clock in milliseconds. Tests replace it. */
   readonly now?: () => number;
 }
 
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 const SILENT_MS = 20_000;
 
 /**
- * Beats this host's row, and closes what dead hosts left open. After an outage of the database every host looks silent, so only
- * one that has itself beaten without a gap for as long may judge: by then the living have beaten too.
+ * Creates the task that sends this host's heartbeat and closes the queries of dead hosts. After an outage of the database every host
+ * looks dead, so a host closes others' queries only after it has sent heartbeats without a gap for the same time: by then all live
+ * hosts have sent one too.
  */
 export function hostHeartbeat({
   id,
@@ -42,15 +43,15 @@ export function hostHeartbeat({
   now = () => performance.now(),
 }: HostHeartbeatOptions): PeriodicTask {
   let steadySince: number | undefined;
-  let beatenAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
   return {
-    name: 'beat and reap',
-    everyMs: BEAT_MS,
+    name: 'send heartbeat and close queries of dead hosts',
+    everyMs: HEARTBEAT_MS,
     run: async () => {
       await hosts.sendHeartbeat({ id, service });
       const time = now();
-      if (steadySince === undefined || time - beatenAt > 2 * BEAT_MS) steadySince = time;
-      beatenAt = time;
+      if (steadySince === undefined || time - sentAt > 2 * HEARTBEAT_MS) steadySince = time;
+      sentAt = time;
       if (progress !== undefined) await hosts.saveProgress?.(id, progress());
       if (time - steadySince >= SILENT_MS) await hosts.reapSilent(SILENT_MS);
     },

@@ -1,112 +1,112 @@
 import { boolean, choice, duration, integer, list, secret, secretUrl, string } from '@sluice/config';
 import { TENANT_NAME } from '@sluice/contract';
 
-/** The settings that both hosts have, under the same names. */
+/** Settings that both hosts share. */
 export const hostSettings = {
   listenHost: string('LISTEN_HOST', { description: 'Address to listen on.', default: '0.0.0.0' }),
   publishedAddress: string('PUBLISHED_ADDRESS', {
     description:
-      'Address at which the port of a container is published. A host that is reached beyond loopback (here, or without it at `LISTEN_HOST`) refuses the secrets for development of `docker-compose.yml`.',
+      'Address at which the port of a container is published. A host with a non-loopback address (this setting, or `LISTEN_HOST` without it) rejects the development secrets of `docker-compose.yml`.',
     optional: true,
   }),
   connectionsMax: integer('CONNECTIONS_MAX', {
-    description: 'Connections of clients at a time; a new one beyond them is closed at once.',
+    description: 'Maximum number of client connections. Further connections are closed at once.',
     min: 10,
     max: 100_000,
     default: '2000',
   }),
   databaseUrl: secretUrl('DATABASE_URL', {
-    description: "PostgreSQL as the host's own role: not the owner, whom row-level security does not bind.",
+    description: "PostgreSQL URL with the host's own role. Not the owner, who bypasses row-level security.",
     protocols: ['postgres:', 'postgresql:'],
   }),
   databaseConnectionsMax: integer('DATABASE_CONNECTIONS', {
-    description: 'Connections of this process to PostgreSQL.',
+    description: 'Maximum number of PostgreSQL connections of this process.',
     min: 1,
     max: 200,
     default: '10',
   }),
   databaseTimeoutMs: duration('DATABASE_TIMEOUT', {
-    description: 'Longest wait for one statement.',
+    description: 'Time limit for one PostgreSQL statement.',
     min: '500ms',
     max: '1m',
     default: '3s',
   }),
   redisUrl: secretUrl('REDIS_URL', {
     description:
-      'Redis 6.2 or later for what hosts share; `rediss://` for TLS. Without it a stream host must be the only one of its kind.',
+      'Redis (6.2 or later) for the state that hosts share; `rediss://` for TLS. Without it, run only one stream host.',
     protocols: ['redis:', 'rediss:'],
     optional: true,
   }),
   redisPrefix: string('REDIS_PREFIX', {
-    description: 'Begins every key in Redis; the same on all hosts of a deployment.',
+    description: 'Prefix of all keys in Redis. Use the same value on all hosts of a deployment.',
     pattern: /^[\w:.-]{1,64}$/,
     form: 'letters, digits and `:._-`, at most 64',
     default: 'sluice:',
   }),
   issuerTemplate: string('ISSUER_TEMPLATE', {
-    description: 'The `iss` of tokens, with `{tenant}`; the same on both hosts.',
+    description: '`iss` of tokens, with `{tenant}`. Use the same value on both hosts.',
     pattern: /^https?:\/\/\S*\{tenant\}\S*$/,
     form: 'a URL with {tenant} in it',
   }),
   audience: string('TOKEN_AUDIENCE', {
-    description: 'The `aud` of tokens; the same on both hosts.',
+    description: '`aud` of tokens. Use the same value on both hosts.',
     default: 'sluice',
   }),
   tenantNameDefault: string('DEFAULT_TENANT', {
-    description: 'The tenant where neither host name, path nor token names one.',
+    description: 'Tenant of requests whose host name, path and token do not name one.',
     pattern: TENANT_NAME,
     form: 'a tenant name',
     optional: true,
   }),
   tenantOrigins: list('TENANT_ORIGINS', {
-    description: "Origins of a tenant's own two hosts, with `{tenant}`, whose pages may read answers.",
+    description: "Origins of a tenant's two hosts, with `{tenant}`. Their pages may read responses (CORS).",
     pattern: /^https?:\/\/[^/\s]+$/,
     form: 'origins (https://{tenant}-api.example.com) separated by commas',
     optional: true,
   }),
   allowsLoopbackOrigins: boolean('ALLOW_LOOPBACK_ORIGINS', {
     description:
-      'Lets pages of any port of this machine read answers, and answers to names of this machine alone. For development only.',
+      'Allows pages from any loopback origin to read responses (CORS), and serves only loopback host names. For development only.',
     default: 'false',
   }),
   trustedProxies: list('TRUSTED_PROXIES', {
-    description: 'Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
+    description: 'Addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.',
     optional: true,
   }),
   trustsForwardedHost: boolean('TRUST_FORWARDED_HOST', {
     description:
-      'Believes `X-Forwarded-Host` of `TRUSTED_PROXIES` too. Only for proxies that set it themselves: others pass on what a client sent.',
+      'Trusts `X-Forwarded-Host` of `TRUSTED_PROXIES` too. Only for proxies that set the header themselves: others forward the value of the client.',
     default: 'false',
   }),
   drainDelayMs: duration('DRAIN_DELAY', {
-    description: 'New requests are served for so long after SIGTERM, while the endpoint is withdrawn.',
+    description: 'Time after SIGTERM in which new requests are still served, while load balancers remove the endpoint.',
     max: '5m',
     default: '5s',
   }),
   drainGraceMs: duration('DRAIN_GRACE', {
-    description: 'Running requests may take so long after that.',
+    description: 'Time after the drain delay in which running requests may finish.',
     max: '1h',
     default: '15s',
   }),
   auditNameKey: secret('AUDIT_NAME_KEY', {
     description:
-      'The same 32 random bytes in base64 for both hosts; names of failed logins of unknown accounts are digested under it. Without it the API host takes a key of its master key, and the stream host writes no digest.',
+      '32 random bytes in base64, the same on both hosts. Key for the digests of unknown account names in failed logins. Without it, the API host derives a key from its master key and the stream host writes no digests.',
     charactersMin: 43,
     optional: true,
   }),
   logLevel: choice('LOG_LEVEL', {
-    description: 'Least level that is logged.',
+    description: 'Minimum level of log lines.',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
   }),
   metricsPort: integer('METRICS_PORT', {
-    description: 'Port of `GET /metrics`; without it there is none.',
+    description: 'Port of `GET /metrics`. Without it, there is no metrics endpoint.',
     min: 0,
     max: 65_535,
     optional: true,
   }),
   metricsHost: string('METRICS_HOST', {
-    description: 'Address on which `GET /metrics` listens; it has no credential.',
+    description: 'Address on which `GET /metrics` listens. It needs no credential.',
     default: '127.0.0.1',
   }),
 } as const;

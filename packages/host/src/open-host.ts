@@ -3,7 +3,7 @@ import { type Events, type Logger, type Metrics, startMetricsServer } from '@slu
 import type { ResourceStack } from './resource-stack.ts';
 import type { RunningHost } from './run-host.ts';
 
-/** The settings by which a host listens and leaves. */
+/** Settings for listening and draining. */
 export interface ListenSettings {
   readonly listenHost: string;
   readonly port: number;
@@ -20,15 +20,15 @@ export interface OpenHostOptions {
   readonly events: Events;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Sentences about settings, for the log. */
+  /** Warnings about settings, for the log. */
   readonly warnings: readonly string[];
-  /** Everything the host has opened; closed with it. */
+  /** Resources of the host, closed with it. */
   readonly resources: ResourceStack;
 }
 
 const LOG_DROPPED_EVERY_MS = 60_000;
 
-/** Opens the ports of a host that is otherwise ready, and says how it leaves. Rejects when a port cannot be had. */
+/** Opens the ports of a host that is otherwise ready. Rejects if a port cannot be opened. */
 export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
   const { settings, resources, log, events } = options;
   await openMetrics(options);
@@ -56,7 +56,7 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
   };
 }
 
-/** Counts each; the log has a line a minute at most, however many there are. */
+/** Counts every dropped connection, and logs at most one line per minute. */
 function noteDropped({ metrics, log, settings }: OpenHostOptions): () => void {
   let loggedMs = Number.NEGATIVE_INFINITY;
   return () => {

@@ -9,19 +9,19 @@ export interface SharedStateSettings {
 
 export interface OpenSharedStateOptions {
   readonly settings: SharedStateSettings;
-  /** Of the host, as in `sluice-stream`. */
+  /** Name of the host, such as `sluice-stream`. */
   readonly service: string;
   readonly log: Logger;
 }
 
-/** What hosts share, with the check that a probe makes of it. The caller disposes of the state. */
+/** State that hosts share, with its health checks. The caller disposes of the state. */
 export interface OpenedSharedState {
   readonly state: SharedState;
-  /** Empty where the state is this process's own and cannot be away. */
+  /** Empty for in-process state, which is always available. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** In Redis where the settings name one, else in this process alone. Opens at once, whether Redis answers or not. */
+/** Opens the shared state: in Redis if the settings name one, otherwise in this process. Does not wait for Redis. */
 export function openSharedState({ settings, service, log }: OpenSharedStateOptions): OpenedSharedState {
   const { redisUrl, redisPrefix: prefix } = settings;
   if (redisUrl === undefined) return { state: createInProcessState(), checks: {} };

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@sluice/observability';
 
 export interface PeriodicTask {
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string;
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
 }
 
 /**
- * Does the work now and then every so often, never twice at once. A failure is logged and the next turn tries again: an outage
- * of the database must not end a host. Disposing waits for the turn that runs.
+ * Runs a task immediately and then periodically, never concurrently. A failure is logged and the task runs again at the next
+ * interval: an outage of the database must not end a host. Disposing waits for the current run.
  */
 export function startPeriodicTask({ name, everyMs, run }: PeriodicTask, log: Logger): AsyncDisposable {
   const stopped = new AbortController();
@@ -19,7 +19,7 @@ export function startPeriodicTask({ name, everyMs, run }: PeriodicTask, log: Log
       try {
         await run();
       } catch (err) {
-        log.warn({ err, work: name }, 'periodic work failed and will be tried again');
+        log.warn({ err, work: name }, 'a periodic task failed and will run again');
       }
       await wait(everyMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
     }

@@ -2,7 +2,7 @@ import type { AuditAction } from '@sluice/contract';
 import type { AppOptions } from '@sluice/http';
 import type { Events } from '@sluice/observability';
 
-/** What this needs of an audit store. */
+/** Audit store, as far as denials need it. */
 export interface DenialLog {
   append(record: {
     readonly tenantId: string;
@@ -17,7 +17,7 @@ export interface DenialLog {
   }): Promise<void>;
 }
 
-/** Every refusal of somebody known is an audit record: who tried what, and which permission it would have taken. */
+/** Creates `onDenied`: writes an audit record for every rejected request of an authenticated caller, with the missing permission. */
 export const recordDenial =
   (audit: DenialLog, events: Events): AppOptions['onDenied'] =>
   async ({ principal, operation, permission, requestId, address, userAgent }) => {

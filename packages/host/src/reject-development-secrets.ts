@@ -1,7 +1,7 @@
 import { Secret, SettingsError, type SettingsOf, type SettingsTable } from '@sluice/config';
 import { isLoopbackName } from './allowed-origins.ts';
 
-/** The secrets of docker-compose.yml, which everybody can read, and no random secret. */
+/** Matches the published secrets of docker-compose.yml, and no random secret. */
 const DEVELOPMENT = /^(sluice-)?development-/;
 
 const passwordOf = (text: string): string => (URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text);
@@ -11,7 +11,7 @@ const isForDevelopment = (secret: Secret): boolean => {
   return [text, Buffer.from(text, 'base64').toString()].some((each) => DEVELOPMENT.test(each));
 };
 
-/** Throws a SettingsError that names every development secret of a process that is reached at `address`, beyond this machine. */
+/** Throws a SettingsError that names all development secrets, if `address` is reachable from other machines. */
 export function rejectDevelopmentSecrets<T extends SettingsTable>(
   table: T,
   settings: SettingsOf<T>,
@@ -21,7 +21,7 @@ export function rejectDevelopmentSecrets<T extends SettingsTable>(
   const mistakes = Object.entries(table).flatMap(([key, { name }]) => {
     const value: unknown = settings[key as keyof T];
     return value instanceof Secret && isForDevelopment(value)
-      ? [`${name} is a secret for development, which everybody knows, and Sluice can be reached at ${address}`]
+      ? [`${name} is a published development secret, but other machines can reach Sluice at ${address}`]
       : [];
   });
   if (mistakes.length > 0) throw new SettingsError(mistakes);

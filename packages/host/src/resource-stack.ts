@@ -1,4 +1,4 @@
-/** Things to close, last opened first: what was opened later may need what was opened before. */
+/** Resources that are disposed of in reverse order: a later one may use an earlier one. */
 export interface ResourceStack extends AsyncDisposable {
   add<T extends AsyncDisposable>(resource: T): T;
 }

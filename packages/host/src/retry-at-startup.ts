@@ -1,9 +1,9 @@
 import { asProblem } from '@sluice/contract';
 
-/** PostgreSQL may come up together with its hosts, or be busy at that moment. */
+/** PostgreSQL may start at the same time as its hosts, or be busy. */
 const TRIES_MAX = 3;
 
-/** Does what a host needs before it can start; what fails because a back end does not answer in its time is tried three times. */
+/** Runs a step of the startup. Retries it up to three times in all if a back end does not respond in time. */
 export async function retryAtStartup<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,12 +1,12 @@
-/** A host that is up. */
+/** Running host. */
 export interface RunningHost extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Leaves in order, as the settings DRAIN_DELAY and DRAIN_GRACE say, and closes everything. Disposing does it at once. */
+  /** Drains by the settings DRAIN_DELAY and DRAIN_GRACE, then closes everything. Disposing skips the drain. */
   drain(): Promise<void>;
 }
 
-/** What a process offers, so that only a `main.ts` touches the real one. */
+/** Interface to the process, so that only `main.ts` uses the real one. */
 export interface HostProcess {
   onSignal(signal: 'SIGTERM' | 'SIGINT', listener: () => void): void;
   printError(sentence: string): void;
@@ -15,7 +15,7 @@ export interface HostProcess {
 
 const sentenceOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** The whole life of a host's process: start, drain at a signal, exit code. A second signal is from somebody who will not wait. */
+/** Runs the process of a host: start, drain on a signal, exit code. A second signal exits at once. */
 export async function runHost(start: () => Promise<RunningHost>, process: HostProcess): Promise<void> {
   let host: RunningHost;
   try {

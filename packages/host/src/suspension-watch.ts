@@ -1,27 +1,27 @@
-/** A time in which this process did not run: stopped by a signal, or with its machine. */
+/** Period in which this process did not run, because the process or its machine was stopped. */
 export interface Suspension {
-  /** When it went on, on the clock of `performance.now()`. */
+  /** Time when the process resumed, by `performance.now()`. */
   readonly endedMs: number;
   readonly durationMs: number;
 }
 
 export interface SuspensionWatch extends Disposable {
-  /** The longest that ended after a moment of `performance.now()`; undefined where there is none. */
+  /** Returns the longest suspension that ended after a time of `performance.now()`, or undefined. */
   since(momentMs: number): Suspension | undefined;
 }
 
 export interface SuspensionWatchOptions {
-  /** Clocks; tests give their own. The monotonic one stands still while a virtual machine is paused, the other does not. */
+  /** Clocks, which tests replace. The monotonic clock stops while a virtual machine is paused; the wall clock does not. */
   readonly monotonicMs?: () => number;
   readonly wallMs?: () => number;
 }
 
 const TICK_MS = 1_000;
-/** No garbage collection and no busy machine keeps the event loop for as long. */
+/** Longer than any garbage collection or busy machine blocks the event loop. */
 const SUSPENDED_FROM_MS = 10_000;
 const SUSPENSIONS_MAX = 20;
 
-/** Notices suspensions by the jump that a clock makes between two ticks. */
+/** Detects suspensions by the jump of a clock between two ticks. */
 export function watchSuspension(options: SuspensionWatchOptions = {}): SuspensionWatch {
   const { monotonicMs = () => performance.now(), wallMs = Date.now } = options;
   const found: Suspension[] = [];
@@ -39,7 +39,7 @@ export function watchSuspension(options: SuspensionWatchOptions = {}): Suspensio
   const timer = setInterval(tick, TICK_MS).unref();
   return {
     since(momentMs) {
-      // What goes on after a suspension may ask before the timer does.
+      // After a suspension this function may run before the timer.
       tick();
       return found.filter(({ endedMs }) => endedMs > momentMs).sort((a, b) => b.durationMs - a.durationMs)[0];
     },

@@ -2,7 +2,7 @@ import type { Permission, QueryEndState } from '@sluice/contract';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Who and which request, on every business event. Names of accounts are logged, what proves them never is. */
+/** Caller and request of an event. Names of accounts are logged, credentials never. */
 export interface EventSubject {
   readonly requestId?: string;
   readonly tenant?: string;
@@ -12,14 +12,14 @@ export interface EventSubject {
 export interface QueryEnd extends EventSubject {
   readonly queryId: string;
   readonly outcome: QueryEndState;
-  /** As in `sse`, `json`, `csv`. */
+  /** Such as `sse`, `json` or `csv`. */
   readonly format: string;
   readonly rows: number;
   readonly bytes: number;
   readonly durationMs: number;
-  /** The stream code of what ended it, as in `TIME_LIMIT`. */
+  /** Stream code of the failure, such as `TIME_LIMIT`. */
   readonly problem?: string;
-  /** What is behind a fault of ours or of a back end; absent for what the caller can mend, since it may repeat their SQL. */
+  /** Cause of an internal error or of a back-end failure. Absent for errors of the caller, which may contain their SQL. */
   readonly err?: unknown;
 }
 
@@ -32,12 +32,12 @@ export type AuthenticationEvent =
   | 'logout'
   | 'invitation_accepted';
 
-/** One function for each thing that a business wants to count or find again: a log line with a stable `event`, and a metric. */
+/** Business events. Each function writes a log line with a stable `event` and updates a metric. */
 export interface Events {
   queryStarted(event: EventSubject & { readonly queryId: string; readonly format: string }): void;
   queryEnded(event: QueryEnd): void;
   authentication(kind: AuthenticationEvent, subject: EventSubject & { readonly address?: string }): void;
-  /** Counted only: the login that it belongs to is logged. */
+  /** Updates a metric only; the login is logged separately. */
   secretChecked(method: string, isRight: boolean): void;
   accessDenied(event: EventSubject & { readonly permission: Permission | 'tenant'; readonly operation: string }): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;

@@ -33,14 +33,14 @@ const SECRET_FIELDS = [
   'secret',
 ];
 
-describe('the logger', () => {
+describe('createLogger', () => {
   it('writes one JSON line with level, time, service and the bound request id', () => {
     const { line } = capture((log) => log.child({ requestId: 'r-1' }).info({ rows: 3 }, 'done'));
     expect(line).toMatchObject({ level: 'info', service: 'stream-host', requestId: 'r-1', rows: 3, msg: 'done' });
     expect(Date.parse(String(line['time']))).not.toBeNaN();
   });
 
-  it.each(SECRET_FIELDS)('never writes the value of %s, at whatever depth', (name) => {
+  it.each(SECRET_FIELDS)('never writes the value of %s, at any depth', (name) => {
     const secret = { [name]: CANARY };
     const nested = { body: { items: [{ headers: secret }] }, map: new Map([[name, CANARY]]), list: [[secret]] };
     const { text } = capture((log) => {
@@ -58,7 +58,7 @@ describe('the logger', () => {
     expect(text).toContain('[redacted]');
   });
 
-  it('takes secrets out of query strings, in fields, messages and stacks', () => {
+  it('redacts secrets in query strings of fields, messages and stacks', () => {
     const address = `/auth/callback/acme?code=${CANARY}&x=1&state=${CANARY}`;
     const { text } = capture((log) => {
       log.info({ url: address }, `GET ${address}`);
@@ -69,7 +69,7 @@ describe('the logger', () => {
     expect(text).toContain('x=1');
   });
 
-  it('takes credentials out of free text', () => {
+  it('redacts credentials in text', () => {
     const { text } = capture((log) => {
       log.info(`Authorization: Bearer ${CANARY}`);
       log.info({ note: `sent Basic ${Buffer.from(CANARY).toString('base64')}` });
@@ -81,7 +81,7 @@ describe('the logger', () => {
     expect(text).not.toContain('c2lnbmF0dXJl');
   });
 
-  it('keeps of an error what finds its reason: type, code, message, stack and causes', () => {
+  it('keeps type, code, message, stack and causes of an error', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const { line } = capture((log) =>
       log.error({ err: new ProblemError('service_unavailable', 'The store is down.', { cause }) }, 'failed'),
@@ -95,7 +95,7 @@ describe('the logger', () => {
     expect(String((line['err'] as { stack: string }).stack)).toContain('logger.test');
   });
 
-  it('writes valid JSON, on one line, whatever the text holds', () => {
+  it('writes valid JSON on one line for any text', () => {
     const { text, line } = capture((log) => log.info({ user: 'a\n{"level":"error"}\u001b[31m' }, 'x\r\ny ?code="z'));
     expect(text.trimEnd().split('\n')).toHaveLength(1);
     expect(line['user']).toBe('a\n{"level":"error"}\u001b[31m');

@@ -6,16 +6,16 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {
-  /** Stands in every line as `service`. */
+  /** Value of `service` in every line. */
   readonly service: string;
   readonly level: LogLevel;
-  /** Where the lines go; standard output when absent. */
+  /** Destination of the lines. Default: standard output. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * A logger of JSON lines. Secrets are taken out twice: by the name of the field, at any depth, and by their looks in the
- * finished line, so that one inside a message or a URL does not slip through.
+ * Creates a logger of JSON lines. Secrets are redacted twice: by the name of the field, at any depth, and by pattern in the finished
+ * line, so that one inside a message or a URL is also found.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(
@@ -36,12 +36,12 @@ export function createLogger(options: LoggerOptions): Logger {
   return logger;
 }
 
-/** Pino formats the bindings of its root alone, so those of children are redacted on their way in. */
+/** Redacts the bindings of child loggers. Pino's formatters apply only to the root logger. */
 function redactBindings(logger: Logger): void {
   const child = logger.child;
   const redacting = function (this: Logger, bindings: Bindings, ...rest: [never?]): unknown {
     return child.call(this, redact(bindings) as Bindings, ...rest);
   };
-  // Children inherit from their parent, and with it this method.
+  // Children inherit this method from their parent.
   logger.child = redacting as unknown as Logger['child'];
 }

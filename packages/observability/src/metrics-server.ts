@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 export interface MetricsServer extends AsyncDisposable {
-  /** The port that was bound, also when 0 was asked for. */
+  /** Bound port, also if port 0 was requested. */
   readonly port: number;
 }
 
@@ -24,9 +24,7 @@ const scrape =
     }
   };
 
-/**
- * Serves `GET /metrics` on a port of its own, so that the public port never shows it. Rejects when the port cannot be had.
- */
+/** Serves `GET /metrics` on a separate port, never on the public one. Rejects if the port cannot be opened. */
 export async function startMetricsServer(options: {
   readonly registries: readonly Registry[];
   readonly host: string;

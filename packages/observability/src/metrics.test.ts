@@ -4,7 +4,7 @@ import { createEvents, createLogger, createMetrics, startMetricsServer } from '.
 const log = createLogger({ service: 't', level: 'silent' });
 
 describe('metrics', () => {
-  it('are served on a port of their own, of several hosts side by side', async () => {
+  it('are served on a separate port for several hosts', async () => {
     const api = createMetrics('api-host');
     const stream = createMetrics('stream-host');
     stream.httpRequests.inc({ route: '/query', method: 'POST', status: '200' });
@@ -25,7 +25,7 @@ describe('metrics', () => {
     expect((await fetch(`${address}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('say in a sentence that their port is taken', async () => {
+  it('report a port that is in use', async () => {
     await using first = await startMetricsServer({ registries: [], host: '127.0.0.1', port: 0 });
     await expect(startMetricsServer({ registries: [], host: '127.0.0.1', port: first.port })).rejects.toThrow(
       `Metrics cannot listen on 127.0.0.1:${first.port} (EADDRINUSE).`,
@@ -34,7 +34,7 @@ describe('metrics', () => {
 });
 
 describe('events', () => {
-  it('count what runs and how it ended', async () => {
+  it('count running and ended queries', async () => {
     const metrics = createMetrics('t');
     const events = createEvents({ log, metrics });
     const query = { queryId: 'q', format: 'csv' };

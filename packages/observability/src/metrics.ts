@@ -2,24 +2,24 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Labels: route (the template, never the path: its values are unbounded), method, status. */
+  /** Labels: route (the template, because paths are unbounded), method, status. */
   readonly httpRequests: Counter<'route' | 'method' | 'status'>;
-  /** Seconds until the last byte was handed to the system, or the client was gone. */
+  /** Seconds until the last byte was handed to the operating system, or the client disconnected. */
   readonly httpDuration: Histogram<'route' | 'method'>;
   readonly httpRequestsRunning: Gauge;
-  /** Requests whose client left before the end. */
+  /** Requests whose client disconnected before the end. */
   readonly clientsGone: Counter<'route'>;
-  /** Connections closed at once, because `CONNECTIONS_MAX` were open. */
+  /** Connections closed at once because of `CONNECTIONS_MAX`. */
   readonly connectionsDropped: Counter;
   readonly problems: Counter<'code'>;
   readonly queriesRunning: Gauge;
   readonly queriesQueued: Gauge;
-  /** Labels: how it ended, in lower case. */
+  /** Labels: final state in lower case, and format. */
   readonly queriesEnded: Counter<'state' | 'format'>;
   readonly queryDuration: Histogram<'format'>;
   readonly resultRows: Counter;
   readonly resultBytes: Counter;
-  /** Label: what happened, as in `login`, `login_failed`. */
+  /** Label: event such as `login` or `login_failed`. */
   readonly authentications: Counter<'event'>;
   /** Passwords and secrets that were hashed and compared. Labels: `password`, `basic` or `client_secret`; `right` or `wrong`. */
   readonly secretChecks: Counter<'method' | 'outcome'>;
@@ -33,13 +33,13 @@ function httpMetrics(registers: Registry[]) {
   return {
     httpRequests: new Counter({
       name: 'sluice_http_requests_total',
-      help: 'HTTP requests answered',
+      help: 'HTTP requests completed',
       labelNames: ['route', 'method', 'status'],
       registers,
     }),
     httpDuration: new Histogram({
       name: 'sluice_http_request_duration_seconds',
-      help: 'Time from the request to the last byte of its answer',
+      help: 'Time from the request to the last byte of the response',
       labelNames: ['route', 'method'],
       buckets: SECONDS,
       registers,
@@ -51,18 +51,18 @@ function httpMetrics(registers: Registry[]) {
     }),
     clientsGone: new Counter({
       name: 'sluice_http_clients_gone_total',
-      help: 'Requests whose client left before the end of the answer',
+      help: 'Requests whose client disconnected before the end of the response',
       labelNames: ['route'],
       registers,
     }),
     connectionsDropped: new Counter({
       name: 'sluice_http_connections_dropped_total',
-      help: 'Connections closed at once, because there were too many',
+      help: 'Connections closed at once because of the connection limit',
       registers,
     }),
     problems: new Counter({
       name: 'sluice_problems_total',
-      help: 'Problems answered, by code',
+      help: 'Error responses, by code',
       labelNames: ['code'],
       registers,
     }),
@@ -72,7 +72,7 @@ function httpMetrics(registers: Registry[]) {
 function queryMetrics(registers: Registry[]) {
   return {
     queriesRunning: new Gauge({ name: 'sluice_queries_running', help: 'Queries running now', registers }),
-    queriesQueued: new Gauge({ name: 'sluice_queries_queued', help: 'Queries that wait for a worker', registers }),
+    queriesQueued: new Gauge({ name: 'sluice_queries_queued', help: 'Queries waiting for a worker', registers }),
     queriesEnded: new Counter({
       name: 'sluice_queries_ended_total',
       help: 'Queries ended, by state and format',
@@ -107,7 +107,7 @@ function securityMetrics(registers: Registry[]) {
     }),
     accessDenied: new Counter({
       name: 'sluice_access_denied_total',
-      help: 'Authenticated requests refused for lack of a permission',
+      help: 'Authenticated requests rejected for lack of a permission',
       labelNames: ['permission'],
       registers,
     }),
@@ -119,7 +119,7 @@ function securityMetrics(registers: Registry[]) {
   } satisfies Partial<Metrics>;
 }
 
-/** Metrics of one host, in a registry of its own: two hosts in one process do not mix. Includes event-loop delay and memory. */
+/** Creates the metrics of one host in a separate registry, because one process can run two hosts. Includes event-loop delay and memory. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

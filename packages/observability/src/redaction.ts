@@ -1,7 +1,7 @@
 const CENSOR = '[redacted]';
 const DEPTH_MAX = 8;
 
-/** Names without case, `-` and `_`, so that `id_token`, `idToken` and `ID-Token` are one. */
+/** Names without case, `-` and `_`, so that `id_token`, `idToken` and `ID-Token` are equal. */
 const SECRET_NAMES = new Set([
   'idtoken',
   'accesstoken',
@@ -21,7 +21,7 @@ const SECRET_NAMES = new Set([
   'codeverifier',
   'state',
   'nonce',
-  // The names and values of headers stand side by side in it, where no key tells one from the other.
+  // An array of alternating header names and values, without keys.
   'rawheaders',
 ]);
 
@@ -31,16 +31,16 @@ const QUERY_SECRETS =
   'id_?token|access_?token|refresh_?token|page_?token|token|password|client_?secret|secret|code|code_verifier|state|nonce';
 const IN_QUERY_STRING = new RegExp(`([?&](?:${QUERY_SECRETS})=)[^&#\\s"'\\\\]*`, 'gi');
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
-/** Words with dots between them, from the first character of the first word: no text is read twice. */
+/** Words separated by dots. Matches only from the first character of the first word, so that no text is read twice. */
 const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
 const JWT_HEADER = /\beyJ[\w-]{5}/;
 
-/** Takes secrets out of free text: query strings of URLs, `Bearer ...` and `Basic ...`, anything that looks like a JWT. */
+/** Redacts secrets in text: in query strings of URLs, `Bearer ...`, `Basic ...`, and anything that looks like a JWT. */
 export function redactText(text: string): string {
   return text.replace(IN_QUERY_STRING, `$1${CENSOR}`).replace(CREDENTIAL, `$1 ${CENSOR}`).replace(DOTTED, redactTokens);
 }
 
-/** Replaces every header of a JWT that a payload follows, with the payload and the signature. */
+/** Redacts every JWT: a header that is followed by a payload, with the payload and the signature. */
 function redactTokens(dotted: string): string {
   const words = dotted.split('.');
   const kept: string[] = [];
@@ -59,8 +59,8 @@ const isPlain = (value: object): boolean => {
 };
 
 /**
- * A copy with the values of secret names replaced, however deep they lie. Errors are left to `describeError`, other class
- * instances are kept as they are, since they choose by `toJSON` what they show.
+ * Returns a copy with the values of secret names redacted, at any depth. Errors are left to `describeError`. Other class instances
+ * are unchanged: their `toJSON` decides what is logged.
  */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
@@ -75,7 +75,7 @@ export function redact(value: unknown, depth = 0): unknown {
 
 const CAUSES_MAX = 5;
 
-/** An Error as it stands in the log: `code` is kept (it is the error's own), every other secret name is not. */
+/** Converts an Error for the log. Its `code` is kept, because it is an error code; all other secret names are redacted. */
 export function describeError(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return redact(error);
   const { name, message, stack, cause, ...own } = error as Error & Record<string, unknown>;

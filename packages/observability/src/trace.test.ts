@@ -5,7 +5,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
 describe('continueTrace', () => {
-  it('keeps the trace and its sampling, with a span of our own', () => {
+  it('keeps the trace id and the sampling flag, with a new span', () => {
     const trace = continueTrace(`00-${TRACE}-${PARENT}-01`);
     expect(trace).toMatchObject({ traceId: TRACE, parentId: PARENT, sampled: true });
     expect(trace.spanId).not.toBe(PARENT);

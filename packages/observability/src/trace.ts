@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** One hop of a W3C trace. */
+/** Hop of a W3C trace. */
 export interface Trace {
-  /** 32 hex digits, the same through all hops. */
+  /** 32 hex digits, the same in all hops. */
   readonly traceId: string;
   /** 16 hex digits: our own span. */
   readonly spanId: string;
-  /** The caller's span; absent where the trace begins with us. */
+  /** Span of the caller. Absent if the trace starts here. */
   readonly parentId?: string;
   readonly sampled: boolean;
-  /** What to send onward. */
+  /** Header for outgoing requests. */
   readonly traceparent: string;
 }
 
@@ -26,10 +26,10 @@ function parse(header: string | undefined): { traceId: string; parentId: string;
   return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Continues the caller's trace with a span of ours; begins a new one where the header is absent or malformed. */
+/** Continues the caller's trace with a new span. Starts a new trace if the header is absent or malformed. */
 export function continueTrace(header: string | undefined): Trace {
   const parent = parse(header);
-  // One call for both: each takes a system call.
+  // One call for both ids, because each call is a system call.
   const random = randomBytes(24).toString('hex');
   const traceId = parent?.traceId ?? random.slice(16);
   const spanId = random.slice(0, 16);

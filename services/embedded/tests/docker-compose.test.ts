@@ -144,12 +144,12 @@ describe('docker-compose.yml', () => {
       expect(secrets.filter((key) => key.endsWith('DATABASE_URL') || key === 'DATABASE_OWNER_URL')).not.toEqual([]);
       const refusal: unknown = await start({ environment: published }).catch((thrown: unknown) => thrown);
       const mistakes = secrets.map(
-        (key) => `${key} is a secret for development, which everybody knows, and Sluice can be reached at 192.0.2.1`,
+        (key) => `${key} is a published development secret, but other machines can reach Sluice at 192.0.2.1`,
       );
       expect(refusal instanceof SettingsError && new Set(refusal.mistakes)).toEqual(new Set(mistakes));
       if (name === 'migrate') continue;
       const { PUBLISHED_ADDRESS: _, ...unpublished } = published;
-      await expect(start({ environment: unpublished })).rejects.toThrow('can be reached at 0.0.0.0');
+      await expect(start({ environment: unpublished })).rejects.toThrow('machines can reach Sluice at 0.0.0.0');
     }
   });
 

@@ -11,31 +11,31 @@ export interface AppOptions extends AddressRules {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
   readonly tenants: TenantDirectory;
-  /** What follows `<tenant>-` in a host name that names a tenant: `stream.example.com`, or `stream.*` for any domain. */
+  /** Suffix after `<tenant>-` in the host name of a tenant: `stream.example.com`, or `stream.*` for any domain. */
   readonly tenantHostSuffix: string;
   readonly allowedOrigins: AllowedOrigins;
   /**
-   * Whether this host answers to a name; any by default. A development host answers to names of this machine alone: another
-   * name that leads here is a web page that has rebound its DNS name, and would read with the machine's own rights.
+   * Checks whether this host serves a host name. Default: any. A development host serves only loopback names: any other name belongs
+   * to a web page that uses DNS rebinding to read with the rights of this machine.
    */
   readonly isOwnHostName?: (hostname: string) => boolean;
   /**
-   * Records a refusal with 403 of an authenticated caller, whether the kernel or a handler refused. The answer waits for it;
-   * when it rejects, that is logged and the answer is 403 all the same.
+   * Records a 403 for an authenticated caller, from the kernel or a handler. The response waits for it. If it rejects, the error is
+   * logged and the response is still 403.
    */
   readonly onDenied: (denial: Denial) => Promise<void>;
-  /** Shared with the health routes; the app makes its own when it is absent. */
+  /** Shared with the health routes. Default: a new one. */
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;
   readonly metrics: Metrics;
   /**
-   * Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed (`10.0.0.0/8`, `loopback`); none by default.
-   * `trustsForwardedHost` is for their `X-Forwarded-Host`.
+   * Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted (`10.0.0.0/8`, `loopback`). Default: none.
+   * `trustsForwardedHost` applies to their `X-Forwarded-Host`.
    */
   readonly trustedProxies?: readonly string[];
-  /** Limits of bodies of clients that have not logged in; 200 bodies, 4 MiB, 10 s by default. */
+  /** Limits for bodies of unauthenticated clients. Default: 200 bodies, 4 MiB, 10 s. */
   readonly anonymousBodyLimits?: AnonymousBodyLimits;
-  /** A client that takes no byte for so long is cut; 60 s by default. */
+  /** A client that reads no byte for this long is cut. Default: 60 s. */
   readonly stallMs?: number;
 }
 

@@ -28,7 +28,7 @@ const preflight = (origin: string, path = '/guarded') =>
   });
 
 describe('CORS', () => {
-  it('answers a preflight before authentication', async () => {
+  it('answers a preflight without authentication', async () => {
     const response = await preflight(ORIGIN);
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -42,7 +42,7 @@ describe('CORS', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('gives no other origin leave, however like', async () => {
+  it('allows no other origin, however similar', async () => {
     const others = [`${ORIGIN}.evil`, 'http://console.example.com', `${ORIGIN}:444`, 'null', ORIGIN.toUpperCase()];
     for (const origin of others) {
       const response = await preflight(origin);
@@ -53,7 +53,7 @@ describe('CORS', () => {
     }
   });
 
-  it('lets an allowed page read answers and errors alike, unknown paths and tenants included', async () => {
+  it('lets an allowed page read responses and errors, also for unknown paths and tenants', async () => {
     const requests: [number, string[]][] = [
       [200, ['GET /guarded HTTP/1.1', 'Host: x', 'idtoken: ann@acme']],
       [401, ['GET /guarded HTTP/1.1', 'Host: x']],
@@ -73,13 +73,13 @@ describe('CORS', () => {
     }
   });
 
-  it('asks with the tenant that the host name tells', async () => {
+  it('checks the origin against the tenant of the host name', async () => {
     const request = `OPTIONS /guarded HTTP/1.1\r\nHost: acme-stream.d\r\nOrigin: ${ORIGIN}\r\nConnection: close\r\n\r\n`;
     await rawExchange(started.server.port, request);
     expect(asked.at(-1)).toEqual([ORIGIN, 'acme']);
   });
 
-  it('leaves a request without Origin alone', async () => {
+  it('sets no CORS headers for a request without Origin', async () => {
     const response = await fetch(started.address('/guarded'), { headers: { idtoken: 'ann@acme' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('vary')).toBe('Origin');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await started[Symbol.asyncDispose]());
 
 describe('paths and methods', () => {
-  it('answers unknown paths with our JSON', async () => {
+  it('returns 404 with the error JSON for unknown paths', async () => {
     for (const path of [
       '/nosuch',
       '/Guarded',
@@ -30,12 +30,12 @@ describe('paths and methods', () => {
     }
   });
 
-  it('takes a trailing slash for the same path, and a literal path before one with a parameter', async () => {
+  it('ignores a trailing slash, and prefers a literal path to one with a parameter', async () => {
     expect(await (await fetch(started.address('/things/all/'))).json()).toEqual({ literal: true });
     expect(await (await fetch(started.address('/things/x/?page=2'))).json()).toEqual({ id: 'x', page: '2' });
   });
 
-  it('answers a wrong method with 405 and Allow', async () => {
+  it('returns 405 with Allow for a wrong method', async () => {
     const response = await fetch(started.address('/guarded'), { method: 'PUT', body: 'x' });
     expect(await errorOf(response)).toEqual([405, 'method_not_allowed']);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
@@ -44,7 +44,7 @@ describe('paths and methods', () => {
     expect((await started.raw(['TRACE /things/all HTTP/1.1', 'Host: x'])).status).toBe(405);
   });
 
-  it('answers HEAD as GET without the body, and never where GET has an effect', async () => {
+  it('serves HEAD as GET without the body, except if GET has a side effect', async () => {
     const response = await fetch(started.address('/things/all'), { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe('16');
@@ -55,14 +55,14 @@ describe('paths and methods', () => {
     expect(effects).toBe(0);
   });
 
-  it('answers OPTIONS without Origin with 204 and Allow', async () => {
+  it('returns 204 with Allow for OPTIONS without Origin', async () => {
     const response = await fetch(started.address('/things/all'), { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     expect((await fetch(started.address('/nosuch'), { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('never fails on a hostile path', async () => {
+  it('handles malformed paths', async () => {
     const paths = [
       '%',
       '%zz',
@@ -82,7 +82,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('refuses to be made of two routes that serve the same', async () => {
+  it('throws for two routes with the same method and path', async () => {
     const twice = [literalRoute, { ...literalRoute }];
     await expect(startApp({ routes: twice })).rejects.toThrow('Two routes serve GET /things/all');
   });

@@ -16,7 +16,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openExchange } from './open-exchange.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
 
-/** A host's routes behind the kernel, ready for `listen`. */
+/** Routes of a host with the kernel, ready for `listen`. */
 export interface App {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
   readonly lifecycle: Lifecycle;
@@ -28,7 +28,7 @@ const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':
 
 const parametersIn = (path: string): number => path.split('{').length - 1;
 
-/** By path, the literal ones before those with parameters, which would catch them. */
+/** Groups routes by path. Literal paths come before paths with parameters, which would match them. */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {
@@ -53,8 +53,8 @@ function createExpress(trustedProxies: readonly string[]): express.Express {
 }
 
 /**
- * Puts routes behind the kernel, which takes every request through one order of steps: request id, tenant, CORS, caller
- * (401), permission (403), input (400), handler, answer. Throws when two routes serve the same method and path.
+ * Creates the app of a host. The kernel runs the same steps for every request: request id, tenant, CORS, caller (401), permission
+ * (403), input (400), handler, response. Throws if two routes have the same method and path.
  */
 export function createApp(options: AppOptions): App {
   const lifecycle = options.lifecycle ?? createLifecycle();
@@ -82,7 +82,7 @@ export function createApp(options: AppOptions): App {
     app.all(toExpressPath(path), (req, res) => serve(req, res, (exchange) => servePath(exchange, routes, kernel)));
   }
   app.use((req, res) => serve(req, res, (exchange) => refusePath(exchange, kernel)));
-  // Express itself fails only where a path cannot be decoded. It knows error handlers by their four parameters.
+  // Express itself fails only if a path cannot be decoded. It recognizes error handlers by their four parameters.
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
     serve(req, res, () => Promise.reject(undecodable(error))),
   );

@@ -3,14 +3,14 @@ import type { TenantDirectory } from '../model/ports.ts';
 
 const unknown = () => new ProblemError('not_found', 'There is no such tenant.');
 
-/** The tenant of that name, or `not_found`. Names of another shape never reach the store. */
+/** Finds a tenant or throws `not_found`. Invalid names never reach the store. */
 export async function findTenant(tenants: TenantDirectory, name: string): Promise<Tenant> {
   const tenant = TENANT_NAME.test(name) ? await tenants.find(name) : undefined;
   if (tenant === undefined) throw unknown();
   return tenant;
 }
 
-/** The tenant that the path names. It must be the host's where the host names one too, and not be suspended. */
+/** Finds the tenant in the path. It must equal the tenant of the host name, if any, and must not be suspended. */
 export async function findPathTenant(
   tenants: TenantDirectory,
   name: string,

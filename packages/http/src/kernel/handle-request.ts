@@ -38,7 +38,7 @@ async function authenticate(
   });
 }
 
-/** The last known address; a socket that is gone already has none. */
+/** Returns the address of the client. A closed socket has none. */
 const addressOf = ({ req }: Exchange): string => req.ip ?? 'unknown';
 
 interface RequestParts {
@@ -66,7 +66,7 @@ function toRouteRequest(
     reader: createClientReader(exchange.res),
     log,
   };
-  // The types of these five follow from the operation; the schemas just run have made them so.
+  // The operation determines the types of these five fields, and its schemas have validated them.
   return { ...request, ...caller, ...input } as unknown as RouteRequest;
 }
 
@@ -93,13 +93,13 @@ async function recordDenial(
       userAgent: exchange.req.get('user-agent'),
     });
   } catch (err) {
-    exchange.log.error({ err }, 'a refusal could not be recorded');
+    exchange.log.error({ err }, 'the audit record of a rejected request could not be written');
   }
 }
 
 /**
- * The steps of every request, in this order: tenant of the path, caller, permission, input, handler. Identity comes before
- * the body: a stranger learns nothing from our validation.
+ * Runs the steps of a request in this order: tenant of the path, caller, permission, input, handler. The caller is authenticated
+ * before the body is read, so that validation reveals nothing to unauthenticated clients.
  */
 export async function handleRequest(steps: RequestSteps, options: AppOptions): Promise<RouteResponse> {
   const { exchange, route, tenantOfHost } = steps;
@@ -128,9 +128,12 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   }
 }
 
-/** Refuses what no answer of this operation could serve, before anything is read. */
+/** Rejects a protocol version that the operation does not support, before anything is read. */
 export function checkProtocol(exchange: Exchange, operation: Operation): void {
   if (operation.streams === true && exchange.req.httpVersion === '1.0') {
-    throw new ProblemError('http_version_not_supported', 'Use HTTP/1.1: under HTTP/1.0 a cut file looks whole.');
+    throw new ProblemError(
+      'http_version_not_supported',
+      'Use HTTP/1.1: over HTTP/1.0 a client cannot detect a truncated file.',
+    );
   }
 }

@@ -1,10 +1,12 @@
 /**
- * serving: all is well. draining: probes say 503 so that the endpoint is withdrawn, requests are still served.
- * refusing: new requests get 503 `server_shutdown`. stopped: nothing listens any more.
+ * - serving: normal operation.
+ * - draining: probes return 503, so that load balancers remove the endpoint; requests are still served.
+ * - refusing: new requests return 503 `server_shutdown`.
+ * - stopped: the port is closed.
  */
 export type LifecycleState = 'serving' | 'draining' | 'refusing' | 'stopped';
 
-/** Where a host is in its life: read by the kernel and by probes, moved on by `drain`. */
+/** Lifecycle of a host: read by the kernel and by probes, changed by `drain`. */
 export interface Lifecycle {
   readonly state: LifecycleState;
   moveTo(state: LifecycleState): void;

@@ -22,25 +22,25 @@ beforeAll(async () => {
 afterAll(async () => await started[Symbol.asyncDispose]());
 
 describe('the order of steps', () => {
-  it('gives a handler what the steps before it have found', async () => {
+  it('passes the results of the earlier steps to the handler', async () => {
     const response = await started.post('/guarded', '{"name":"x"}');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ name: 'x', user: 'ann@acme', tenant: 'acme' });
   });
 
-  it('refuses a stranger before it looks at the body', async () => {
+  it('rejects an unauthenticated client before it reads the body', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }, {}]) {
       const response = await started.post('/guarded', 'not json', { ...headers, idtoken: 'stranger' });
       expect(await errorOf(response)).toEqual([401, 'unauthorized']);
     }
   });
 
-  it('answers a stranger although a body is announced that never comes', async () => {
+  it('rejects an unauthenticated client whose announced body never arrives', async () => {
     const { status } = await started.raw(['POST /guarded HTTP/1.1', 'Host: x', 'Content-Length: 999']);
     expect(status).toBe(401);
   });
 
-  it('refuses for lack of permission before it looks at the body, and has that recorded once', async () => {
+  it('rejects a missing permission before it reads the body, and records it once', async () => {
     const before = started.denials.length;
     const response = await started.post('/guarded', 'not json', { idtoken: 'nobody@acme', 'x-request-id': 'denied-1' });
     expect(await errorOf(response)).toEqual([403, 'access_denied']);
@@ -54,7 +54,7 @@ describe('the order of steps', () => {
     ]);
   });
 
-  it('has a refusal by the handler itself recorded too', async () => {
+  it('records a rejection by the handler too', async () => {
     const before = started.denials.length;
     const response = await fetch(started.address('/denying'), { headers: { idtoken: 'ann@acme' } });
     expect(await errorOf(response)).toEqual([403, 'access_denied']);
@@ -62,7 +62,7 @@ describe('the order of steps', () => {
     expect(started.denials.at(-1)?.permission).toBeUndefined();
   });
 
-  it('refuses the callers of a suspended tenant', async () => {
+  it('rejects callers of a suspended tenant', async () => {
     expect(await errorOf(await started.post('/guarded', '{"name":"x"}', { idtoken: 'ann@halted' }))).toEqual([
       403,
       'access_denied',
@@ -72,7 +72,7 @@ describe('the order of steps', () => {
 });
 
 describe('request ids', () => {
-  it('are taken from the caller when sane, made otherwise, and echoed', async () => {
+  it('are taken from the caller if valid, generated otherwise, and echoed', async () => {
     const answer = async (id: string) =>
       (await fetch(started.address('/things/all'), { headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await answer('abc-123!~')).toBe('abc-123!~');
@@ -80,7 +80,7 @@ describe('request ids', () => {
     for (const id of ['', 'a b', 'a'.repeat(129), 'caf\u00e9']) expect(await answer(id)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('stand in every log line of the request', async () => {
+  it('are in every log line of the request', async () => {
     await fetch(started.address('/failing'), { headers: { 'x-request-id': 'find-me' } });
     const lines = started.logLines().filter((line) => line['requestId'] === 'find-me');
     expect(lines.some((line) => line['problem'] === 'internal')).toBe(true);
@@ -91,26 +91,26 @@ describe('the tenant', () => {
   const withHost = (host: string, path = '/of/acme', idtoken = 'ann@acme') =>
     started.raw([`GET ${path} HTTP/1.1`, `Host: ${host}`, `idtoken: ${idtoken}`]);
 
-  it('comes from the host name, without case, port and trailing dot', async () => {
+  it('is taken from the host name, without case, port and trailing dot', async () => {
     for (const host of ['acme-stream.d', 'ACME-Stream.D:80', 'acme-stream.localhost.']) {
       expect((await withHost(host)).status).toBe(200);
     }
   });
 
-  it('is not found when the host name names an unknown or malformed one', async () => {
+  it('returns 404 if the host name contains an unknown or malformed tenant', async () => {
     for (const host of ['nosuch-stream.d', '-stream.d', 'a_b-stream.d', 'constructor-stream.d']) {
       expect((await withHost(host, '/things/all')).status).toBe(404);
     }
   });
 
-  it('is not found when the path names another than the host, or an unknown one', async () => {
+  it('returns 404 if the path names an unknown tenant or another than the host', async () => {
     expect((await withHost('globex-stream.d')).status).toBe(404);
     for (const name of ['nosuch', 'ACME', '..%2facme', '%00', '__proto__']) {
       expect((await withHost('x', `/of/${name}`)).status).toBe(404);
     }
   });
 
-  it('of the host is not that of the token: 401', async () => {
+  it('returns 401 if host and token name different tenants', async () => {
     const { status } = await started.raw([
       'POST /guarded HTTP/1.1',
       'Host: globex-stream.d',
@@ -120,7 +120,7 @@ describe('the tenant', () => {
     expect(status).toBe(401);
   });
 
-  it('is not taken from X-Forwarded-Host of a stranger', async () => {
+  it('ignores X-Forwarded-Host of an untrusted client', async () => {
     const { status } = await started.raw([
       'GET /of/acme HTTP/1.1',
       'Host: acme-stream.d',
@@ -129,7 +129,7 @@ describe('the tenant', () => {
     expect(status).toBe(200);
   });
 
-  it('cannot be read in two ways: two Host headers, none, or another in the target are 400', async () => {
+  it('returns 400 for an ambiguous host: two Host headers, none, or another one in the target', async () => {
     expect((await started.raw(['GET /of/acme HTTP/1.1', 'Host: acme-stream.d', 'Host: globex-stream.d'])).status).toBe(
       400,
     );

@@ -12,7 +12,7 @@ import { findTenant } from './find-tenant.ts';
 import { checkProtocol, handleRequest } from './handle-request.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** What serving any path takes. */
+/** Shared dependencies of all paths. */
 export interface Kernel {
   readonly options: AppOptions;
   readonly lifecycle: Lifecycle;
@@ -20,17 +20,17 @@ export interface Kernel {
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
-/** A probe has 200 ms in all. */
+/** Part of the 200 ms that a probe may take. */
 const PROBE_LOOKUP_MS = 100;
 
-/** Settles as `lookup` does, or with undefined when that takes longer than a probe can wait. */
+/** Settles as `lookup` does, or resolves to undefined if that takes longer than a probe can wait. */
 async function withinProbeTime<T>(lookup: Promise<T>): Promise<T | undefined> {
-  const answered = new AbortController();
-  const late = wait(PROBE_LOOKUP_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  const settled = new AbortController();
+  const late = wait(PROBE_LOOKUP_MS, undefined, { signal: settled.signal }).catch(() => undefined);
   try {
     return await Promise.race([lookup, late]);
   } finally {
-    answered.abort();
+    settled.abort();
   }
 }
 
@@ -42,7 +42,7 @@ async function findHostTenant(exchange: Exchange, kernel: Kernel): Promise<Tenan
     return await (exchange.route?.isProbe === true ? withinProbeTime(found) : found);
   } catch (thrown) {
     const isOutage = !(thrown instanceof ProblemError) || thrown.status >= 500;
-    // A probe asks how this process is, not how the store of tenants is.
+    // A probe reports the state of this process, not of the tenant store.
     if (isOutage && exchange.route?.isProbe === true) return undefined;
     throw thrown;
   }
@@ -50,11 +50,11 @@ async function findHostTenant(exchange: Exchange, kernel: Kernel): Promise<Tenan
 
 function checkOwnName(hostname: string, { isOwnHostName }: AppOptions): void {
   if (isOwnHostName === undefined || isOwnHostName(hostname)) return;
-  throw new ProblemError('not_found', `This host does not answer to the name ${hostname}. Use localhost or 127.0.0.1.`);
+  throw new ProblemError('not_found', `This host does not serve the name ${hostname}. Use localhost or 127.0.0.1.`);
 }
 
-/** The tenant that the host name names, and what CORS lets a page of its origins see, errors included. */
-async function enter(exchange: Exchange, kernel: Kernel): Promise<Tenant | undefined> {
+/** Checks the host name, finds its tenant, and sets the CORS headers, also for errors. */
+async function enterHost(exchange: Exchange, kernel: Kernel): Promise<Tenant | undefined> {
   const origin = exchange.req.get('origin');
   const allow = (tenant: Tenant | undefined) =>
     allowOrigin(exchange, origin !== undefined && kernel.options.allowedOrigins(origin, tenant));
@@ -70,7 +70,7 @@ async function enter(exchange: Exchange, kernel: Kernel): Promise<Tenant | undef
   }
 }
 
-/** The methods of a path, with those that follow from them. */
+/** Returns the methods of a path, including HEAD and OPTIONS. */
 export function methodsOf(routes: readonly Route[]): string[] {
   const head = routes.some(({ operation }) => operation.method === 'GET' && operation.hasEffect !== true);
   return [...routes.map(({ operation }) => operation.method), ...(head ? ['HEAD'] : []), 'OPTIONS'];
@@ -87,21 +87,21 @@ function answerOptions({ req, res }: Exchange, methods: readonly string[]): Rout
   return noContent({ allow: methods.join(', ') });
 }
 
-/** Answers whatever is sent to a known path. */
+/** Serves a request to a known path. */
 export async function servePath(exchange: Exchange, routes: readonly Route[], kernel: Kernel): Promise<RouteResponse> {
   const { req, res } = exchange;
   exchange.route = findRoute(req.method, routes);
   if (kernel.lifecycle.state !== 'serving') res.setHeader('connection', 'close');
-  const tenantOfHost = await enter(exchange, kernel);
+  const tenantOfHost = await enterHost(exchange, kernel);
   const methods = methodsOf(routes);
   if (req.method === 'OPTIONS') return answerOptions(exchange, methods);
   const { route } = exchange;
   if (route === undefined) {
     res.setHeader('allow', methods.join(', '));
-    throw new ProblemError('method_not_allowed', `This path takes ${methods.join(', ')}.`);
+    throw new ProblemError('method_not_allowed', `This path supports ${methods.join(', ')}.`);
   }
   if (kernel.lifecycle.state === 'refusing' && route.isProbe !== true) {
-    throw new ProblemError('server_shutdown', 'This server is stopping. Send the request again.');
+    throw new ProblemError('server_shutdown', 'The server is shutting down. Send the request again.');
   }
   checkProtocol(exchange, route.operation);
   return await handleRequest(
@@ -110,8 +110,8 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
   );
 }
 
-/** Refuses a path that nothing serves. */
+/** Rejects a request to an unknown path. */
 export async function refusePath(exchange: Exchange, kernel: Kernel): Promise<never> {
-  await enter(exchange, kernel);
-  throw new ProblemError('not_found', 'There is nothing at this path.');
+  await enterHost(exchange, kernel);
+  throw new ProblemError('not_found', 'This path does not exist.');
 }

@@ -23,7 +23,7 @@ const see = async (options: Partial<AppOptions>, sent: Record<string, string> = 
 };
 
 describe('X-Forwarded-* headers', () => {
-  it('are believed from a trusted proxy, up to the first address that is not one, but for the host', async () => {
+  it('are trusted from a trusted proxy up to the first other address, except for the host', async () => {
     const { ownUrl, ...seen } = await see({ trustedProxies: ['loopback'] });
     expect(seen).toEqual({
       address: '198.51.100.7',
@@ -33,7 +33,7 @@ describe('X-Forwarded-* headers', () => {
     });
   });
 
-  it('name the host where the proxy is trusted for it', async () => {
+  it('set the host if the proxy is trusted for it', async () => {
     expect(
       await see({ trustedProxies: ['loopback'], trustsForwardedHost: true, publicUrl: 'https://api.example.com' }),
     ).toMatchObject({ baseUrl: 'https://acme-stream.example.com', tenant: 'acme', hsts: 'max-age=31536000' });
@@ -45,7 +45,7 @@ describe('X-Forwarded-* headers', () => {
     });
   });
 
-  it('are not believed from anybody else', async () => {
+  it('are ignored from any other client', async () => {
     for (const trustedProxies of [[], ['10.0.0.0/8']]) {
       for (const trustsForwardedHost of [false, true]) {
         const { ownUrl, ...seen } = await see({ trustedProxies, trustsForwardedHost });
@@ -54,7 +54,7 @@ describe('X-Forwarded-* headers', () => {
     }
   });
 
-  it('are refused where they name no host', async () => {
+  it('are rejected if they do not name a host', async () => {
     await using started = await startApp({ routes, trustedProxies: ['loopback'], trustsForwardedHost: true });
     for (const host of ['a b', 'x/y?z', 'a@b:c', '[::1', 'x#y', 'x\\y']) {
       const { status } = await fetch(started.address('/seen'), { headers: { 'x-forwarded-host': host } });
@@ -64,7 +64,7 @@ describe('X-Forwarded-* headers', () => {
 });
 
 describe('the configured public URL', () => {
-  it('is the address of this host, whatever Host says, and asks for TLS from then on', async () => {
+  it('overrides Host and enables HSTS', async () => {
     for (const trustedProxies of [[], ['loopback']]) {
       expect(await see({ trustedProxies, publicUrl: 'https://api.example.com:443' })).toMatchObject({
         baseUrl: 'https://api.example.com',
@@ -77,7 +77,7 @@ describe('the configured public URL', () => {
     });
   });
 
-  it('has the name of the tenant in it, and is that of no tenant where none is known', async () => {
+  it('contains the name of the tenant, and is unused without a tenant', async () => {
     const publicUrl = 'https://{tenant}-stream.example.com';
     const { ownUrl, ...seen } = await see({ publicUrl });
     expect(seen).toMatchObject({ baseUrl: ownUrl, tenant: null });

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialKind, Principal, Tenant } from '@sluice/contract';
 
-/** What the kernel knows of a request before it knows who asks. */
+/** Known facts of a request before its caller is authenticated. */
 export interface AuthenticationContext {
-  /** Of the host name or the path; absent where neither names one, then the token or the deployment's default does. */
+  /** Tenant of the host name or the path. Absent if neither names one; then the token or the default tenant applies. */
   readonly tenant?: Tenant;
-  /** The client's address, behind trusted proxies the one they report. */
+  /** Address of the client, or the one that a trusted proxy reports. */
   readonly address: string;
   readonly requestId: string;
   readonly userAgent?: string;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** Proves who asks. */
+/** Authenticates the caller of a request. */
 export interface Authenticator {
   /**
-   * Resolves with the caller or rejects with a ProblemError: `unauthorized` (no credential, or none that is valid here),
-   * `ambiguous_credentials`, `too_many_requests`, or `service_unavailable` when it cannot be known.
+   * Resolves to the caller, or rejects with a ProblemError: `unauthorized` (no valid credential), `ambiguous_credentials`,
+   * `too_many_requests`, or `service_unavailable` if the store does not respond.
    */
   authenticate(
     request: IncomingMessage,
@@ -27,6 +27,6 @@ export interface Authenticator {
 }
 
 export interface TenantDirectory {
-  /** By the name of host names and paths, which is lower case; rejects with a ProblemError when the store is down. */
+  /** Finds a tenant by its lower-case name. Rejects with a ProblemError if the store is down. */
   find(name: string): Promise<Tenant | undefined>;
 }

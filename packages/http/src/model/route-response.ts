@@ -1,13 +1,13 @@
 import type { ProblemError } from '@sluice/contract';
 
-/** Several values of one name (`set-cookie`) are an array. */
+/** Headers by name. An array has several values of one name (`set-cookie`). */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 export interface BodyResponse {
   readonly kind: 'body';
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Absent where the status has no body. */
+  /** Absent for a status without a body. */
   readonly body?: Uint8Array;
 }
 
@@ -16,14 +16,14 @@ export interface StreamResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   /**
-   * Pulled only as fast as the client reads. When it throws before its first chunk the client gets the problem as an
-   * ordinary error answer, which keeps `x-query-id` of these headers; after that (or once the headers are flushed) the connection is cut, so that what was sent cannot
-   * look whole. Its `return()` runs in every case and is awaited.
+   * Pulled only as fast as the client reads. If it throws before its first chunk, the client gets a normal error response, which
+   * keeps `x-query-id` of these headers. After that (or after the headers are flushed) the connection is cut, so that the client
+   * detects the truncation. Its `return()` always runs and is awaited.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Sends the headers at once instead of with the first chunk; for Server-Sent Events. */
+  /** Sends the headers immediately instead of with the first chunk. Used for Server-Sent Events. */
   readonly flushHeaders: boolean;
-  /** The JSON of a problem that comes before the first byte, where it is not the usual one. */
+  /** JSON of a problem before the first byte, if it is not the error JSON. */
   readonly problemBody: ProblemBody | undefined;
 }
 
@@ -34,7 +34,7 @@ export type RouteResponse = BodyResponse | StreamResponse;
 const encoder = new TextEncoder();
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** A value as JSON, not to be cached unless `headers` say otherwise. */
+/** Returns a JSON response with `no-store`, unless `headers` override it. */
 export const json = (status: number, body: unknown, headers: ResponseHeaders = {}): BodyResponse => ({
   kind: 'body',
   status,
@@ -49,7 +49,7 @@ export const html = (status: number, page: string, headers: ResponseHeaders = {}
   body: encoder.encode(page),
 });
 
-/** A body that is ready, as it stands: JSON made elsewhere, a style sheet. */
+/** Returns a response with encoded bytes, such as a style sheet. */
 export const bytes = (
   status: number,
   mediaType: string,
@@ -62,7 +62,7 @@ export const bytes = (
   body,
 });
 
-/** 302 leads on from a GET, 303 from a POST. */
+/** Returns a redirect: 302 after a GET, 303 after a POST. */
 export const redirect = (status: 302 | 303, location: string, headers: ResponseHeaders = {}): BodyResponse => ({
   kind: 'body',
   status,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ClientReader } from './client-reader.ts';
 import type { RouteResponse } from './route-response.ts';
 
-/** Reads one header or cookie; undefined where it is absent. Header names are matched without case. */
+/** Reads headers or cookies by name. Header names are matched without case. */
 export interface Reader {
   get(name: string): string | undefined;
 }
@@ -18,63 +18,63 @@ type TenantOf<O extends Operation> = O['path'] extends `${string}{tenant}${strin
     ? Tenant | undefined
     : Tenant;
 
-/** A request that has passed every step before its handler: what is here is known, checked and typed. */
+/** Request as a handler receives it: authenticated, authorized, validated and typed. */
 export interface RouteRequest<O extends Operation = Operation> {
   readonly operation: O;
-  /** Of the caller; of the host name or path where the operation is open. */
+  /** Tenant of the caller. For an anonymous operation: tenant of the host name or path. */
   readonly tenant: TenantOf<O>;
-  /** undefined exactly where the operation is open. */
+  /** Undefined only for an anonymous operation. */
   readonly principal: PrincipalOf<O>;
   readonly params: OutputOf<FieldOf<O, 'params'>, Readonly<Record<string, string>>>;
   readonly query: OutputOf<FieldOf<O, 'query'>, undefined>;
   readonly body: OutputOf<FieldOf<FieldOf<O, 'body'>, 'schema'>, undefined>;
   readonly requestId: string;
-  /** W3C trace context to send onward: the caller's trace, our span. */
+  /** W3C trace context for outgoing requests: the caller's trace with our span. */
   readonly traceparent: string;
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly headers: Reader;
   readonly cookies: Reader;
-  /** The Origin header as it stands. */
+  /** Origin header, unchanged. */
   readonly origin: string | undefined;
-  /** `https://acme-api.example.com`: scheme and host that the client used, as far as trusted proxies report it. */
+  /** Scheme and host as the client or a trusted proxy reports them: `https://acme-api.example.com`. */
   readonly baseUrl: string;
   /**
-   * Aborts with a ProblemError as reason: `query_cancelled` when the client is gone or takes no data, `server_shutdown`
-   * when the host drains and the grace period is over (the answer may still be ended properly then).
+   * Aborts with a ProblemError as reason: `query_cancelled` when the client disconnects or stops reading, `server_shutdown`
+   * when the grace period of a drain is over (the response can still be ended properly then).
    */
   readonly signal: AbortSignal;
-  /** How the client takes the answer. */
+  /** Progress of the client that reads the response. */
   readonly reader: ClientReader;
-  /** Carries the request id, the tenant and the user. */
+  /** Logger with the request id, the tenant and the user. */
   readonly log: Logger;
 }
 
-/** What is known of a request before anything of its input is read. */
+/** Request before its input is read. */
 export type GuardedRequest = Pick<RouteRequest, 'operation' | 'headers' | 'address' | 'requestId' | 'log'>;
 
-/** An operation with what serves it. */
+/** Operation with its handler. */
 export interface Route {
   readonly operation: Operation;
-  /** Answered in every state of the host and while the tenant store is down; logged at debug level. */
+  /** Served in every state of the host and while the tenant store is down. Logged at debug level. */
   readonly isProbe?: boolean;
-  /** Refuses, by throwing a ProblemError, whom the operation's permission alone cannot tell; runs before the body is read. */
+  /** Authorizes callers beyond the permission of the operation. Throws a ProblemError. Runs before the body is read. */
   admit?(caller: Principal): Promise<void>;
-  /** Refuses, by throwing a ProblemError, who has no business with an open operation; runs before the body is read. */
+  /** Checks a request of an anonymous operation. Throws a ProblemError. Runs before the body is read. */
   guard?(request: GuardedRequest): Promise<void>;
   handle(request: RouteRequest): Promise<RouteResponse>;
 }
 
 /**
- * Attaches a handler to an operation. The handler gets a request that is authenticated, permitted and validated, and answers
- * with a value: it never sees the response. It throws a ProblemError to refuse.
+ * Attaches a handler to an operation. The handler receives a request that is authenticated, authorized and validated, and
+ * returns a value; it has no access to the response object. It throws a ProblemError to reject the request.
  */
 export function route<const O extends Operation>(
   operation: O,
   handle: (request: RouteRequest<O>) => Promise<RouteResponse>,
   admit?: (caller: Principal) => Promise<void>,
 ): Route {
-  // The kernel fills the request from this very operation, so the erased type is the declared one.
+  // The kernel builds the request from this operation, so the erased type equals the declared one.
   const handled = { operation, handle: handle as unknown as Route['handle'] };
   return admit === undefined ? handled : { ...handled, admit };
 }

@@ -1,12 +1,12 @@
 import type { ProblemError } from '@sluice/contract';
 
-/** The requests whose answers are not over; what a drain waits for, and aborts. */
+/** Requests whose responses are not complete. A drain waits for them and then aborts the rest. */
 export interface RunningRequests {
   readonly size: number;
-  /** Returns the function that takes it out again. */
+  /** Returns a function that removes the request. */
   add(controller: AbortController): () => void;
   abortAll(reason: ProblemError): void;
-  /** Resolves with true once none is running, with false when `timeoutMs` are over first. */
+  /** Resolves to true as soon as no request is running, or to false after `timeoutMs`. */
   whenIdle(timeoutMs: number): Promise<boolean>;
 }
 

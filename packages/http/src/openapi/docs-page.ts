@@ -20,11 +20,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// The validator is off because it would send the document's address to a server outside.
+// The validator is off, because it would send the address of the document to an external server.
 const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });
 `;
 
-/** Everything comes from us; style attributes are what the page's components are drawn with. */
+/** Allows only files of this host. The components of the page use style attributes. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,12 +47,12 @@ const { resolve } = createRequire(import.meta.url);
 
 export const docsPage = (): RouteResponse => html(200, PAGE, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 
-/** One of the files that the page loads, or `not_found`; names are looked up, never joined to a path. */
+/** Returns a file of the page, or throws `not_found`. Names are looked up, never joined to a path. */
 export async function docsAsset(name: string): Promise<RouteResponse> {
   if (name === 'start.js') {
     return bytes(200, 'text/javascript; charset=utf-8', new TextEncoder().encode(START_SCRIPT), CACHED);
   }
   const mediaType = Object.hasOwn(MEDIA_TYPES, name) ? MEDIA_TYPES[name] : undefined;
-  if (mediaType === undefined) throw new ProblemError('not_found', 'The docs page has no such file.');
+  if (mediaType === undefined) throw new ProblemError('not_found', 'The documentation page has no such file.');
   return bytes(200, mediaType, await readFile(resolve(`swagger-ui-dist/${name}`)), CACHED);
 }

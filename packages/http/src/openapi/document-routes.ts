@@ -7,13 +7,13 @@ import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts'
 
 const open = { method: 'GET', credentials: [] } as const;
 
-/** What every host serves about itself, besides its contract. */
+/** Documentation endpoints of every host. */
 export const documentOperations = {
   openApi: {
     ...open,
     id: 'openApi',
     path: '/openapi.json',
-    summary: 'This document: OpenAPI 3.1 of the host',
+    summary: 'Get the OpenAPI 3.1 document of the host',
     responses: { 200: { description: 'OpenAPI 3.1', mediaType: 'application/json' } },
     problems: [],
   },
@@ -21,7 +21,7 @@ export const documentOperations = {
     ...open,
     id: 'docs',
     path: '/docs',
-    summary: 'The document as a page to read and try',
+    summary: 'Show the interactive API documentation',
     responses: { 200: { description: 'A page', mediaType: 'text/html' } },
     problems: [],
   },
@@ -29,14 +29,14 @@ export const documentOperations = {
     ...open,
     id: 'docsAsset',
     path: '/docs/{name}',
-    summary: 'A file of that page',
+    summary: 'Get a file of the documentation page',
     params: z.strictObject({ name: z.string() }),
     responses: { 200: { description: 'The file', mediaType: '*/*' } },
     problems: ['not_found'],
   },
 } as const satisfies Record<string, Operation>;
 
-/** `/openapi.json` and `/docs`, describing `routes` and themselves. */
+/** Creates the routes `/openapi.json` and `/docs`, which document `routes` and themselves. */
 export function documentRoutes(options: { readonly routes: readonly Route[]; readonly info: DocumentInfo }): Route[] {
   const operations = [...options.routes.map(({ operation }) => operation), ...Object.values(documentOperations)];
   const document = createOpenApiDocument(operations, options.info);

@@ -52,7 +52,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     return content;
   };
 
-  it('is OpenAPI 3.1 with what that needs', () => {
+  it('is a valid OpenAPI 3.1 document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info).toEqual(INFO);
     expect(new Set(documented.map(({ content }) => content.operationId)).size).toBe(documented.length);
@@ -62,13 +62,13 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('has every operation, and no other', () => {
+  it('has exactly the operations of the contract', () => {
     const sorted = (items: { method: string; path: string }[]) =>
       items.map(({ method, path }) => `${method} ${path}`).sort();
     expect(sorted(documented)).toEqual(sorted([...operations]));
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no dangling reference', () => {
     for (const reference of referencesIn(document)) {
       const keys = reference.replace('#/', '').split('/');
       const target = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], document);
@@ -76,7 +76,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('names the credentials of each operation, by schemes that it defines', () => {
+  it('lists the credentials of each operation by defined schemes', () => {
     for (const operation of operations) {
       const kinds = find(operation).security.flatMap((scheme) => Object.keys(scheme));
       expect(kinds).toEqual([...operation.credentials]);
@@ -84,7 +84,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('has the parameters of each path, and the bodies with their media types', () => {
+  it('has the parameters of each path and the media types of bodies', () => {
     for (const operation of operations) {
       const { parameters = [], requestBody } = find(operation);
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -94,7 +94,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('has every answer and every problem of each operation, each code under its status', () => {
+  it('lists every response and problem of each operation by status', () => {
     for (const operation of operations) {
       const { responses } = find(operation);
       for (const status of Object.keys(operation.responses)) expect(responses).toHaveProperty(status);
@@ -106,7 +106,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('states 431 where a parameter can be too long, and says which headers come with 401, 429 and 503', () => {
+  it('lists 431 for operations with parameters, and the headers of 401, 429 and 503', () => {
     for (const operation of operations) {
       const { responses } = find(operation);
       expect([operation.id, '431' in responses]).toEqual([
@@ -124,7 +124,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('bounds or shapes every text that a request can carry', () => {
+  it('has a length limit or a pattern for every text of a request', () => {
     const unbounded = documented.flatMap(({ content }) =>
       (content.parameters ?? [])
         .filter(
@@ -139,7 +139,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     expect(unbounded).toEqual([]);
   });
 
-  it('names the bodies once, as components', () => {
+  it('defines bodies once, as components', () => {
     for (const operation of operations) {
       const id = operation.body?.schema.meta()?.id;
       if (id === undefined) continue;
@@ -152,18 +152,18 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
   });
 });
 
-describe('the documents of one host beside the other', () => {
-  it('do not mix: making one twice, or after the other, gives the same', () => {
+describe('documents of several hosts in one process', () => {
+  it('do not depend on each other or on repetition', () => {
     const [first, second] = hosts.map(([, operations]) => JSON.stringify(documentOf(operations)));
     expect(hosts.map(([, operations]) => JSON.stringify(documentOf(operations)))).toEqual([first, second]);
   });
 });
 
-describe('what a host serves about itself', () => {
+describe('documentation routes', () => {
   const routes = [route(streamOperations.health, async () => json(200, {}))];
   const start = () => startApp({ routes: [...routes, ...documentRoutes({ routes, info: INFO })] });
 
-  it('describes all of its routes at /openapi.json', async () => {
+  it('describe all routes at /openapi.json', async () => {
     await using started = await start();
     const response = await fetch(started.address('/openapi.json'));
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -173,7 +173,7 @@ describe('what a host serves about itself', () => {
     expect(Object.keys(documentOperations)).toHaveLength(3);
   });
 
-  it('is a page at /docs that loads everything from us and runs no inline script', async () => {
+  it('serve a page at /docs that loads only local files and runs no inline script', async () => {
     await using started = await start();
     for (const path of ['/docs', '/docs/']) {
       const response = await fetch(started.address(path));

@@ -21,18 +21,18 @@ type RouteParameter = NonNullable<NonNullable<RouteConfig['request']>['query']>;
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
 const SECURITY_SCHEMES = {
-  basic: { type: 'http', scheme: 'basic', description: 'User name (e-mail) or client id, and password or secret' },
-  idtoken: { type: 'apiKey', in: 'header', name: 'idtoken', description: 'The id_token of a login' },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access_token' },
+  basic: { type: 'http', scheme: 'basic', description: 'E-mail and password, or client id and secret' },
+  idtoken: { type: 'apiKey', in: 'header', name: 'idtoken', description: 'An `id_token`' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An `access_token`' },
 } as const;
 
 const OPERATOR_SCHEME = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The OPERATOR_TOKEN of the deployment',
+  description: '`OPERATOR_TOKEN` of the deployment',
 } as const;
 
-/** Makes a schema with an id a component of that name, wherever it stands in the document. */
+/** Registers a schema with an id as a component of that name. */
 function nameComponent(schema: z.ZodType): void {
   const id = schema.meta()?.id;
   if (id !== undefined && !zodToOpenAPIRegistry.has(schema)) {
@@ -40,7 +40,7 @@ function nameComponent(schema: z.ZodType): void {
   }
 }
 
-/** Schemas of an operation's bodies. */
+/** Returns the schemas of the bodies of an operation. */
 const schemasOf = ({ body, responses, failedStatement }: Operation): readonly z.ZodType[] => {
   const contents = Object.values(responses).flatMap((answer) => [answer, ...(answer.alternatives ?? [])]);
   const schemas = [body?.schema, failedStatement, ...contents.map(({ schema }) => schema)];
@@ -51,7 +51,7 @@ function nameComponents(operations: readonly Operation[]): void {
   for (const operation of operations) for (const schema of schemasOf(operation)) nameComponent(schema);
 }
 
-/** Responses refer to their components by name, so the generator has to be given them. */
+/** Returns the component schemas, which the generator needs because responses refer to them by name. */
 const componentsOf = (operations: readonly Operation[]): readonly z.ZodType[] => [
   ...new Set(operations.flatMap(schemasOf).filter((schema) => schema.meta()?.id !== undefined)),
 ];
@@ -69,10 +69,10 @@ function toRouteConfig(operation: Operation): RouteConfig {
     path,
     summary,
     ...(permission === undefined ? {} : { description: `Needs the permission \`${permission}\`.` }),
-    // Any one of them; an empty list says that it is open.
+    // The caller sends one of them. An empty list marks an anonymous operation.
     security: operatorOnly === true ? [{ operator: [] }] : credentials.map((kind) => ({ [kind]: [] })),
     request: {
-      // Parameters are strict objects in the contract; the registry asks for exactly those.
+      // The contract declares parameters as strict objects, as the registry requires.
       ...(params === undefined ? {} : { params: params as unknown as RouteParameter }),
       ...(query === undefined ? {} : { query: query as unknown as RouteParameter }),
       ...(body === undefined ? {} : { body: requestBody(body) }),
@@ -81,7 +81,7 @@ function toRouteConfig(operation: Operation): RouteConfig {
   };
 }
 
-/** OpenAPI 3.1 of a host, made from the operations that it serves. */
+/** Generates the OpenAPI 3.1 document of a host from its operations. */
 export function createOpenApiDocument(operations: readonly Operation[], info: DocumentInfo): OpenApiDocument {
   const shared = [problemBody, oauthProblemBody, columnBody];
   for (const schema of shared) nameComponent(schema);

@@ -8,7 +8,7 @@ const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
   return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type', ...crowded];
 };
 
-/** Every code an operation can answer with: its own, and those that its kind brings with it. */
+/** Returns all error codes of an operation: its own, and those of its kind. */
 export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
   const { credentials, operatorOnly = false, method, permission, params, query, path, streams } = operation;
   const isOpen = credentials.length === 0;
@@ -27,7 +27,7 @@ export function problemCodesOf(operation: Operation): ReadonlySet<ProblemCode> {
   ]);
 }
 
-/** The same codes by the status they have. */
+/** Groups the error codes of an operation by status. */
 export function problemsByStatus(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of problemCodesOf(operation)) {

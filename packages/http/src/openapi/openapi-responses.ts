@@ -10,12 +10,14 @@ import type { z } from 'zod';
 import { problemsByStatus } from './openapi-problems.ts';
 
 const header = (description: string) => ({ description, required: true, schema: { type: 'string' as const } });
-const REQUEST_ID = { 'X-Request-Id': header('Finds this request in our log') };
+const REQUEST_ID = { 'X-Request-Id': header('Identifies the request in the server log') };
 
 function headersOf(status: number) {
   return {
     ...REQUEST_ID,
-    ...(status === 401 ? { 'WWW-Authenticate': header('What to send (RFC 9110 section 11.6.1)') } : {}),
+    ...(status === 401
+      ? { 'WWW-Authenticate': header('Accepted authentication schemes (RFC 9110 section 11.6.1)') }
+      : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': header('Seconds') } : {}),
   };
 }
@@ -26,15 +28,15 @@ type Content = Record<string, readonly Schema[]>;
 const JSON_TYPE = 'application/json';
 const componentOf = (id: string) => ({ $ref: `#/components/schemas/${id}` });
 
-/** A schema that is a component is referred to: inside `anyOf` the generator would not know it. */
+/** Returns a reference for a component schema: the generator does not resolve components inside `anyOf`. */
 const schemaOf = (schema: z.ZodType): Schema => {
   const id = schema.meta()?.id;
   return id === undefined ? schema : componentOf(id);
 };
 
 /**
- * One event of a stream: OpenAPI 3.1 has no word for it, so the schema of the media type describes each event (as `itemSchema` does in 3.2), whose
- * data is JSON.
+ * Schema of one event with JSON data. OpenAPI 3.1 cannot describe event streams, so the schema of the media type describes each
+ * event, as `itemSchema` does in 3.2.
  */
 const eventOf = (data: Schema): Schema =>
   ({
@@ -58,9 +60,9 @@ function answerContent(answer: OperationResponse): Content {
   );
 }
 
-/** The error JSON; of a statement that failed the operation may have a body of its own. */
+/** Schemas of an error: the error JSON, and the operation's own body of a failed statement. */
 function problemSchemas(operation: Operation, codes: readonly ProblemCode[]): readonly Schema[] {
-  // RFC 6749 has words of its own for some of our codes, so there the list would not be true.
+  // RFC 6749 has its own names for some codes, so the codes are not listed.
   if (operation.oauthErrors === true) return [componentOf('OAuthError')];
   const error = { allOf: [componentOf('Error'), { properties: { error: { enum: [...codes] } } }] };
   const { failedStatement } = operation;
@@ -104,7 +106,7 @@ function responseOf(operation: Operation, status: number, { answer, codes }: Res
   };
 }
 
-/** All responses of an operation by status; where an answer and a problem share one, the body is either. */
+/** Returns all responses of an operation by status. A status of both a success and a problem has either body. */
 export function responsesOf(operation: Operation): Record<string, ResponseConfig> {
   const problems = problemsByStatus(operation);
   const statuses = new Set([...problems.keys(), ...Object.keys(operation.responses).map(Number)]);

@@ -1,4 +1,4 @@
-/** Pattern of every path parameter beside its own schema: the kernel refuses control characters, see `readParams`. */
+/** Additional pattern of every path parameter: the kernel rejects control characters (`readParams`). */
 const WITHOUT_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f]+$';
 
 interface Parameter {
@@ -18,7 +18,7 @@ interface Paths {
   readonly paths?: Readonly<Record<string, object>> | undefined;
 }
 
-/** Adds to each path parameter the rule that the kernel holds it to. */
+/** Adds the rule that the kernel enforces to each path parameter. */
 export function withPathRules<D extends Paths>(document: D): D {
   for (const methods of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(methods) as { parameters?: Parameter[] }[]) {

@@ -48,8 +48,8 @@ async function answerOf(socket: Socket): Promise<RawResponse> {
 const post = (text: string, mediaType = 'application/x-www-form-urlencoded') =>
   fetch(started.address('/open'), { method: 'POST', body: text, headers: { 'content-type': mediaType } });
 
-describe('bodies of clients that have not logged in', () => {
-  it('make room for new ones, the oldest first, where too many are open', async () => {
+describe('bodies of unauthenticated clients', () => {
+  it('are rejected oldest first if too many are open', async () => {
     const oldest = await begin();
     const refused = answerOf(oldest);
     const others = [await begin(), await begin()];
@@ -62,12 +62,12 @@ describe('bodies of clients that have not logged in', () => {
     expect((await Promise.all(served)).map((answer) => answer.status)).toEqual([200, 200]);
   });
 
-  it('are cut off with 408 when they are not sent in time', async () => {
+  it('return 408 if they are not sent in time', async () => {
     const { status, body: text } = await answerOf(await begin());
     expect([status, JSON.parse(text).error]).toEqual([408, 'request_timeout']);
   });
 
-  it('are whole when each byte comes on its own', async () => {
+  it('are complete if each byte arrives separately', async () => {
     const socket = await begin();
     const answer = answerOf(socket);
     for (const character of '"name":"Größe"'.split('')) {
@@ -78,7 +78,7 @@ describe('bodies of clients that have not logged in', () => {
     expect(JSON.parse((await answer).body)).toEqual({ name: 'Größe' });
   });
 
-  it('are refused with 413 beyond the limit, declared or not', async () => {
+  it('return 413 beyond the limit, declared or not', async () => {
     expect((await post(`a=${'x'.repeat(2000)}`)).status).toBe(413);
     const socket = await begin();
     const answer = answerOf(socket);
@@ -86,7 +86,7 @@ describe('bodies of clients that have not logged in', () => {
     expect((await answer).status).toBe(413);
   });
 
-  it('are refused with 400 where they have too many fields', async () => {
+  it('return 400 with too many fields', async () => {
     for (const [text, mediaType] of [
       ['&'.repeat(1000), 'application/x-www-form-urlencoded'],
       ['a=1&b=2&c=3&d=4&e=5', 'application/x-www-form-urlencoded'],
@@ -101,7 +101,7 @@ describe('bodies of clients that have not logged in', () => {
     expect((await post('a=1&b=2&c=3&d=4')).status).toBe(200);
   });
 
-  it('leave those of clients that are known alone', async () => {
+  it('do not limit bodies of authenticated clients', async () => {
     const sockets = [];
     for (let index = 0; index < 6; index += 1) sockets.push(await begin('/known', ['idtoken: ann@acme']));
     const answers = sockets.map(answerOf);

@@ -1,11 +1,11 @@
 import { ProblemError } from '@sluice/contract';
 
-/** Limits of what a host reads at a time from clients that it does not know yet. */
+/** Limits on bodies that a host reads at the same time from unauthenticated clients. */
 export interface AnonymousBodyLimits {
   readonly bodiesMax: number;
-  /** Memory for all of them together. */
+  /** Memory for all bodies together. */
   readonly bytesMax: number;
-  /** Time limit of a whole body, from its first byte to the last. */
+  /** Time limit for a body, from its first byte to the last. */
   readonly timeoutMs: number;
 }
 
@@ -21,12 +21,12 @@ export interface AnonymousBody {
 }
 
 /**
- * The bodies that are being read before a login. Where there would be more than allowed, the one that has been open for longest makes room:
- * an honest body arrives at once, and clients that send slowly, to hold a place, cannot keep it out.
+ * Bodies of unauthenticated clients that are being read. Beyond the limits the oldest body is rejected: a normal body arrives at
+ * once, so clients that send slowly to occupy the limit cannot block it.
  */
 export class AnonymousBodies {
   readonly #limits: AnonymousBodyLimits;
-  /** A Set keeps the order of insertion, so the oldest comes first. */
+  /** In insertion order, so the oldest is first. */
   readonly #open = new Set<AnonymousBody>();
   #bytes = 0;
 
@@ -34,7 +34,7 @@ export class AnonymousBodies {
     this.#limits = limits;
   }
 
-  /** Returns the function that takes it out again. */
+  /** Returns a function that removes the body. */
   add(body: AnonymousBody): () => void {
     this.#open.add(body);
     this.#bytes += body.bytes;
@@ -58,10 +58,6 @@ const tooSlow = (timeoutMs: number): ProblemError =>
   new ProblemError('request_timeout', `The body was not sent within ${timeoutMs / 1000} s.`);
 
 const crowded = (): ProblemError =>
-  new ProblemError(
-    'too_many_requests',
-    'Too many clients are sending a login. Send the whole body at once, in a moment.',
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  new ProblemError('too_many_requests', 'Too many clients are logging in. Retry and send the whole body at once.', {
+    retryAfterSeconds: 1,
+  });

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LINGER_MS = 2000;
 
 /**
- * After an answer that left the body unread, takes the rest in for a moment, so that the client can read the answer
- * before it sees the connection fail, and then closes on those who go on sending.
+ * Discards the rest of an unread body for a short time after the response, so that the client can read the response before the
+ * connection fails. Then closes the connection of a client that continues to send.
  */
 export function discardBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {

@@ -1,14 +1,14 @@
 import { ProblemError } from '@sluice/contract';
 import type { Reader } from '../model/route.ts';
 
-/** A strong validator (RFC 9110 section 8.8.3) of a version that grows with every change. */
+/** Returns the strong validator (RFC 9110 section 8.8.3) of a version. */
 export const entityTag = (version: number): string => `"${version}"`;
 
 const TAG = /^"(\d{1,16})"$/;
 
 /**
- * The version that If-Match names; undefined where there is none, or `*`. A tag that no version has matches nothing, so it is refused like an old one; a weak tag never
- * matches (RFC 9110 section 13.1.1).
+ * Returns the version in If-Match, or undefined if the header is absent or `*`. A tag of another form matches no version, so it is
+ * rejected like an old one. A weak tag never matches (RFC 9110 section 13.1.1).
  * @throws ProblemError `precondition_failed`
  */
 export function matchedVersion(headers: Reader): number | undefined {
@@ -18,6 +18,6 @@ export function matchedVersion(headers: Reader): number | undefined {
   if (version !== undefined) return Number(version);
   throw new ProblemError(
     'precondition_failed',
-    'If-Match is none of our entity tags. Send the ETag of the last answer.',
+    'If-Match is not an entity tag of this object. Send the ETag of the last response.',
   );
 }

@@ -35,11 +35,11 @@ const repeatedIn = (value: Model, path: readonly PropertyKey[] = []): PropertyKe
 };
 
 describe('findRepeatedKeys', () => {
-  it('finds every key that is there before in its object, and no other', () => {
+  it('finds exactly the repeated keys of objects', () => {
     fc.assert(fc.property(model, (value) => expect(findRepeatedKeys(textOf(value), 1e6)).toEqual(repeatedIn(value))));
   });
 
-  it('finds at most as many as asked for', () => {
+  it('finds at most `max` keys', () => {
     expect(findRepeatedKeys(`{${'"a":1,'.repeat(50)}"a":1}`, 3)).toEqual([['a'], ['a'], ['a']]);
   });
 

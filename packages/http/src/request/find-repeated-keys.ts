@@ -1,7 +1,7 @@
-/** One object or array that the scan is in. `keys` is undefined for an array. */
+/** Object or array around the current position of the scan. `keys` is undefined for an array. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** Key or index of the member that the scan is in. */
+  /** Key or index of the current member. */
   member: string | number;
 }
 
@@ -14,7 +14,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Index of the quote that ends the string begun at `start`. */
+/** Returns the index of the quote that ends the string at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   for (;;) {
@@ -25,16 +25,15 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Two spellings of a key, such as `a` and `\u0061`, are one key. */
+/** Decodes the key at a position: `a` and `\u0061` are the same key. */
 function keyAt(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end);
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
 }
 
 /**
- * Paths of the members whose key occurs earlier in the same object, at most `max` of them. `JSON.parse` keeps the last of such members
- * and others the first (RFC 8259 section 4), so a proxy and this host could read two requests in one. `text` must be valid JSON. Takes
- * time in proportion to its length.
+ * Finds the paths of repeated keys of objects, at most `max`. `JSON.parse` keeps the last value and other parsers keep the first
+ * (RFC 8259 section 4), so a proxy and this host could see different requests. `text` must be valid JSON. Runs in linear time.
  */
 export function findRepeatedKeys(text: string, max: number): readonly (readonly PropertyKey[])[] {
   const found: PropertyKey[][] = [];

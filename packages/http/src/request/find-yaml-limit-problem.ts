@@ -4,7 +4,7 @@ const DEPTH_MAX = 64;
 const INDENT_MAX = 256;
 const TOKENS_MAX = 100_000;
 const BLANK = /^[ \t]+$/;
-/** YAML 1.2.2 section 5.7. The last alternative is what is none. */
+/** YAML 1.2.2 section 5.7. The last alternative matches an invalid escape. */
 const ESCAPE = /\\(?:[0abtnvfreNLP_ "/\\\t\r\n]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|(?<bad>.|$))/gs;
 
 const hasBadEscape = (token: string): boolean => {
@@ -12,13 +12,13 @@ const hasBadEscape = (token: string): boolean => {
   return false;
 };
 
-/** How deep what one line opens lies: brackets add up over lines, indicators of blocks within one. */
+/** Nesting depth at a token. Brackets count across lines, block indicators within a line. */
 class Nesting {
   #brackets = 0;
   #indicators = 0;
   #isLineStart = true;
 
-  /** Whether it is too deep with this token. */
+  /** Adds a token and returns whether the nesting is too deep. */
   isTooDeepWith(token: string): boolean {
     if (token === '\n' || token === '\r\n') {
       this.#isLineStart = true;
@@ -36,8 +36,8 @@ class Nesting {
 }
 
 /**
- * What is wrong with a YAML text that must not reach the parser, which recurses into depth until the process ends and makes an error
- * object of every mistake; undefined: it may. The lexer does neither.
+ * Returns why a YAML text must not be parsed, or undefined. The parser recurses until the process ends and creates an error object
+ * for every mistake; the lexer does neither.
  */
 export function findYamlLimitProblem(text: string): string | undefined {
   const nesting = new Nesting();

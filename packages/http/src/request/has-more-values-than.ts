@@ -1,4 +1,4 @@
-/** Whether a JSON value holds more than `valuesMax` values in all: members of objects and elements of arrays, at any depth. */
+/** Checks whether a JSON value has more than `valuesMax` members of objects and elements of arrays, at any depth. */
 export function hasMoreValuesThan(value: unknown, valuesMax: number): boolean {
   const open: unknown[] = [value];
   let count = 0;

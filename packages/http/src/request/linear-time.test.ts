@@ -42,6 +42,6 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 };
 const TEXTS = repeatedTexts(40);
 
-it.each(Object.entries(READERS))('%s takes time linear in its length, whatever it repeats', (_name, read) => {
+it.each(Object.entries(READERS))('%s runs in linear time for any repeated text', (_name, read) => {
   expect(TEXTS.map((text) => whyNotLinear(read, text)).find(Boolean)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 const UTF8 = /^(utf-?8|us-ascii)$/i;
 
-/** The media type of the body, which must be one of `accepted`, in UTF-8 and not compressed. */
+/** Returns the media type of the body. It must be one of `accepted`, in UTF-8 and uncompressed. */
 export function mediaTypeOf(req: Request, accepted: readonly MediaType[]): MediaType {
   const encoding = req.get('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

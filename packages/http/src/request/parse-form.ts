@@ -5,7 +5,7 @@ export interface ParsedForm {
   readonly details: readonly ProblemDetail[];
 }
 
-/** Whether a form has more fields, empty ones too; found without parsing it. */
+/** Counts the fields of a form, empty ones included, without parsing it. */
 export function hasMoreFieldsThan(text: string, fieldsMax: number): boolean {
   let fields = 1;
   for (let at = text.indexOf('&'); at !== -1 && fields <= fieldsMax; at = text.indexOf('&', at + 1)) fields += 1;
@@ -13,8 +13,8 @@ export function hasMoreFieldsThan(text: string, fieldsMax: number): boolean {
 }
 
 /**
- * Fields of a query string or form. A name that is given twice is a mistake (RFC 6749 section 3.2): whichever of the two
- * is taken, somebody before or behind us takes the other.
+ * Parses a query string or form. A repeated name is an error (RFC 6749 section 3.2): another component could use the other of the
+ * two values.
  */
 export function parseForm(text: string, place: 'query' | 'body'): ParsedForm {
   const fields = new Map<string, string>();
@@ -25,6 +25,6 @@ export function parseForm(text: string, place: 'query' | 'body'): ParsedForm {
     else if (value.includes('\0')) details.set(name, { path, message: 'must not contain the NUL character' });
     fields.set(name, value);
   }
-  // fromEntries defines own properties, so that a field named __proto__ is a field.
+  // fromEntries defines own properties, so a field named __proto__ is an ordinary field.
   return { fields: Object.fromEntries(fields), details: [...details.values()] };
 }

@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Counts brackets outside strings. Done on the bytes, before anything that would recurse into them. */
+/** Counts brackets outside strings, on the bytes and before anything recurses into them. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   let inString = false;
@@ -30,13 +30,13 @@ const malformed = (message: string, cause?: unknown) =>
 export interface ParsedJson {
   /** `__proto__` becomes an ordinary own key. */
   readonly value: unknown;
-  /** Paths of keys that occur earlier in the same object. */
+  /** Paths of repeated keys of an object. */
   readonly repeatedKeys: readonly (readonly PropertyKey[])[];
 }
 
-/** A JSON text (RFC 8259) of at most 64 levels, or `malformed_json`. */
+/** Parses a JSON text (RFC 8259) of at most 64 levels. Throws `malformed_json`. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
-  if (bytes.length === 0) throw malformed('The body is empty; a JSON object is needed.');
+  if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
   if (isTooDeep(bytes)) throw malformed(`The JSON is nested deeper than ${DEPTH_MAX} levels.`);
   let text: string;
   try {
@@ -47,7 +47,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   try {
     return { value: JSON.parse(text), repeatedKeys: findRepeatedKeys(text, REPEATED_KEYS_MAX) };
   } catch {
-    // Neither the text nor the parser's message is kept: both quote the body, which may hold a password.
+    // The text and the parser's message are dropped: both quote the body, which may contain a password.
     throw malformed('The body is not valid JSON.');
   }
 }

@@ -18,8 +18,8 @@ const refusalOf = (text: string): ProblemError => {
 
 const filled = (part: string): string => part.repeat(Math.floor(BYTES_MAX / part.length));
 
-describe('a YAML body', () => {
-  it('is the JSON value that it spells', () => {
+describe('parseYaml', () => {
+  it('returns the JSON value of a document', () => {
     const text = `# a file\nroles:\n  - name: a\n    permissions: [query:run, "datamap:read"]\nsql: |\n  select 1\n  from t\nno: no\nn: 12\nf: false\nz: ~\n`;
     expect(parse(text)).toEqual({
       roles: [{ name: 'a', permissions: ['query:run', 'datamap:read'] }],
@@ -31,19 +31,19 @@ describe('a YAML body', () => {
     });
   });
 
-  it('may be JSON, on one line however long', () => {
+  it('parses JSON on one long line', () => {
     const value = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`k${index}`, [{ a: `"\\/é${index}` }]]),
     );
     expect(parse(JSON.stringify(value))).toEqual(value);
   });
 
-  it('has the key __proto__ as an ordinary one', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const value = parse('__proto__: {admin: true}') as Record<string, unknown>;
     expect([Object.keys(value), Reflect.get(value, 'admin')]).toEqual([['__proto__'], undefined]);
   });
 
-  it('is taken with 64 levels, and not with more', () => {
+  it('accepts 64 levels and rejects more', () => {
     expect(JSON.stringify(parse(`${'['.repeat(64)}${']'.repeat(64)}`))).toBe(`${'['.repeat(64)}${']'.repeat(64)}`);
     expect(refusalOf(`${'['.repeat(66)}${']'.repeat(66)}`).code).toBe('invalid_request');
   });
@@ -70,7 +70,7 @@ describe('a YAML body', () => {
     expect(refusalOf(text).code).toBe('invalid_request');
   });
 
-  it('is refused by the place of the mistake, and never quoted', () => {
+  it('reports the position of a mistake without quoting the body', () => {
     const { message } = refusalOf('password: s3cret\nusers:\n  - x: [s3cret');
     expect(message).toMatch(/line 3, column \d+/);
     expect(message).not.toContain('s3cret');
@@ -93,14 +93,14 @@ describe('a YAML body', () => {
     expect(refusalOf(filled(part)).code).toBe('invalid_request');
   });
 
-  it('of a megabyte of ever deeper blocks, or of bad escapes, is refused', () => {
+  it('rejects a megabyte of ever deeper blocks or of invalid escapes', () => {
     let blocks = '';
     for (let depth = 0; blocks.length < BYTES_MAX; depth += 1) blocks += `${' '.repeat(depth)}a:\n`;
     expect(refusalOf(blocks).message).toContain('too deep');
     expect(refusalOf(`a: "${filled('\\x')}"`).message).toContain('escape');
   });
 
-  it('of ten thousand different keys is compared in seconds of computing, not in minutes', () => {
+  it('compares ten thousand keys in seconds, not in minutes', () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join('\n');
     const start = process.cpuUsage();
     expect(Object.keys(parse(text) as object)).toHaveLength(10_000);

@@ -16,19 +16,19 @@ const invalid = (message: string): ProblemError =>
     details: [{ path: 'body', message }],
   });
 
-/** Never the parser's own message, which quotes the body: that may hold a password. */
+/** Position for messages. The parser's own message is not used: it quotes the body, which may contain a password. */
 const placeOf = (lines: LineCounter, position = 0): string => {
   const { line, col } = lines.linePos(position);
   return `line ${line}, column ${col}`;
 };
 
-/** The parser would compare each key with each, which takes minutes for what fits into a body. */
+/** Checks for repeated keys. The parser would compare all pairs of keys, which can take minutes for one body. */
 function requireDistinctKeys({ items }: YAMLMap, lines: LineCounter): void {
   const seen = new Set<string>();
   for (const { key } of items) {
-    if (!isScalar(key)) throw invalid('must have texts as keys');
+    if (!isScalar(key)) throw invalid('must have scalar keys');
     const name = String(key.value);
-    if (seen.has(name)) throw invalid(`must not have one key twice (${placeOf(lines, key.range?.[0])})`);
+    if (seen.has(name)) throw invalid(`must not have a key twice (${placeOf(lines, key.range?.[0])})`);
     seen.add(name);
   }
 }
@@ -59,8 +59,8 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * One YAML 1.2 document of the core schema as the JSON value that it spells, of at most 64 levels. Throws `invalid_request`, for
- * aliases, tags of other schemas and repeated keys too.
+ * Parses one YAML 1.2 document (core schema, at most 64 levels) to a JSON value. Throws `invalid_request`, also for aliases, tags
+ * of other schemas and repeated keys.
  */
 export function parseYaml(bytes: Uint8Array): unknown {
   const text = textOf(bytes);

@@ -5,17 +5,18 @@ import type { AnonymousBodies } from './anonymous-bodies.ts';
 const tooLarge = (bytesMax: number) =>
   new ProblemError('payload_too_large', `The body must have at most ${bytesMax} bytes.`);
 
-const clientGone = () => new ProblemError('query_cancelled', 'The client closed the connection within its request.');
+const clientGone = () =>
+  new ProblemError('query_cancelled', 'The client closed the connection before its request was complete.');
 
 export interface ReadBodyOptions {
   readonly bytesMax: number;
-  /** Given for a client that is not known yet: its body has a place and a time limit there. */
+  /** Set for an unauthenticated client, whose body counts against these limits. */
   readonly anonymousBodies?: AnonymousBodies | undefined;
 }
 
 /** Buffer for the bytes of a body as they arrive. */
 interface BodyBuffer {
-  /** Memory that it may take. */
+  /** Maximum memory of the buffer. */
   readonly capacity: number;
   add(chunk: Buffer, at: number): void;
   take(bytes: number): Buffer;
@@ -26,15 +27,15 @@ const growingBuffer = (capacity: number): BodyBuffer => {
   return { capacity, add: (chunk) => void chunks.push(chunk), take: (bytes) => Buffer.concat(chunks, bytes) };
 };
 
-/** One piece of memory, however many chunks there are: a client may send each byte on its own. */
+/** Buffer of fixed size for any number of chunks: a client may send each byte separately. */
 const fixedBuffer = (capacity: number): BodyBuffer => {
   const buffer = Buffer.allocUnsafe(capacity);
   return { capacity, add: (chunk, at) => void chunk.copy(buffer, at), take: (bytes) => buffer.subarray(0, bytes) };
 };
 
 /**
- * The whole body, at most `bytesMax` of it. A client that waits for `100 Continue` is told to send only here, after
- * everything that can refuse it unread.
+ * Reads the whole body, at most `bytesMax` bytes. `100 Continue` is sent here, after all checks that can reject the request
+ * without its body.
  */
 export function readBody(req: Request, res: Response, { bytesMax, anonymousBodies }: ReadBodyOptions): Promise<Buffer> {
   const declared = req.headers['content-length'];

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => await started[Symbol.asyncDispose]());
 
 describe('bodies', () => {
-  it('reports everything that is wrong with them, query included', async () => {
+  it('return all violations, including the query string', async () => {
     const response = await started.post('/guarded?a=1&b=2', '{"size":0,"nmae":"x","__proto__":{"isAdmin":true}}');
     const { details } = (await response.json()) as { details: { path: string }[] };
     expect(response.status).toBe(400);
@@ -53,7 +53,7 @@ describe('bodies', () => {
     else expect(await errorOf(response)).toEqual([400, error]);
   });
 
-  it('refuses a repeated key at any depth, in whatever spelling, and names its place', async () => {
+  it('return 400 with the path of a repeated key at any depth and in any spelling', async () => {
     const body = String.raw`{"name":"a","name":"b","__proto__":1,"__proto__":2,"tags":["x",{"a":{"b":1,"c":[],"b":2}}],
       "x\"y":1,"x\u0022y":2,"\\":1,"\\":2,"":{"name":"}"},"":[],"\u00e9":1,"é":2}`;
     const response = await started.post('/guarded', body);
@@ -72,7 +72,7 @@ describe('bodies', () => {
     });
   });
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('return 400 for bytes that are not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]);
     const response = await fetch(started.address('/guarded'), {
       method: 'POST',
@@ -82,13 +82,13 @@ describe('bodies', () => {
     expect(await errorOf(response)).toEqual([400, 'malformed_json']);
   });
 
-  it('caps the list of details', async () => {
+  it('have a limited list of details', async () => {
     const keys = Object.fromEntries(Array.from({ length: 250 }, (_item, index) => [`k${index}`, 1]));
     const response = await started.post('/guarded', JSON.stringify({ name: 'x', ...keys }));
     expect(((await response.json()) as { details: unknown[] }).details).toHaveLength(101);
   });
 
-  it('refuses another media type, charset or a compressed body with 415', async () => {
+  it('return 415 for another media type, another charset or compression', async () => {
     for (const headers of [
       { 'content-type': 'text/plain' },
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -107,7 +107,7 @@ describe('bodies', () => {
     }
   });
 
-  it('refuses more bytes than the operation takes, announced or not', async () => {
+  it('return 413 beyond the limit of the operation, announced or not', async () => {
     const large = `{"name":"${'x'.repeat(4000)}"}`;
     expect(await errorOf(await started.post('/guarded', large))).toEqual([413, 'payload_too_large']);
     const head = ['POST /guarded HTTP/1.1', 'Host: x', 'idtoken: ann@acme', 'Content-Type: application/json'];
@@ -115,7 +115,7 @@ describe('bodies', () => {
     expect((await started.raw([...head, 'Transfer-Encoding: chunked'], chunked)).status).toBe(413);
   });
 
-  it('tells a client that waits for 100 Continue to send only what will be read', async () => {
+  it('get 100 Continue only if they will be read', async () => {
     const head = ['POST /guarded HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Expect: 100-continue'];
     const refused = await started.raw([...head, 'Content-Length: 12']);
     expect(refused.text).toMatch(/^HTTP\/1\.1 401/);
@@ -123,7 +123,7 @@ describe('bodies', () => {
     expect(taken.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
   });
 
-  it('are ignored, with their Content-Type, where the operation has none', async () => {
+  it('are ignored with their Content-Type if the operation has no body', async () => {
     const response = await started.post('/ignoring', 'whatever', {
       'content-type': 'text/strange',
       'x-thing': 'seen',
@@ -134,7 +134,7 @@ describe('bodies', () => {
 });
 
 describe('query strings', () => {
-  it('refuses repeated, unknown and NUL-bearing parameters', async () => {
+  it('return 400 for repeated and unknown parameters and for NUL', async () => {
     const details = async (query: string) =>
       ((await (await fetch(started.address(`/things/x?${query}`))).json()) as { details: unknown[] }).details;
     expect(await details('page=1&page=2')).toEqual([{ path: 'query.page', message: 'must be given only once' }]);
@@ -142,7 +142,7 @@ describe('query strings', () => {
     expect(await details('page=%00')).toHaveLength(1);
   });
 
-  it('are ignored by an open GET that takes none', async () => {
+  it('are ignored by an anonymous GET without parameters', async () => {
     expect((await fetch(started.address('/things/all?utm_source=x'))).status).toBe(200);
   });
 });

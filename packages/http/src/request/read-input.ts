@@ -17,7 +17,7 @@ export interface Input {
 
 export interface InputOptions {
   readonly params: Readonly<Record<string, string>>;
-  /** Given where the caller is not known: its body is read within their limits. */
+  /** Set for an anonymous caller, whose body is read within these limits. */
   readonly anonymousBodies?: AnonymousBodies | undefined;
 }
 
@@ -36,7 +36,7 @@ async function readParams(operation: Operation, params: Readonly<Record<string, 
     : await validate('params', operation.params, { ...params });
 }
 
-/** An open GET without parameters (a probe, a page) ignores what is asked of it; anything else names what it does not know. */
+/** An anonymous GET without parameters (a probe, a page) ignores its query string. Any other operation rejects unknown keys. */
 const ignoresQuery = (operation: Operation): boolean =>
   operation.query === undefined && operation.method === 'GET' && operation.credentials.length === 0;
 
@@ -90,11 +90,11 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
   const more = details.length - listed.length;
   const first = listed[0] ?? { path: 'request', message: 'is not valid' };
   throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-    details: more > 0 ? [...listed, { path: 'request', message: `has ${more} more mistakes` }] : listed,
+    details: more > 0 ? [...listed, { path: 'request', message: `has ${more} more violations` }] : listed,
   });
 }
 
-/** Params, query and body as the operation's schemas give them, or one `invalid_request` with every breach of all three. */
+/** Reads and validates path parameters, query string and body. Throws one `invalid_request` with the violations of all three. */
 export async function readInput(
   operation: Operation,
   exchange: Exchange,

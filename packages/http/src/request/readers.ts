@@ -3,7 +3,7 @@ import type { Reader } from '../model/route.ts';
 
 export const headerReader = (req: Request): Reader => ({ get: (name) => req.get(name) });
 
-/** Cookies of the request (RFC 6265 section 4.2). Of two with one name the first counts: browsers send the narrower path first. */
+/** Reads cookies (RFC 6265 section 4.2). The first of two with the same name wins: browsers send the narrower path first. */
 export function cookieReader(req: Request): Reader {
   const cookies = new Map<string, string>();
   for (const pair of (req.get('cookie') ?? '').split(';')) {

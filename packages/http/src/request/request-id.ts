@@ -2,6 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 const SANE = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's request id when it is a sane token, so that both sides can find it; a new one otherwise. */
+/** Returns the caller's request id if it is a valid token, so that both sides can find it, or a new one. */
 export const requestIdOf = (header: string | undefined): string =>
   header !== undefined && SANE.test(header) ? header : randomUUID();

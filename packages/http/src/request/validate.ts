@@ -20,7 +20,7 @@ function detailsOf(place: InputPlace, issue: z.core.$ZodIssue): ProblemDetail[] 
   return [{ path: pathOf(place, issue.path), message: issue.message }];
 }
 
-/** Checks one part of the input by its schema; every breach becomes a detail. */
+/** Validates one part of the input. Every violation becomes a detail. */
 export async function validate(place: InputPlace, schema: z.ZodType, input: unknown): Promise<Validated> {
   const result = await schema.safeParseAsync(input);
   if (result.success) return { value: result.data, details: [] };

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import { type ContentCoding, createCompressor } from './content-coding.ts';
 
-/** Where the bytes of a stream go. */
+/** Destination of the bytes of a stream. */
 export interface BodySink {
-  /** Resolves when the next chunk may come: the client, and a compressor before it, have taken enough. */
+  /** Resolves when the client (and the compressor) can accept the next chunk. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Ends the response properly, once. */
+  /** Ends the response. Called at most once. */
   end(): Promise<void>;
-  /** Lets go of what it holds without another byte. */
+  /** Releases resources without writing. */
   discard(): void;
 }
 
 const drained = (res: ServerResponse): Promise<void> => new Promise((resolve) => void res.once('drain', resolve));
 
-/** The bytes as they are. */
+/** Creates a sink that writes the bytes unchanged. */
 export const plainSink = (res: ServerResponse): BodySink => ({
   async write(chunk) {
     if (!res.write(chunk)) await drained(res);
@@ -26,13 +26,13 @@ export const plainSink = (res: ServerResponse): BodySink => ({
 });
 
 /**
- * The bytes compressed. Each chunk is flushed, so that a row that was computed is never held back to compress it better; chunks
- * are large where rows come fast, and then a flush costs nothing to speak of.
+ * Creates a sink that compresses. Each chunk is flushed, so that a computed row is never delayed. When rows arrive fast, chunks are
+ * large and the flush costs little.
  */
 export function compressedSink(res: ServerResponse, coding: ContentCoding): BodySink {
   const compressor = createCompressor(coding);
   const flush = coding === 'gzip' ? constants.Z_SYNC_FLUSH : constants.BROTLI_OPERATION_FLUSH;
-  compressor.on('error', () => res.destroy()); // without a listener it would end the process
+  compressor.on('error', () => res.destroy()); // without a listener the error would end the process
   compressor.on('data', (bytes: Buffer) => {
     if (res.write(bytes)) return;
     compressor.pause();

@@ -3,15 +3,15 @@ import type { Request } from 'express';
 
 const REALM = 'realm="sluice"';
 
-/** What a client that tried Basic is told (RFC 6749 section 5.2): the scheme that it used. */
+/** Challenge for a client that tried Basic: the scheme that it used (RFC 6749 section 5.2). */
 export const BASIC_CHALLENGE = `Basic ${REALM}, charset="UTF-8"`;
 
-/** Whoever operates the deployment shows a token that no login gives. */
+/** Challenge for operator operations, which need the OPERATOR_TOKEN of the deployment. */
 export const OPERATOR_CHALLENGE = 'Bearer realm="sluice operator"';
 
 /**
- * The WWW-Authenticate lines of a 401 (RFC 9110 section 11.6.1). Basic is not named to a browser's script, for the browser
- * would open its own password box over the page. `idtoken` has no scheme of its own; Bearer with the header's name says it.
+ * Returns the values of WWW-Authenticate for a 401 (RFC 9110 section 11.6.1). Basic is omitted for scripts in a browser, which would
+ * open its own password dialog. `idtoken` has no registered scheme, so it is stated as Bearer with the name of the header.
  */
 export function challengesFor(accepted: readonly CredentialKind[], req: Request): string[] {
   const ofScript = req.get('sec-fetch-mode') !== undefined;

@@ -37,7 +37,7 @@ describe('a compressed stream', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('does not hold its first row back while the second is computed', async () => {
+  it('sends its first row before the second is computed', async () => {
     const { started } = await serveStream(
       async function* (signal) {
         yield Buffer.from('the first row\n');
@@ -52,14 +52,14 @@ describe('a compressed stream', () => {
     sent.destroy();
   });
 
-  it('that is empty is still valid', async () => {
+  it('is valid if it is empty', async () => {
     const { started } = await serveStream(async function* () {});
     await using _ = started;
     const { response } = await ask(started.address('/file'), 'gzip');
     expect(gunzipSync(await bodyOf(response))).toHaveLength(0);
   });
 
-  it('that fails is cut, so that neither the transfer nor the archive looks whole', async () => {
+  it('is cut on failure, so that transfer and archive are incomplete', async () => {
     const { started } = await serveStream(async function* () {
       yield Buffer.from('a row\n');
       throw new Error('the engine failed');
@@ -69,7 +69,7 @@ describe('a compressed stream', () => {
     await expect(bodyOf(response)).rejects.toThrow('aborted');
   });
 
-  it('waits for a client that does not read, and stops when it leaves', async () => {
+  it('waits for a client that does not read, and stops when it disconnects', async () => {
     const { started, life, released } = await serveStream(endless);
     await using _ = started;
     const { sent, response } = await ask(started.address('/file'), 'gzip');

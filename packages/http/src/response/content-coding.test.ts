@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseCoding, isCompressible } from './content-coding.ts';
 
-describe('the coding of an answer', () => {
+describe('chooseCoding', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
@@ -23,7 +23,7 @@ describe('the coding of an answer', () => {
     expect(chooseCoding(header)).toBe(coding);
   });
 
-  it('is chosen for text, and for nothing that is compressed in itself', () => {
+  it('compresses text, but no format that is already compressed', () => {
     expect(['text/csv', 'text/event-stream', 'application/json'].every(isCompressible)).toBe(true);
     expect(['application/zip', 'application/vnd.apache.parquet', 'image/png'].some(isCompressible)).toBe(false);
   });

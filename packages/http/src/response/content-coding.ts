@@ -1,20 +1,20 @@
 import { type BrotliCompress, constants, createBrotliCompress, createGzip, type Gzip } from 'node:zlib';
 
-/** Codings of RFC 9110 section 8.4.1 that bodies are sent in. */
+/** Supported content codings (RFC 9110 section 8.4.1). */
 export type ContentCoding = 'gzip' | 'br';
 
-/** Level 1 costs a third of the default's time for a tenth more bytes on rows of text, and a stream must keep up. */
+/** Level 1 takes a third of the time of the default level for 10% more bytes on rows of text. */
 const GZIP_LEVEL = 1;
 const BROTLI_QUALITY = 4;
 
-/** What compresses well; archives and columnar files are compressed in themselves. */
+/** Media types that compress well. Archives and columnar files are already compressed. */
 const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson)\b)/;
 
 export const isCompressible = (mediaType: string): boolean => COMPRESSIBLE.test(mediaType);
 
 /**
- * The coding that Accept-Encoding asks for (RFC 9110 section 12.5.3): gzip before brotli where both are welcome, since it is the
- * faster; undefined where neither is, and where `identity` is preferred to both.
+ * Chooses the coding by Accept-Encoding (RFC 9110 section 12.5.3). Prefers gzip to brotli, because it is faster. Returns undefined if
+ * neither is accepted or `identity` is preferred.
  */
 export function chooseCoding(acceptEncoding: string | undefined): ContentCoding | undefined {
   if (acceptEncoding === undefined) return undefined;

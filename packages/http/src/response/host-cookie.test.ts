@@ -28,7 +28,7 @@ describe('cookies of a host', () => {
     },
   );
 
-  it('are removed by the attributes they were set with', () => {
+  it('are removed with the attributes they were set with', () => {
     expect(clearHostCookie({ name: 'sluice-example', baseUrl: 'https://api.example.com' })).toBe(
       '__Host-sluice-example=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure',
     );

@@ -1,6 +1,6 @@
 import type { ProblemCode, ProblemError } from '@sluice/contract';
 
-/** RFC 6749 section 5.2 knows one word for every malformed request. */
+/** Codes that RFC 6749 section 5.2 summarizes as `invalid_request`. */
 const MALFORMED: readonly ProblemCode[] = [
   'invalid_request',
   'malformed_json',
@@ -11,17 +11,17 @@ const MALFORMED: readonly ProblemCode[] = [
 
 const errorOf = (code: ProblemCode): string => {
   if (MALFORMED.includes(code)) return 'invalid_request';
-  // The words of section 4.1.2.1, which clients know.
+  // Codes of section 4.1.2.1, which clients know.
   if (code === 'internal') return 'server_error';
   return code === 'service_unavailable' || code === 'audit_unavailable' || code === 'server_shutdown'
     ? 'temporarily_unavailable'
     : code;
 };
 
-/** A problem as RFC 6749 section 5.2 writes it. */
+/** Converts a problem to the error JSON of RFC 6749 section 5.2. */
 export function oauthProblem(problem: ProblemError): { error: string; error_description: string } {
   const details = problem.status >= 500 ? [] : (problem.details ?? []);
-  // The sentence names the first mistake already.
+  // The message already contains the first violation.
   const further = details.filter(({ message }) => !problem.message.includes(message));
   const text = [problem.message, ...further.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
   // The grammar of error_description: printable ASCII without the double quote and the backslash.

@@ -34,7 +34,7 @@ const errorOf = async (response: Response): Promise<[number, unknown]> => {
 };
 
 describe('problems', () => {
-  it('say nothing of what is inside when the fault is ours', async () => {
+  it('hide the cause of internal errors', async () => {
     const response = await fetch(started.address('/failing'));
     const text = await response.clone().text();
     expect(await errorOf(response)).toEqual([500, 'internal']);
@@ -42,7 +42,7 @@ describe('problems', () => {
     expect(response.headers.get('x-powered-by')).toBeNull();
   });
 
-  it('follow RFC 6749 where the operation does', async () => {
+  it('follow RFC 6749 for token endpoints', async () => {
     const send = (body: string, contentType = 'application/x-www-form-urlencoded') =>
       fetch(started.address('/token'), { method: 'POST', body, headers: { 'content-type': contentType } });
     const response = await send('x=1');
@@ -57,7 +57,7 @@ describe('problems', () => {
     expect(await (await send('grant_type=a&other=1')).json()).toEqual({ grant_type: 'a' });
   });
 
-  it('name the ways to authenticate, to a browser script Bearer alone', async () => {
+  it('list the authentication schemes, but only Bearer for a browser script', async () => {
     const challenges = async (request: string, ...headers: string[]) => {
       const { text } = await started.raw([`${request} HTTP/1.1`, 'Host: x', ...headers]);
       return [...text.matchAll(/^www-authenticate: (.*)\r$/gim)].map(([, challenge]) => challenge);

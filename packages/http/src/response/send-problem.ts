@@ -22,10 +22,10 @@ function bodyOf({ route, requestId, problemBody }: Exchange, problem: ProblemErr
 function logProblem(exchange: Exchange, problem: ProblemError): void {
   const { logLevel } = PROBLEMS[problem.code];
   const fields = { problem: problem.code, operation: exchange.route?.operation.id };
-  // The stack of a refusal says nothing; that of a fault, with its cause, is all there is to go by.
-  // Nor is its sentence logged: an engine's repeats the caller's SQL and data, which are for the audit log alone.
+  // A rejected request is logged without stack and message: the stack is useless, and the message of an engine repeats the
+  // caller's SQL and data, which belong into the audit log only. A server error is logged with both and its cause.
   if (problem.status >= 500) exchange.log[logLevel]({ ...fields, err: problem }, problem.message);
-  else exchange.log[logLevel](fields, 'request refused');
+  else exchange.log[logLevel](fields, 'request rejected');
 }
 
 function setHeaders(exchange: Exchange, problem: ProblemError): void {
@@ -45,10 +45,7 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
   }
 }
 
-/**
- * Answers with what went wrong, in the form of the operation. After the headers have left nothing true can be said any
- * more, so the connection is cut.
- */
+/** Sends a problem in the format of the operation. If the headers were already sent, cuts the connection. */
 export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metrics): void {
   const { res } = exchange;
   const problem = asProblem(thrown);
@@ -59,7 +56,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metric
     res.destroy();
     return;
   }
-  // What the handler had set for its own answer (a disposition, a length) is not true of this one.
+  // Headers that the handler set for its own response do not apply to the problem.
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
   setHeaders(exchange, problem);
   const body = bodyOf(exchange, problem);

@@ -4,7 +4,7 @@ import { abortOnStall } from './abort-on-stall.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Nothing of ours may be loaded, framed or run by a browser unless the answer says so. */
+/** Default policy: a browser may not load, frame or run any response, unless the response has its own policy. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 function start(exchange: Exchange, answer: RouteResponse): void {
@@ -22,14 +22,14 @@ function sendBody(exchange: Exchange, answer: BodyResponse): void {
   res.end(req.method === 'HEAD' ? undefined : answer.body);
 }
 
-/** What the client asked for, where the body gains by it; caches are told that the answer depends on it. */
+/** Chooses the coding of a compressible body, and sets Vary for caches. */
 function codingFor({ req, res }: Exchange, answer: StreamResponse): ContentCoding | undefined {
   if (!isCompressible(String(answer.headers['content-type']))) return undefined;
   res.setHeader('vary', 'Origin, Accept-Encoding');
   return chooseCoding(req.get('accept-encoding'));
 }
 
-/** Sends an answer and returns when it is over: sent whole, cut, or left by its client. */
+/** Sends a response. Returns when it is complete, cut, or closed by the client. */
 export async function sendResponse(exchange: Exchange, answer: RouteResponse, stallMs: number): Promise<void> {
   const { req, res, closed } = exchange;
   abortOnStall(exchange, stallMs);
@@ -39,7 +39,7 @@ export async function sendResponse(exchange: Exchange, answer: RouteResponse, st
   }
   exchange.problemBody = answer.problemBody;
   const queryId = answer.headers['x-query-id'];
-  // It finds the receipt of the query, whatever becomes of the answer.
+  // Clients find the receipt by it, also if the response fails.
   if (queryId !== undefined) res.setHeader('x-query-id', queryId);
   const withoutBody = req.method === 'HEAD';
   const coding = codingFor(exchange, answer);

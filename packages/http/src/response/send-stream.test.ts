@@ -7,7 +7,7 @@ import { operation, startApp } from '../../testing/start-app.ts';
 import { route, stream } from '../index.ts';
 
 describe('a stream', () => {
-  it('arrives whole, and lets go of what it held', async () => {
+  it('arrives complete and releases its source', async () => {
     const { started, life } = await serveStream(async function* () {
       yield Buffer.from('a,b\n');
       yield Buffer.from('1,2\n');
@@ -28,7 +28,7 @@ describe('a stream', () => {
     expect([status, body, headers['content-length']]).toEqual([200, '', '0']);
   });
 
-  it('that fails before its first byte is an ordinary problem, without the headers of the file', async () => {
+  it('returns a normal problem without the headers of the file if it fails before the first byte', async () => {
     // biome-ignore lint/correctness/useYield: it is to fail before it can
     const { started, life } = await serveStream(async function* () {
       throw new ProblemError('table_not_found', 'There is no table t.', { location: { line: 1, column: 15 } });
@@ -43,7 +43,7 @@ describe('a stream', () => {
     expect(life.released).toBe(true);
   });
 
-  it('may tell a problem before its first byte in a form of its own', async () => {
+  it('can have its own problem body before the first byte', async () => {
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield* [];
       throw new ProblemError('engine_unavailable', 'The engine does not answer.', { retryAfterSeconds: 7 });
@@ -62,7 +62,7 @@ describe('a stream', () => {
     expect(await response.json()).toEqual({ data: [], error, code: 'ENGINE_UNAVAILABLE' });
   });
 
-  it('that fails after its first byte is cut, so that it cannot look whole', async () => {
+  it('is cut if it fails after the first byte', async () => {
     const { started } = await serveStream(async function* () {
       yield Buffer.from('a,b\n');
       throw new Error('lost');
@@ -75,7 +75,7 @@ describe('a stream', () => {
     expect(started.logLines().some((line) => line['problem'] === 'internal')).toBe(true);
   });
 
-  it('that fails after its headers were flushed is cut as well', async () => {
+  it('is cut if it fails after its headers were flushed', async () => {
     const failing: Body = async function* () {
       yield* [];
       await wait(20);
@@ -87,7 +87,7 @@ describe('a stream', () => {
     expect([status, body]).toEqual([200, '']);
   });
 
-  it('is not run for HEAD, but released', async () => {
+  it('is released without being run for HEAD', async () => {
     const { started, life } = await serveStream(endless);
     await using _ = started;
     const response = await fetch(started.address('/file'), { method: 'HEAD' });
@@ -97,7 +97,7 @@ describe('a stream', () => {
     expect(life.pulled).toBe(0);
   });
 
-  it('is refused under HTTP/1.0, where a cut could not be seen', async () => {
+  it('is rejected for HTTP/1.0, which cannot signal truncation', async () => {
     const { started } = await serveStream(endless);
     await using _ = started;
     const response = await rawExchange(started.server.port, 'GET /file HTTP/1.0\r\nHost: x\r\n\r\n');
@@ -105,7 +105,7 @@ describe('a stream', () => {
     expect(JSON.parse(response.body)).toMatchObject({ error: 'http_version_not_supported' });
   });
 
-  it('that fails does not disturb another', async () => {
+  it('does not affect another stream if it fails', async () => {
     const rows = operation({ id: 'rows', path: '/rows' });
     const broken = operation({ id: 'broken', path: '/broken' });
     const body = async function* (fails: string) {

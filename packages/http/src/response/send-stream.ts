@@ -3,15 +3,15 @@ import type { StreamResponse } from '../model/route-response.ts';
 import { type BodySink, compressedSink, plainSink } from './body-sink.ts';
 import type { ContentCoding } from './content-coding.ts';
 
-/** Lets one wait at a time be cut short by the end of the response. */
+/** Races promises against the close of the response, one at a time. */
 interface CloseWatch {
-  /** The promise's outcome, or 'closed' when the response is over first. */
+  /** Resolves or rejects as the promise does, or resolves to 'closed' if the response closes first. */
   orClosed<T>(promise: Promise<T>): Promise<T | 'closed'>;
 }
 
 /**
- * `Promise.race` against one long-lived promise would leave something behind on it at every chunk, for as long as the
- * stream runs; here each wait replaces the one before.
+ * Creates the watch. `Promise.race` with a long-lived promise leaks a reaction per chunk until the stream ends; here each wait
+ * replaces the previous one.
  */
 function watchClose(closed: Promise<void>): CloseWatch {
   let isClosed = false;
@@ -31,9 +31,9 @@ function watchClose(closed: Promise<void>): CloseWatch {
 }
 
 /**
- * Writes a stream to the response, as fast as the client takes it and no faster. Rejects with what the stream throws: before
- * the first byte that is answered as a problem, after it the connection is cut, never ended. Returns when the stream has
- * let go of what it held, also when the client has left.
+ * Writes a stream to the response, at the speed of the client. Rejects with the error of the stream: before the first byte the
+ * caller sends it as a problem, after that the connection is cut, not ended. Returns when the stream has released its resources,
+ * also if the client has disconnected.
  * `start` sets status and headers.
  */
 export async function sendStream(options: {
@@ -41,14 +41,14 @@ export async function sendStream(options: {
   readonly answer: StreamResponse;
   readonly closed: Promise<void>;
   readonly withoutBody: boolean;
-  /** Undefined: as it is. */
+  /** Undefined: not compressed. */
   readonly coding: ContentCoding | undefined;
   readonly start: () => void;
 }): Promise<void> {
   const { res, answer, closed, withoutBody, coding, start } = options;
   const iterator = answer.body[Symbol.asyncIterator]();
   const watch = watchClose(closed);
-  // Asked before anything can fail here: the `finally` of a generator that never began would not run.
+  // Called before anything can fail here: the `finally` of a generator that was never started would not run.
   let next = withoutBody ? undefined : iterator.next();
   let sink: BodySink | undefined;
   const open = (): BodySink => {
@@ -71,7 +71,7 @@ export async function sendStream(options: {
     if ((await watch.orClosed((sink ?? open()).end())) === 'closed') return;
     await closed;
   } finally {
-    // A step that the client's leaving overtook may still reject; nobody is there to be told.
+    // A pending step may still reject after the client has disconnected; its error is ignored.
     next?.catch(() => undefined);
     sink?.discard();
     await iterator.return?.();

@@ -4,18 +4,18 @@ import { ProblemError } from '@sluice/contract';
 import type { App } from '../kernel/create-app.ts';
 
 export interface DrainOptions {
-  /** New requests are still served for so long, while the endpoint is being withdrawn. */
+  /** Time in which new requests are still served, while load balancers remove the endpoint. */
   readonly delayMs: number;
-  /** Running requests may take so long to finish by themselves, counted from the end of the delay. */
+  /** Time for running requests to finish, after the delay. */
   readonly graceMs: number;
-  /** What is left then is aborted and may take so long to end its answer and its records; 6 s by default. */
+  /** Time for aborted requests to end their responses and records. Default: 6 s. */
   readonly cutMs?: number;
 }
 
-/** A result's receipt has 5 s to become durable; a little more lets its failure be told. */
+/** A receipt has 5 s to become durable; the rest is for reporting a failure. */
 const CUT_MS_DEFAULT = 6000;
 
-/** Takes a server out of service; resolves when nothing of it is left. */
+/** Stops a server as `ListeningServer.drain` describes. */
 export async function drain(
   { server, app }: { readonly server: Server; readonly app: App },
   { delayMs, graceMs, cutMs = CUT_MS_DEFAULT }: DrainOptions,
@@ -25,7 +25,7 @@ export async function drain(
   if (delayMs > 0) await wait(delayMs);
   lifecycle.moveTo('refusing');
   if (!(await running.whenIdle(graceMs))) {
-    running.abortAll(new ProblemError('server_shutdown', 'The server stopped before the answer was complete.'));
+    running.abortAll(new ProblemError('server_shutdown', 'The server stopped before the response was complete.'));
     await running.whenIdle(cutMs);
   }
   const closed = new Promise<void>((resolve) => {

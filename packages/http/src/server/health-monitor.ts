@@ -7,17 +7,17 @@ export type HealthCheck = () => Promise<void>;
 export type CheckResult = 'ok' | 'down';
 
 export interface HealthMonitorOptions {
-  /** The back ends by name, as in `postgres`. A check has 2 s. */
+  /** Checks by the name of the back end, such as `postgres`. A check has 2 s. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** Learns why a back end is down; no response says it. */
+  /** Logs why a back end is down. No response contains it. */
   readonly log: Logger;
-  /** Time between two rounds of a check. Default 1 s; tests shorten it. */
+  /** Time between two rounds of checks. Default: 1 s. Tests shorten it. */
   readonly everyMs?: number;
 }
 
-/** Last known state of a process and its back ends. Every probe reads it, and none waits for a back end. */
+/** Last known state of a process and its back ends. Probes read it and never wait for a back end. */
 export interface HealthMonitor extends AsyncDisposable {
-  /** Every check by name. A result older than 10 s counts as `down`. */
+  /** Result of every check by name. A result older than 10 s counts as `down`. */
   results(): Readonly<Record<string, CheckResult>>;
   /** False while the thread pool has not finished a trivial task for 3 s. */
   isWorking(): boolean;
@@ -42,7 +42,7 @@ async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
 
 const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** One back end: its last result, and a log line when the result or its reason changes. */
+/** Last result of one back end. Logs a line when the result or its reason changes. */
 class CheckedBackEnd {
   #checkedAt = performance.now();
   #result: CheckResult = 'down';
@@ -71,7 +71,7 @@ class CheckedBackEnd {
       this.#result = 'ok';
     } catch (err) {
       const reason = reasonOf(err);
-      if (this.#reason !== reason) this.#log.warn({ event: 'back_end_down', check, err }, 'a back end cannot be used');
+      if (this.#reason !== reason) this.#log.warn({ event: 'back_end_down', check, err }, 'a back end is down');
       this.#reason = reason;
       this.#result = 'down';
     }
@@ -79,7 +79,7 @@ class CheckedBackEnd {
   }
 }
 
-/** A timer fires while all four threads of the pool are stuck, and with them JWT verification, DNS and files. */
+/** Detects that all threads of the libuv pool are blocked, and with them JWT verification, DNS and file access. Timers still run then. */
 class ThreadPoolCheck {
   #isStuck = false;
 
@@ -89,9 +89,9 @@ class ThreadPoolCheck {
 
   async run(): Promise<void> {
     let isPending = true;
-    // After a pause of the event loop timers run before completed work is seen, so the verdict waits for one turn.
-    const judge = () => setImmediate(() => (this.#isStuck = isPending));
-    const timer = setTimeout(judge, STUCK_AFTER_MS).unref();
+    // After a pause of the event loop, timers run before completed work is processed, so the check waits for one turn.
+    const report = () => setImmediate(() => (this.#isStuck = isPending));
+    const timer = setTimeout(report, STUCK_AFTER_MS).unref();
     await access('/');
     isPending = false;
     clearTimeout(timer);
@@ -100,8 +100,8 @@ class ThreadPoolCheck {
 }
 
 /**
- * Starts checking, each back end in a loop of its own, and resolves after the first round (at most 2 s). Disposing stops the loops; a check
- * that hangs is left to its own timeout.
+ * Starts a loop per back end and resolves after the first round (at most 2 s). Disposing stops the loops; a check that hangs ends by
+ * its own timeout.
  */
 export async function startHealthMonitor(options: HealthMonitorOptions): Promise<HealthMonitor> {
   const everyMs = options.everyMs ?? EVERY_MS;

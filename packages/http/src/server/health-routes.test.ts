@@ -54,8 +54,8 @@ const answerOf = async (status: number, address: string) => {
   return found[0] === status ? found : undefined;
 };
 
-describe('health', () => {
-  it('is ok, and ready, while every back end answers', async () => {
+describe('healthRoutes', () => {
+  it('reports ok and ready while every back end responds', async () => {
     const { started } = await startHealth({ postgres: up });
     await using _ = started;
     const ok = [200, { status: 'ok', service: 'stream-host' }];
@@ -68,7 +68,7 @@ describe('health', () => {
     expect((await fetch(started.address('/health'), { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('is degraded but alive, and not ready, while one is down or hangs; without saying why', async () => {
+  it('reports degraded, live and not ready while a back end is down or hangs, without the reason', async () => {
     const { started } = await startHealth({ postgres: down, engine: hung, other: up });
     await using _ = started;
     expect(await answer(started.address('/health'))).toEqual([200, { status: 'degraded', service: 'stream-host' }]);
@@ -82,7 +82,7 @@ describe('health', () => {
     ]);
   });
 
-  it('tells the log why one is down, once for each reason, and when it is back', async () => {
+  it('logs each reason of an outage once, and the recovery', async () => {
     let reason: string | undefined = 'The schema lacks 0002-accounts.';
     const failing: HealthCheck = async () => {
       if (reason !== undefined) throw new ProblemError('service_unavailable', reason);
@@ -104,7 +104,7 @@ describe('health', () => {
     expect(await untilLogged(3)).toEqual(['back_end_up', 'postgres', undefined]);
   });
 
-  it('asks the back ends in the background, however many probes there are', async () => {
+  it('checks back ends in the background, independent of the number of probes', async () => {
     let asked = 0;
     const counting: HealthCheck = async () => void asked++;
     const lifecycle = createLifecycle();
@@ -118,7 +118,7 @@ describe('health', () => {
     expect(asked).toBe(1);
   });
 
-  it('waits for no back end: every probe responds within 200 ms while all of them hang', async () => {
+  it('responds to every probe within 200 ms while all back ends hang', async () => {
     const tenants = { find: () => new Promise<never>(() => undefined) };
     const { started } = await startHealth({ postgres: hung, engine: hung }, { tenants });
     await using _ = started;
@@ -140,7 +140,7 @@ describe('health', () => {
     expect(Math.min(...answers.map(({ ms }) => ms))).toBeLessThan(200);
   });
 
-  it('is 503 at once while draining, on every probe but `/live` and the page for people', async () => {
+  it('returns 503 while draining, except on `/live` and `/`', async () => {
     const { started, lifecycle } = await startHealth({ postgres: up });
     await using _ = started;
     for (const state of ['draining', 'refusing'] as const) {
@@ -154,7 +154,7 @@ describe('health', () => {
     }
   });
 
-  it('does not depend on the store of tenants, while other requests do', async () => {
+  it('does not depend on the tenant store, unlike other requests', async () => {
     const tenants = {
       find: () => Promise.reject(new ProblemError('service_unavailable', 'The store does not answer.')),
     };
@@ -167,7 +167,7 @@ describe('health', () => {
     expect([other.status, other.headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('is not green while all threads of the pool are stuck', async () => {
+  it('returns 503 while all threads of the pool are blocked', async () => {
     const { started } = await startHealth({});
     await using _ = started;
     // Opening a pipe for reading holds a thread until somebody opens it for writing; a timer would not notice.

@@ -9,22 +9,22 @@ type ProbeName = 'root' | 'health' | 'live' | 'ready';
 export interface HealthRoutesOptions {
   /** The probe operations of the host's own contract. */
   readonly operations: Readonly<Record<ProbeName, Operation>>;
-  /** The field `service` of the responses. */
+  /** Value of the field `service` in responses. */
   readonly service: string;
   readonly monitor: HealthMonitor;
-  /** The one that the app is made with. */
+  /** Lifecycle of the app. */
   readonly lifecycle: Lifecycle;
 }
 
-/** The monitor looks again after a second. */
+/** The monitor checks again after a second. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
 const unavailable = (body: object): BodyResponse => json(503, body, RETRY_AFTER);
 
 /**
- * `/`, `/health`, `/live` and `/ready`. None waits for a back end: each reads the last known state.
- * - `/live`: 200 while the process itself works, also while draining.
- * - `/health`: the same, but 503 while draining, and with `degraded` while a back end is down: a restart would not help.
+ * Creates the probes `/`, `/health`, `/live` and `/ready`. They never wait for a back end: each reads the last known state.
+ * - `/live`: 200 while the process works, also while draining.
+ * - `/health`: like `/live`, but 503 while draining, and `degraded` while a back end is down: a restart would not help.
  * - `/ready`: 200 only while every back end responds.
  * - `/`: for people, 200 in every state.
  */

@@ -17,7 +17,7 @@ const taking = operation({
 const routes = [route(ok, async () => json(200, { ok: true })), route(taking, async () => json(200, { taken: true }))];
 
 describe('listen', () => {
-  it('says in a sentence that the port is in use', async () => {
+  it('reports a port that is in use', async () => {
     await using started = await startApp({ routes });
     const { port } = started.server;
     await expect(listen({ app: started.app, host: '127.0.0.1', port })).rejects.toThrow(
@@ -25,7 +25,7 @@ describe('listen', () => {
     );
   });
 
-  it('answers headers over 16 KiB with 431 in our own form', async () => {
+  it('returns 431 with the error JSON for headers over 16 KiB', async () => {
     await using started = await startApp({ routes });
     for (const request of [
       `GET /ok HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
@@ -38,14 +38,14 @@ describe('listen', () => {
     }
   });
 
-  it('drops no header, however many there are', async () => {
+  it('keeps any number of headers', async () => {
     await using started = await startApp({ routes });
     const many = Array.from({ length: 2500 }, () => 'a:b').join('\r\n');
     const request = `GET /ok HTTP/1.1\r\nHost: x\r\n${many}\r\nHost: y\r\nConnection: close\r\n\r\n`;
     expect((await rawExchange(started.server.port, request)).status).toBe(400);
   });
 
-  it('answers what is no HTTP with 400 in our own form, and survives', async () => {
+  it('returns 400 with the error JSON for input that is not HTTP', async () => {
     await using started = await startApp({ routes });
     const requests = [
       'garbage\r\n\r\n',
@@ -64,7 +64,7 @@ describe('listen', () => {
     expect((await fetch(started.address('/ok'))).status).toBe(200);
   });
 
-  it('answers a body whose framing breaks off with 400, and lets go of the request', async () => {
+  it('returns 400 for broken framing of a body and releases the request', async () => {
     await using started = await startApp({ routes });
     const head =
       'POST /taking HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -74,7 +74,7 @@ describe('listen', () => {
     expect(started.app.running.size).toBe(0);
   });
 
-  it('refuses 45,000-deep JSON and a megabyte of brackets at once', async () => {
+  it('rejects JSON of 45,000 levels and a megabyte of brackets at once', async () => {
     await using started = await startApp({ routes });
     const send = (body: string) =>
       fetch(started.address('/taking'), { method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -88,7 +88,7 @@ describe('listen', () => {
     }
   });
 
-  it('takes a body of 2 MiB, and answers 413 to a client that sends far more', async () => {
+  it('accepts a body of 2 MiB and returns 413 for far more', async () => {
     await using started = await startApp({ routes });
     const send = (bytes: number) =>
       fetch(started.address('/taking'), {
@@ -102,7 +102,7 @@ describe('listen', () => {
     expect(await response.json()).toMatchObject({ error: 'payload_too_large' });
   });
 
-  it('closes on a client that goes on sending what nobody reads', async () => {
+  it('closes the connection of a client that continues to send an unread body', async () => {
     await using started = await startApp({ routes });
     const socket = await openSocket(started.server.port);
     socket.write('POST /nosuch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n');
@@ -151,7 +151,7 @@ describe('drain', () => {
     return { started, letGo, reasons };
   }
 
-  it('serves new requests during the delay, then refuses them, and lets running ones finish', async () => {
+  it('serves new requests during the delay, then rejects them and lets running ones finish', async () => {
     const { started, letGo } = await startHeld();
     const response = await fetch(started.address('/held'));
     const drained = started.server.drain({ delayMs: 300, graceMs: 5000 });
@@ -171,7 +171,7 @@ describe('drain', () => {
     await expect(fetch(started.address('/ok'))).rejects.toThrow();
   });
 
-  it('aborts what outlives the grace with server_shutdown, and lets it end properly', async () => {
+  it('aborts requests after the grace period with server_shutdown and lets them end properly', async () => {
     const { started, reasons } = await startHeld();
     const response = await fetch(started.address('/held'));
     await started.server.drain({ delayMs: 0, graceMs: 50 });
@@ -179,7 +179,7 @@ describe('drain', () => {
     expect(reasons).toMatchObject([{ code: 'server_shutdown' }]);
   });
 
-  it('cuts what does not even heed that, and is over within its times', async () => {
+  it('cuts requests that ignore the abort, within the time limits', async () => {
     const { started, letGo } = await startHeld({ ignoresAbort: true });
     const response = await fetch(started.address('/held'));
     const text = expect(response.text()).rejects.toThrow();
@@ -190,7 +190,7 @@ describe('drain', () => {
     letGo();
   });
 
-  it('is one drain, however often it is asked for, and does not wait for idle connections', async () => {
+  it('runs once for several calls and does not wait for idle connections', async () => {
     const { started } = await startHeld();
     await (await fetch(started.address('/ok'))).text();
     const startedAt = performance.now();

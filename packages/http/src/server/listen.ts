@@ -7,21 +7,21 @@ import { sendClientError } from './send-client-error.ts';
 export interface ListenOptions {
   readonly app: App;
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Maximum number of connections; a further one is closed at once. Default: no limit. */
   readonly connectionsMax?: number;
-  /** A connection was closed for that. */
+  /** Called when a connection was closed for that reason. */
   readonly onDropped?: () => void;
 }
 
 export interface ListeningServer extends AsyncDisposable {
-  /** The port that was bound. */
+  /** Bound port. */
   readonly port: number;
   readonly url: string;
   /**
-   * Stops in order: probes say 503 at once; requests are served for `delayMs`, then refused with 503; running ones may
-   * finish within `graceMs`, then they are aborted with `server_shutdown` and have `cutMs` to end; then all is closed.
+   * Stops in order: probes return 503 at once; new requests are served for `delayMs`, then rejected with 503; running requests may
+   * finish within `graceMs`, then they are aborted with `server_shutdown` and have `cutMs` to end; then all connections are closed.
    * A second call waits for the first.
    */
   drain(options: DrainOptions): Promise<void>;
@@ -29,7 +29,7 @@ export interface ListeningServer extends AsyncDisposable {
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_MS = 20_000;
-/** For the upload of a request alone; answers may take as long as they take. */
+/** Applies to the upload of a request only. Responses have no time limit here. */
 const REQUEST_MS = 30_000;
 /** Longer than the idle time of the usual load balancers (60 to 75 s), so that the balancer closes first. */
 const KEEP_ALIVE_MS = 80_000;
@@ -43,7 +43,7 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // The kernel refuses a missing Host itself, in our own form.
+      // The kernel rejects a missing Host itself, with the error JSON.
       requireHostHeader: false,
     },
     app.handler,
@@ -51,12 +51,12 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
   if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
   server.on('drop', () => {
     onDropped?.();
-    // Connections that wait for a next request make room for new clients.
+    // Idle connections make room for new clients.
     server.closeIdleConnections();
   });
-  // Beyond 2,000 headers Node would drop the rest in silence; their size is bounded already.
+  // By default Node silently drops headers beyond 2,000. Their total size is limited already.
   server.maxHeadersCount = 0;
-  // The kernel says `100 Continue` once it wants the body.
+  // The kernel sends `100 Continue` when it reads the body.
   server.on('checkContinue', app.handler);
   server.on('checkExpectation', app.handler);
   server.on('clientError', sendClientError);
@@ -76,7 +76,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: ListenOptions): E
   return new Error(`Cannot listen on ${address} (${error.code ?? error.message}).`, { cause: error });
 }
 
-/** Opens the port and serves the app. Rejects with a sentence for people when the port cannot be had. */
+/** Opens the port and serves the app. Rejects with a readable message if the port cannot be opened. */
 export async function listen(options: ListenOptions): Promise<ListeningServer> {
   const { app, host } = options;
   const server = createHttpServer(options);

@@ -21,16 +21,13 @@ function problemOf(code: string | undefined): { code: ProblemCode; status: numbe
   return { code: 'invalid_request', status: 400, message: 'This is not a valid HTTP/1.1 request.' };
 }
 
-/** `_httpMessage` is the response in progress, which Node hangs on the socket and names nowhere else. */
+/** `_httpMessage` is the response in progress, which Node exposes only on the socket. */
 type ClientSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/**
- * Answers what Node cannot even parse, in our own form, and closes. There is no request to speak of, so nothing of what was
- * sent is repeated.
- */
+/** Sends the error JSON for a request that Node cannot parse, and closes the connection. Repeats nothing of the request. */
 export function sendClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
-    // Within an answer any text of ours would be taken for a part of it.
+    // In the middle of a response, the client would read the text as a part of it.
     socket.destroy();
     return;
   }

@@ -37,7 +37,7 @@ describe('an answer', () => {
 });
 
 describe('a stream', () => {
-  it('sends its headers with the first chunk, or at once when told to', async () => {
+  it('sends its headers with the first chunk, or at once if requested', async () => {
     const held: Body = async function* (signal) {
       yield* [];
       await untilAborted(signal);
@@ -52,7 +52,7 @@ describe('a stream', () => {
     await released;
   });
 
-  it('is not pulled faster than its client reads', async () => {
+  it('is pulled at the speed of its client', async () => {
     const { started, life, released } = await serveStream(endless);
     await using _ = started;
     const socket = await openSocket(started.server.port);
@@ -69,7 +69,7 @@ describe('a stream', () => {
     await released;
   });
 
-  it('is aborted and released when its client leaves, also while it waits for its source', async () => {
+  it('is aborted and released when its client disconnects, also while it waits for its source', async () => {
     const { started, life, released } = await serveStream(async function* (signal) {
       yield Buffer.from('first');
       await untilAborted(signal);
@@ -83,18 +83,18 @@ describe('a stream', () => {
     expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client closed the connection.' });
   });
 
-  it('is aborted and cut when its client takes no byte for the stall time', async () => {
+  it('is aborted and cut when its client reads nothing for the stall time', async () => {
     const { started, life, released } = await serveStream(endless, { stallMs: 200 });
     await using _ = started;
     const socket = await openSocket(started.server.port);
     socket.write(GET);
     socket.pause();
     await released;
-    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client took no data for too long.' });
+    expect(life.reason).toMatchObject({ code: 'query_cancelled', message: 'The client stopped reading for too long.' });
     socket.destroy();
   });
 
-  it('is cut when that time is over, though the kernel took a part of the last write', async () => {
+  it('is cut after the stall time although the kernel accepted a part of the last write', async () => {
     const stallMs = 1_000;
     let lastMs = 0;
     const counted: Body = async function* (signal, life) {
@@ -115,7 +115,7 @@ describe('a stream', () => {
     socket.destroy();
   });
 
-  it('is not cut while it has nothing to say, and still is when it has and nobody listens', async () => {
+  it('is not cut while it has no data, and is cut when it has data and its client does not read', async () => {
     const quietThenLoud: Body = async function* (signal, life) {
       yield Buffer.from('first');
       await wait(500);
@@ -132,7 +132,7 @@ describe('a stream', () => {
     socket.destroy();
   });
 
-  it('reaches a slow reader whole, however long one chunk takes', async () => {
+  it('reaches a slow reader completely, however long one chunk takes', async () => {
     const size = 12 * MEBIBYTE;
     const oneChunk: Body = async function* () {
       yield Buffer.alloc(size, 'x');

@@ -178,7 +178,7 @@ describe('a reader that takes nothing', () => {
       expect(receipt).toMatchObject({
         state: 'CANCELLED',
         sha256: null,
-        error: { code: 'QUERY_CANCELLED', message: 'The client took no data for too long.' },
+        error: { code: 'QUERY_CANCELLED', message: 'The client stopped reading for too long.' },
       });
       expect(receipt.ended_ts ?? 0).toBeGreaterThanOrEqual(receipt.started_ts + STALL_MS - 100);
     }
