@@ -1,6 +1,7 @@
+import { SHARED_HTTP_TESTS } from './packages/testkit/jest/shared-http-tests.mjs';
+
 /** Tests run on the TypeScript sources (the export condition "source"), as ES modules. */
-export default {
-  testMatch: ['<rootDir>/{packages,services}/*/{src,tests,testing}/**/*.test.ts'],
+const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
@@ -10,10 +11,46 @@ export default {
   setupFiles: ['<rootDir>/packages/testkit/jest/property-seed.mjs'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  // Packages of ours resolve to their sources, and so does this one of others, which names its own the same.
+  // The package eventsource-parser also has an export condition "source", which names TypeScript files.
   transformIgnorePatterns: ['/node_modules/(?!.*eventsource-parser)'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/\\.sluice'],
-  maxWorkers: 2,
-  // Of a test that hangs. What a test promises of time it judges itself; a busy machine may take three times what an idle one does.
-  testTimeout: 60_000,
+};
+
+const project = (displayName, testMatch, changes = {}) => ({
+  ...common,
+  displayName,
+  testMatch: testMatch.map((glob) => `<rootDir>/${glob}`),
+  ...changes,
+});
+
+/** Tests that need no server: DuckDB, and a PostgreSQL that the run starts itself. */
+const LOCAL_PROJECTS = [
+  project('unit', ['packages/*/{src,tests,testing}/**/*.test.ts', 'services/*/src/**/*.test.ts']),
+  project('http', ['services/*/tests/**/*.test.ts']),
+];
+
+/** Projects that run only when `--selectProjects` names them: they need servers, or a quiet machine. */
+const OTHER_PROJECTS = [
+  project('load', ['services/*/load/**/*.test.ts']),
+  project('servers', ['{packages,services}/*/{src,tests,testing}/**/*.servers.ts']),
+  project(
+    'trino',
+    SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`),
+    { setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'] },
+  ),
+  project('spooled', ['packages/engine/testing/**/*.spooled.ts']),
+];
+
+const isSelecting = process.argv.some((argument) => argument.startsWith('--selectProjects'));
+
+export default {
+  projects: isSelecting ? [...LOCAL_PROJECTS, ...OTHER_PROJECTS] : LOCAL_PROJECTS,
+  testSequencer: '<rootDir>/packages/testkit/jest/longest-first.mjs',
+  // Most files wait for a database, a timer or a child process for more than half of their time.
+  maxWorkers: 4,
+  // Ends a test that hangs. Tests that assert how long something takes do so themselves.
+  testTimeout: 120_000,
+  // A worker that has run a hundred files takes longer than the default of 500 ms to free its memory on a busy machine. One that is
+  // still there after this time has an open handle, which Jest then reports.
+  workerGracefulExitTimeout: 10_000,
 };

@@ -2,6 +2,7 @@
 // a planted violation, is a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { findForceExit } from './force-exit.mjs';
 import { findUnknownFolders } from './subjects.mjs';
 
 const EDGES_MIN = 300;
@@ -63,6 +64,7 @@ if (summary.totalDependenciesCruised < EDGES_MIN) {
   fail(`only ${summary.totalDependenciesCruised} imports were found, so most of the code was not read`);
 }
 for (const sentence of findUnknownFolders()) fail(sentence);
+for (const file of findForceExit()) fail(`${file} makes Jest exit while handles are open`);
 checkPlantedImports();
 checkPlantedFolder();
 

@@ -1,18 +1,17 @@
 /**
- * What every set of parts must do: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
- * the process and jobs in PostgreSQL. On servers, Keycloak and then Trino are installed and started, and stopped again unless they ran already; Redis and
- * PostgreSQL are installed, and started by the tests that stop, kill and empty them. `spooled` is Trino with results in an
- * S3-compatible store, whose build takes many minutes the first time. It ends with the line "N passed, N failed".
+ * Runs the contract on a set of parts: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
+ * the process and jobs in PostgreSQL. The servers set installs and starts Keycloak and Trino, and stops those that it started; it installs
+ * Redis and PostgreSQL, which the tests start, because they also stop, kill and empty them. `spooled` is Trino with results in an
+ * S3-compatible store, whose build takes many minutes the first time. The last line is "N passed, N failed".
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { TESTS_BY_THEMSELVES, TESTS_ON_KEYCLOAK } from '../jest.contract.config.mjs';
-import { SHARED_HTTP_TESTS } from '../jest.trino.config.mjs';
+import { SHARED_HTTP_TESTS } from '../packages/testkit/jest/shared-http-tests.mjs';
 import { patternsWithoutFile } from './patterns-without-file.mjs';
-import { withSecondTry } from './second-try.mjs';
+import { runWithSecondTry } from './test-run.mjs';
 
 const { values } = parseArgs({ options: { on: { type: 'string' }, outputFile: { type: 'string' } } });
 const JEST = [
@@ -20,8 +19,6 @@ const JEST = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
   '--ci',
-  // One process runs all files here, and a timer that one of them leaves would hold it when every test has passed (seen once).
-  '--forceExit',
 ];
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
@@ -39,11 +36,18 @@ const EMBEDDED = [
   ...SHARED,
 ];
 
-/** What the sets name, by the configuration that finds it. All of them are looked at whichever runs, so `.ci/run` sees to both. */
-const PATTERNS = {
-  'jest.config.mjs': EMBEDDED,
-  'jest.servers.config.mjs': [...TESTS_BY_THEMSELVES, TESTS_ON_KEYCLOAK],
-};
+/** They assert how soon hosts notice that a server is down or back, so few files run at the same time. */
+const OUTAGE_TESTS = [
+  '/redis-[^/]*\\.servers\\.ts$',
+  '/postgres-outage\\.servers\\.ts$',
+  '/trino-stops\\.servers\\.ts$',
+];
+
+/** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
+const PATTERNS = [
+  [['unit', 'http'], EMBEDDED],
+  [['servers'], OUTAGE_TESTS],
+];
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
 let reports = 0;
@@ -53,66 +57,77 @@ function node(args, env = {}) {
   return spawnSync(process.execPath, args, options).status === 0;
 }
 
-/** The files of a configuration whose names match a pattern; all of them without patterns. */
-function runTests({ config = 'jest.config.mjs', patterns = [] }, env = {}) {
-  const run = (args, report) =>
+/** Like `node`, for commands that run at the same time. */
+const nodeAsync = (args) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('close', (code) => resolve(code === 0));
+  });
+
+/** Runs the test files of some projects; `args` are more arguments for Jest. */
+function runTests(projects, args, env = {}) {
+  const run = (more, report) =>
+    // A second try names its files itself, which `--testPathPatterns` would add to.
     node(
-      [...JEST, '--config', config, '--json', `--outputFile=${report}`, ...(args.length > 0 ? args : patterns)],
+      [
+        ...[...JEST, '--json', `--outputFile=${report}`, ...(more.length > 0 ? more : args)],
+        ...['--selectProjects', ...projects],
+      ],
       env,
     );
   reports += 1;
-  return withSecondTry(run, scratch, String(reports));
+  return runWithSecondTry(run, scratch, String(reports));
 }
 
-const NOTHING_RAN = { passed: 0, failed: 1, secondTries: [] };
+const NOTHING_RAN = { passed: 0, failed: 1, files: [], secondTries: [] };
 
 const sum = (counts) =>
   counts.reduce((all, one) => ({
     passed: all.passed + one.passed,
     failed: all.failed + one.failed,
+    files: [...all.files, ...one.files],
     secondTries: [...all.secondTries, ...one.secondTries],
   }));
 
-/** Starts a component, runs what needs it, and stops it again unless it ran already. A component that is not there is one failure. */
-function withComponent(script, options, work) {
-  const isOurs = !node([script, 'status', ...options]);
+/** Starts components at the same time, runs the work, and stops those that did not run before. */
+async function withComponents(components, work) {
+  const started = components.filter((component) => !node([component.script, 'status', ...component.options]));
   try {
-    return node([script, 'start', ...options]) ? work() : NOTHING_RAN;
+    const isReady = await Promise.all(
+      components.map(({ script, options }) => nodeAsync([script, 'start', ...options])),
+    );
+    return isReady.every(Boolean) ? work() : NOTHING_RAN;
   } finally {
-    if (isOurs) node([script, 'stop', ...options]);
+    await Promise.all(started.map(({ script, options }) => nodeAsync([script, 'stop', ...options])));
   }
 }
 
-/** Jest runs what it finds, so without this a file that is renamed would leave the contract and nobody would hear of it. */
+/** Jest runs what it finds, so without this check a renamed file would leave the contract unnoticed. */
 function hasEveryFile() {
-  const missing = Object.entries(PATTERNS).flatMap(([config, patterns]) => patternsWithoutFile(config, patterns));
-  for (const pattern of missing)
-    process.stderr.write(`The contract names tests that are not there: no file matches ${pattern}\n`);
+  const missing = PATTERNS.flatMap(([projects, patterns]) => patternsWithoutFile(projects, patterns));
+  for (const pattern of missing) process.stderr.write(`No test file of the contract matches ${pattern}\n`);
   return missing.length === 0;
 }
 
-const runEmbedded = () => runTests({ patterns: EMBEDDED });
+const runEmbedded = () => runTests(['unit', 'http'], EMBEDDED);
 
-function runOnServers() {
-  // Before the tests, whose time is for tests; the sentence of the part that cannot be had stands above the count.
+async function runOnServers() {
+  // Installed before the tests, whose time limits do not include downloads.
   const isInstalled =
     node([REDIS, 'install']) &&
     node([KEYCLOAK, 'install']) &&
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
-  const onKeycloak = () =>
-    withComponent(KEYCLOAK, [], () => runTests({ config: 'jest.servers.config.mjs', patterns: [TESTS_ON_KEYCLOAK] }));
-  const onTrino = () =>
-    withComponent(TRINO, [], () =>
-      sum([
-        runTests({ config: 'jest.servers.config.mjs', patterns: TESTS_BY_THEMSELVES }),
-        runTests({ config: 'jest.contract.config.mjs' }),
-      ]),
-    );
-  return sum([onKeycloak(), onTrino()]);
+  const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
+  return withComponents(components, () =>
+    sum([
+      runTests(['servers', 'trino'], ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']),
+      runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3']),
+    ]),
+  );
 }
 
-/** Where clients get the rows from: through Trino, or from the store itself. */
+/** Where clients get the rows from: through Trino, or from the store directly. */
 const RETRIEVALS = ['coordinator_proxy', 'storage'];
 const STORE = { port: '29010', bucket: 'spool', secret: 'sluice-tests' };
 const SPOOLED_TRINO_PORT = '28092';
@@ -132,14 +147,16 @@ function runSpooled() {
     SLUICE_TEST_SPOOLED_TRINO: `http://127.0.0.1:${SPOOLED_TRINO_PORT}`,
     SLUICE_TEST_SPOOLED_STORE: storeUrl,
   };
-  return withComponent(MINIO, store, () =>
-    sum(
-      RETRIEVALS.map((retrieval) => {
-        const options = [...trino, '--s3-key', STORE.secret, '--s3-secret', STORE.secret, '--s3-retrieval', retrieval];
-        return withComponent(TRINO, options, () => runTests({ config: 'jest.spooled.config.mjs' }, env));
-      }),
-    ),
-  );
+  return withComponents([{ script: MINIO, options: store }], async () => {
+    const counts = [];
+    for (const retrieval of RETRIEVALS) {
+      const options = [...trino, '--s3-key', STORE.secret, '--s3-secret', STORE.secret, '--s3-retrieval', retrieval];
+      counts.push(
+        await withComponents([{ script: TRINO, options }], () => runTests(['spooled'], ['--runInBand'], env)),
+      );
+    }
+    return sum(counts);
+  });
 }
 
 const SETS = { embedded: runEmbedded, servers: runOnServers, spooled: runSpooled };
@@ -148,11 +165,10 @@ if (run === undefined) {
   process.stderr.write(`Usage: npm run contract -- --on ${Object.keys(SETS).join('|')}\n`);
   process.exitCode = 2;
 } else {
-  const counts = hasEveryFile() ? run() : NOTHING_RAN;
+  const counts = hasEveryFile() ? await run() : NOTHING_RAN;
   const { passed, failed, secondTries } = counts;
   if (values.outputFile !== undefined) writeFileSync(values.outputFile, JSON.stringify(counts));
-  if (secondTries.length > 0)
-    process.stdout.write(`\nPassed only at the second try, alone:\n${secondTries.join('\n')}\n`);
+  if (secondTries.length > 0) process.stdout.write(`\nPassed only at the second try:\n${secondTries.join('\n')}\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

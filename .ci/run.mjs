@@ -1,76 +1,100 @@
-// Runs every check one after the other, all of them even when one fails, and counts what really ran.
-import { spawnSync } from 'node:child_process';
+// Runs every check, all of them even when one fails, and counts the tests that ran. Ends with the time of each step, the slowest
+// test files and the line "N passed, N failed".
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withSecondTry } from './second-try.mjs';
+
+const SLOWEST_FILES = 10;
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
-const contractReport = join(scratch, 'contract.json');
-const openApiReport = join(scratch, 'openapi.json');
+const npmRun = (script) => ['npm', 'run', '--silent', script];
 
-const STEPS = [
-  { name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true },
-  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
-  { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
-  { name: 'boundaries', command: ['npm', 'run', '--silent', 'boundaries'] },
-  // Among them is all that `npm run contract -- --on embedded` runs.
-  { name: 'tests', tests: ['npm', 'test', '--'] },
-  {
-    // They judge memory, descriptors and time, so they come one after the other, when the other tests have ended.
-    name: 'tests under load',
-    tests: ['npm', 'run', '--silent', 'test:load', '--'],
-  },
-  {
-    name: 'OpenAPI documents',
-    command: ['node', '.ci/openapi.mjs', '--report', openApiReport],
-    countsFrom: openApiReport,
-  },
-  { name: 'README', command: ['node', '.ci/readme.mjs'] },
-  {
-    // Last, since it takes the longest: Trino, Redis and five versions of PostgreSQL, installed where they are not.
-    name: 'contract on servers',
-    command: ['node', '.ci/contract.mjs', '--on', 'servers', `--outputFile=${contractReport}`],
-    countsFrom: contractReport,
-  },
+/** A step whose script writes `{ passed, failed, files?, secondTries? }` as JSON to the file that follows `option`. */
+const counted = (name, command, option = '--report') => {
+  const report = join(scratch, `${name}.json`);
+  return { name, command: [...command, option, report], report };
+};
+
+/** Stages run one after the other; the steps of a stage run at the same time. */
+const STAGES = [
+  [{ name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true }],
+  ['lint', 'typecheck', 'boundaries'].map((script) => ({ name: script, command: npmRun(script) })),
+  // They include everything that `npm run contract -- --on embedded` runs.
+  [counted('tests', ['node', '.ci/tests.mjs', 'local'])],
+  // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
+  [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
+  [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), { name: 'README', command: ['node', '.ci/readme.mjs'] }],
+  [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
+  [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];
 
-const total = { passed: 0, failed: 0, secondTries: [] };
-
-function isWell([file, ...args]) {
-  return spawnSync(file, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+/** Runs a command and returns whether it exited with 0. With `isBuffered` its output is printed when it ends. */
+function succeeds([file, ...args], isBuffered) {
+  return new Promise((resolve) => {
+    const output = isBuffered ? 'pipe' : 'inherit';
+    const child = spawn(file, args, { stdio: ['ignore', output, output] });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(chunks));
+      resolve(code === 0);
+    });
+  });
 }
 
-/** What a step found, itself one check beside the tests it ran. */
-function countsOf(step) {
-  if (step.tests !== undefined) {
-    const run = (args, report) => isWell([...step.tests, '--ci', '--json', `--outputFile=${report}`, ...args]);
-    return withSecondTry(run, scratch, step.name);
-  }
-  const passed = isWell(step.command);
-  if (step.countsFrom === undefined) return { passed: 0, failed: passed ? 0 : 1, secondTries: [] };
-  try {
-    return JSON.parse(readFileSync(step.countsFrom, 'utf8'));
-  } catch {
-    return { passed: 0, failed: 1, secondTries: [] };
-  }
-}
-
-for (const step of STEPS) {
-  process.stdout.write(`\n=== ${step.name}\n`);
+/** Runs a step. The step itself counts as one check besides the tests that it ran. */
+async function runStep(step, isBuffered) {
   const start = performance.now();
-  const { passed, failed, secondTries = [] } = countsOf(step);
+  if (!isBuffered) process.stdout.write(`\n=== ${step.name}\n`);
+  const isSuccess = await succeeds(step.command, isBuffered);
+  const counts = step.report === undefined ? {} : readCounts(step.report);
+  const { passed = 0, files = [], secondTries = [] } = counts;
+  const failed = counts.failed || (isSuccess ? 0 : 1);
   const seconds = Math.round((performance.now() - start) / 1000);
   process.stdout.write(`=== ${step.name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
-  total.passed += passed + (failed === 0 ? 1 : 0);
-  total.failed += failed;
-  total.secondTries.push(...secondTries);
-  if (failed > 0 && step.isRequired === true) break;
+  return { step, seconds, passed: passed + (failed === 0 ? 1 : 0), failed, files, secondTries };
 }
 
-rmSync(scratch, { recursive: true, force: true });
-if (total.secondTries.length > 0) {
-  process.stdout.write(`\nPassed only at the second try, alone:\n${total.secondTries.join('\n')}\n`);
+/** A missing report means that the script failed before it had results. */
+function readCounts(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return { failed: 1 };
+  }
 }
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runStages() {
+  const results = [];
+  for (const stage of STAGES) {
+    const isBuffered = stage.length > 1;
+    if (isBuffered) process.stdout.write(`\n=== ${stage.map(({ name }) => name).join(', ')}\n`);
+    results.push(...(await Promise.all(stage.map((step) => runStep(step, isBuffered)))));
+    if (results.some(({ step, failed }) => step.isRequired === true && failed > 0)) break;
+  }
+  return results;
+}
+
+const started = performance.now();
+const results = await runStages();
+rmSync(scratch, { recursive: true, force: true });
+
+const lines = [];
+const secondsOf = (seconds) => seconds.toFixed(0).padStart(5);
+lines.push('', 'Seconds of each step:');
+for (const { step, seconds } of results) lines.push(`${secondsOf(seconds)}  ${step.name}`);
+lines.push(`${secondsOf((performance.now() - started) / 1000)}  total`);
+
+const files = results.flatMap((result) => result.files.map((file) => ({ ...file, step: result.step.name })));
+lines.push('', `Seconds of the ${SLOWEST_FILES} slowest test files:`);
+for (const { file, seconds, step } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES))
+  lines.push(`${secondsOf(seconds)}  ${file} (${step})`);
+
+const secondTries = results.flatMap((result) => result.secondTries);
+if (secondTries.length > 0) lines.push('', 'Passed only at the second try:', ...secondTries);
+
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+lines.push('', `${sum('passed')} passed, ${sum('failed')} failed`, '');
+process.stdout.write(lines.join('\n'));
+process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -6,12 +6,10 @@ import {
   type CatalogPage,
   type CatalogPosition,
   duckDbListing,
-  type EngineSpec,
-  engineCapabilities,
   readCatalog,
   trinoListing,
 } from '@sluice/engine';
-import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
+import type { EngineSpec, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineResolver } from './engine-resolver.ts';
 
 export interface DescribeInput {
@@ -84,8 +82,10 @@ export class TenantEngines {
 
   /** What a tenant's data lies in, and on which host. */
   sourceOf(tenant: Tenant): EngineSource {
-    const engine = this.#resolveEngine(tenant);
-    return { vendorName: engineCapabilities(engine).vendorName, location: locationOf(engine) };
+    const { kind, profile } = this.#resolveEngine(tenant);
+    return kind === 'trino'
+      ? { vendorName: 'Trino', location: new URL(profile.baseUrl).hostname }
+      : { vendorName: 'DuckDB', location: 'localhost' };
   }
 
   /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
@@ -142,9 +142,6 @@ async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal
   }
   return columns;
 }
-
-const locationOf = (engine: EngineSpec): string =>
-  engine.kind === 'trino' ? new URL(engine.profile.baseUrl).hostname : 'localhost';
 
 function listingOf(engine: EngineSpec): CatalogListing {
   switch (engine.kind) {

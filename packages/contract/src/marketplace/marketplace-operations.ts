@@ -1,12 +1,6 @@
 import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operations/operation.ts';
 import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
-import {
-  DOWNLOAD_FORMATS,
-  type DownloadFormat,
-  type DownloadFormatName,
-  downloadFormats,
-} from '../queries/download-formats.ts';
-import { failedResultSetBody } from '../queries/query.ts';
+import { failedResultSetBody, resultSetBody } from '../queries/query.ts';
 import {
   accessApprovalBody,
   accessRefusalBody,
@@ -30,38 +24,33 @@ const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...S
 const item = (description: string) => ({ description, mediaType: 'application/json', schema: marketplaceItem });
 const request = (description: string) => ({ description, mediaType: 'application/json', schema: accessRequest });
 
-const ZIP: OperationContent = { mediaType: 'application/zip' };
-
-const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
-  schema === undefined ? { mediaType } : { mediaType, schema };
-
-/** `POST /marketplace/{id}/download/<format>`. An item of several queries is a ZIP archive, whatever the format of its members. */
-const download = (id: string, name: DownloadFormatName) => {
-  const format: DownloadFormat = DOWNLOAD_FORMATS[name];
-  return {
+/** Any failure of a statement can occur before the first byte. For an item with several queries its body is the error JSON, not a result set. */
+const download = (id: string, format: 'csv' | 'json', content: OperationContent) =>
+  ({
     id,
     method: 'POST',
-    path: `/marketplace/{id}/download/${name}`,
-    summary: `Download an item as ${format.label}`,
+    path: `/marketplace/{id}/download/${format}`,
+    summary: `Download an item as ${format.toUpperCase()}`,
     credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     params: marketplaceParams,
     streams: true,
     responses: {
       200: {
-        ...contentOf(format),
+        ...content,
         description:
           'The file. For an item with several queries: a ZIP archive with one file per query and manifest.json',
         alternatives: [ZIP],
       },
     },
-    ...(format.failedStatement === undefined ? {} : { failedStatement: format.failedStatement }),
+    ...(format === 'json' ? { failedStatement: failedResultSetBody } : {}),
     problems: DOWNLOAD_PROBLEMS,
-  } as const;
-};
+  }) as const;
 
-const OFFERED = downloadFormats.filter(([, { marketplaceNames }]) => marketplaceNames.length > 0);
-const ARCHIVED = OFFERED.filter(([, { assembly }]) => assembly === 'text').map(([name]) => name);
+const CSV = { mediaType: 'text/csv' };
+const JSON_RESULT = { mediaType: 'application/json', schema: resultSetBody };
+const WORKBOOK = { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
+const ZIP = { mediaType: 'application/zip' };
 
 export const marketplaceOperations = {
   listMarketplace: {
@@ -95,16 +84,16 @@ export const marketplaceOperations = {
     streams: true,
     responses: {
       200: {
-        ...contentOf(DOWNLOAD_FORMATS.json),
-        description: `The file. For an item with several queries: a ZIP archive (${ARCHIVED.join(', ')}) or one workbook`,
-        alternatives: [...OFFERED.filter(([name]) => name !== 'json').map(([, format]) => contentOf(format)), ZIP],
+        ...JSON_RESULT,
+        description: 'The file. For an item with several queries: a ZIP archive (csv, json) or one workbook',
+        alternatives: [CSV, ZIP, WORKBOOK],
       },
     },
     failedStatement: failedResultSetBody,
     problems: DOWNLOAD_PROBLEMS,
   },
-  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv'),
-  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json'),
+  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv', CSV),
+  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json', JSON_RESULT),
   getMarketplaceItem: {
     id: 'getMarketplaceItem',
     method: 'GET',

@@ -1,5 +1,13 @@
 import type { FormatSpec } from '@sluice/encoders';
-import type { EngineProgress, EngineSpec, Statement } from '@sluice/engine';
+import type { DuckDbProfile, Statement, TrinoProfile } from '@sluice/engine';
+
+/**
+ * Engine that serves a tenant. Only jobs with the same `key`, which means one tenant and one profile, share a worker.
+ * A TrinoProfile holds credentials: a spec reaches a worker over its channel and must not be logged or stored.
+ */
+export type EngineSpec =
+  | { readonly kind: 'duckdb'; readonly key: string; readonly profile: DuckDbProfile }
+  | { readonly kind: 'trino'; readonly key: string; readonly profile: TrinoProfile };
 
 /** Everything a query worker needs to run a statement, as plain data. */
 export interface QueryJob {
@@ -11,6 +19,11 @@ export interface QueryJob {
 }
 
 /** Progress of a running statement, for engines that report it. */
-export type JobProgress = EngineProgress;
+export interface JobProgress {
+  /** The statement waits in the engine's own queue. */
+  readonly isQueued: boolean;
+  readonly splitsDone: number;
+  readonly splitsTotal: number;
+}
 
 export type OnProgress = (progress: JobProgress) => void;

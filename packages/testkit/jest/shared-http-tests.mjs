@@ -1,9 +1,7 @@
-import config from './jest.servers.config.mjs';
-
 /**
- * HTTP tests that speak no engine's own SQL. `npm test` runs them on DuckDB, and `npm run contract -- --on servers` on Trino.
- * Not among them is `fidelity`, whose values are of DuckDB's own types: those of Trino's types are judged in the same way by
- * `trino-fidelity.servers.ts`.
+ * HTTP tests of the stream host that use no SQL of one engine only. `npm test` runs them on DuckDB, and
+ * `npm run contract -- --on servers` on Trino. `fidelity` is not in the list, because its values have types of DuckDB:
+ * `trino-fidelity.servers.ts` asserts the same for the types of Trino.
  */
 export const SHARED_HTTP_TESTS = [
   'audit/audit',
@@ -23,14 +21,7 @@ export const SHARED_HTTP_TESTS = [
   'results/odd-results',
   'results/query-download-csv',
   'results/query-download-json',
-  'results/query-download-ndjson',
   'results/query-stream',
   'results/query-stream-failures',
   'results/stopped-results',
 ];
-
-export default {
-  ...config,
-  testMatch: SHARED_HTTP_TESTS.map((name) => `<rootDir>/services/stream-host/tests/${name}.test.ts`),
-  maxWorkers: 1,
-};

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** More failed files than this are not chance, and get no second try. */
+const RETRIED_FILES_MAX = 2;
+
+/**
+ * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0.
+ * The counts are `{ passed, failed, files, secondTries }`; `files` has the seconds that each test file took.
+ */
+export function runOnce(run, scratch, name) {
+  const first = runAndRead(run, [], join(scratch, `${name}.json`));
+  return { ...countsOf(first), files: first.files, secondTries: [] };
+}
+
+/**
+ * Runs tests, and then the one or two files that failed once more, alone. Only for suites on servers and under load (ADR 0017).
+ * `secondTries` has the names of the tests that passed only the second time.
+ */
+export function runWithSecondTry(run, scratch, name) {
+  const first = runAndRead(run, [], join(scratch, `${name}.json`));
+  const isRetried = first.failedFiles.length > 0 && first.failedFiles.length <= RETRIED_FILES_MAX;
+  if (!isRetried) return { ...countsOf(first), files: first.files, secondTries: [] };
+  process.stdout.write(`\n=== second try, alone:\n${first.failures.join('\n')}\n`);
+  const alone = ['--runInBand', ...first.failedFiles.map(patternOf)];
+  const second = runAndRead(run, alone, join(scratch, `${name}-again.json`));
+  const { passed, failed } = countsOf(second);
+  return {
+    // Of the files that ran twice, only the second run counts.
+    passed: first.passed - first.passedInFailedFiles + passed,
+    failed,
+    files: [...first.files, ...second.files],
+    secondTries: failed === 0 ? first.failures : [],
+  };
+}
+
+function runAndRead(run, args, path) {
+  const isSuccess = run(args, path);
+  const report = readReport(path);
+  const failed = report.testResults.filter(({ status }) => status === 'failed');
+  return {
+    isSuccess,
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+    failedFiles: failed.map(({ name }) => name),
+    failures: failed.flatMap(failuresOf),
+    passedInFailedFiles: failed.flatMap(({ assertionResults }) => assertionResults).filter(isPassed).length,
+    files: report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
+      file: relative(process.cwd(), name),
+      seconds: (endTime - startTime) / 1000,
+      tests: assertionResults.length,
+    })),
+  };
+}
+
+/** A missing report counts as a failure, because the tests did not run. */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 1, numRuntimeErrorTestSuites: 0, testResults: [] };
+  }
+}
+
+/** Jest assigns files to projects by pattern; a path would run in the first project only. */
+const patternOf = (file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+
+const isPassed = ({ status }) => status === 'passed';
+
+function failuresOf({ name, assertionResults }) {
+  const file = relative(process.cwd(), name);
+  const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  return tests.length === 0 ? [`${file}: did not run`] : tests.map((test) => `${file}: ${test}`);
+}
+
+/** Jest may exit with an error although every test passed; that counts as one failure. */
+const countsOf = ({ isSuccess, passed, failed }) => ({
+  passed,
+  failed: failed + (!isSuccess && failed === 0 ? 1 : 0),
+});
