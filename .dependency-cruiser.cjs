@@ -21,7 +21,7 @@ const SIBLINGS = {
   engine: ['contract', 'encoders'],
   'query-worker': ['contract', 'encoders', 'engine', 'shared-state'],
   'tenant-engines': ['contract', 'config', 'engine', 'query-worker', 'shared-state'],
-  audit: ['encoders'],
+  audit: ['contract', 'encoders'],
   jobs: ['contract'],
   store: ['contract', 'audit'],
   marketplace: ['contract', 'store'],

@@ -1,5 +1,6 @@
+import type { SealVersion } from '@sluice/contract';
 import type { Finding } from './finding.ts';
-import { chainHash, type SealedRecord, type SealVersion, sealedText } from './sealed-record.ts';
+import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 
 /** One place of a chain with the row that stands there. */
 export interface ChainEntry {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SealVersion } from '@sluice/contract';
 import { canonicalJson } from './canonical-json.ts';
 import type { AuditSigner, SignedPayload } from './signing-key.ts';
 
@@ -20,7 +21,7 @@ export interface RetentionSettings {
 /** Content that a checkpoint signs: the length of the chain of a tenant, and the hash of its last record. */
 export interface CheckpointPayload {
   /** Absent in checkpoints of the first format. */
-  readonly v?: 1;
+  readonly v?: Exclude<SealVersion, 0>;
   /** `retention` besides says what was dropped; `tombstone` that the tenant left, and all of its records with it. */
   readonly kind: 'checkpoint' | 'retention' | 'tombstone';
   readonly tenant_id: string;

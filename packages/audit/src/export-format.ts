@@ -1,13 +1,14 @@
+import { SEAL_VERSIONS } from '@sluice/contract';
 import { csvText, FORMULA_STARTS } from '@sluice/encoders';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
 import {
   cellOfJson,
   EXPORT_COLUMNS,
-  EXPORT_COLUMNS_V0,
   type ExportRow,
-  jsonOfCell,
+  exportColumns,
   membersOf,
+  membersOfCells,
   membersOfLine,
   rowOf,
   rowText,
@@ -15,35 +16,35 @@ import {
 } from './export-row.ts';
 import type { AuditSigner, SignedPayload } from './signing-key.ts';
 
-/** What the last line of an export signs. */
+/** Signed content of the last line of an export. */
 export interface ExportPayload {
   readonly kind: 'export';
   readonly tenant_id: string;
-  /** What it was narrowed to; empty where it is everything. */
+  /** Filter of the export; empty for the whole log. */
   readonly filter: Readonly<Record<string, unknown>>;
   readonly records: number;
-  /** The first sequence that it could have; null where the chain is empty. */
+  /** First sequence that the export could contain; null for an empty chain. */
   readonly from: number | null;
-  /** Of all that stands before the last line, lower-case hex. */
+  /** SHA-256 of everything before the last line, in lower-case hex. */
   readonly sha256: string;
   /** The end of the chain when the export began. */
   readonly head: { readonly sequence: number; readonly hash: string };
   readonly issued_ts: number;
 }
 
-/** How an export is written and read, a line at a time, without the line end. */
+/** Writes and reads an export, one line at a time, without line ends. */
 export interface ExportFormat {
   readonly mediaType: string;
   readonly extension: string;
-  /** Stands before the first row. */
+  /** First line of the export. */
   readonly head: string | undefined;
-  /** Heads that exports of before may have. */
+  /** First lines of exports of earlier releases. */
   readonly oldHeads: readonly string[];
   row(row: ExportRow): string;
   end(signed: SignedPayload): string;
-  /** Reads a line. Throws SyntaxError for what neither `row` nor `end` writes. */
+  /** Reads a line. Throws SyntaxError for a line that neither `row` nor `end` writes. */
   read(line: string): ExportRow | SignedPayload;
-  /** A row that was read, without the marks that guard a spreadsheet; undefined where the format has none. */
+  /** Removes the marks that guard a spreadsheet from a row; absent when the format has none. */
   withoutGuard?(row: ExportRow): ExportRow;
 }
 
@@ -53,7 +54,7 @@ const endText = ({ payload, keyId, signature }: SignedPayload): string =>
 const endOf = (text: string): SignedPayload => {
   const { payload, key_id, signature } = JSON.parse(text) as Record<string, unknown>;
   if (typeof payload !== 'string' || typeof key_id !== 'string' || typeof signature !== 'string') {
-    throw new SyntaxError('the last line is not one of ours');
+    throw new SyntaxError('the last line is not a signed end of an export');
   }
   return { payload, keyId: key_id, signature: Buffer.from(signature, 'base64') };
 };
@@ -72,17 +73,19 @@ const END_CELL = 'end';
 
 const csvCell = (value: string | undefined): string => (value === undefined ? '' : csvText(value, 'keep'));
 
-/** A text that begins with a mark gets one too, so that taking one off is exact. */
+/** A text that begins with an apostrophe gets one too, so that removing one is exact. */
 const GUARDED_STARTS: readonly string[] = ["'", ...FORMULA_STARTS];
 
 const guard = (text: string): string => (GUARDED_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text);
 const withoutGuard = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
+const HEADS = SEAL_VERSIONS.map((version) => exportColumns(version).join(','));
+
 const csv = (write: (text: string) => string): ExportFormat => ({
   mediaType: 'text/csv',
   extension: 'csv',
   head: EXPORT_COLUMNS.join(','),
-  oldHeads: [EXPORT_COLUMNS_V0.join(',')],
+  oldHeads: HEADS.slice(0, -1),
   row(row) {
     const members = new Map(membersOf(withTexts(row, write)));
     return EXPORT_COLUMNS.map((column) => csvCell(cellOfJson(column, members.get(column)))).join(',');
@@ -94,17 +97,15 @@ const csv = (write: (text: string) => string): ExportFormat => ({
     }).join(','),
   read(line) {
     const cells = csvCells(line);
-    const columns = [EXPORT_COLUMNS, EXPORT_COLUMNS_V0].find(({ length }) => length === cells.length);
+    const columns = SEAL_VERSIONS.map(exportColumns).find(({ length }) => length === cells.length);
     if (columns === undefined) throw new SyntaxError('cells are missing or too many');
     if (cells[0] === END_CELL) return endOf(cells[EXPORT_COLUMNS.indexOf('metadata')] ?? '');
-    const members = new Map(columns.map((column, index) => [column, jsonOfCell(column, cells[index])]));
-    if (members.get('v') === '') members.delete('v');
-    return rowOf(members);
+    return rowOf(membersOfCells(columns, cells));
   },
   withoutGuard: (row) => withTexts(row, withoutGuard),
 });
 
-/** CSV puts an apostrophe before texts that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact texts. */
+/** `csv` puts an apostrophe before text that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact text. */
 export const EXPORT_FORMATS = { ndjson, csv: csv(guard), raw_csv: csv((text) => text) } as const;
 
 export const signExport = (signer: AuditSigner, payload: ExportPayload): SignedPayload => {

@@ -1,46 +1,65 @@
+import { SEAL_VERSIONS, type SealVersion } from '@sluice/contract';
 import { canonicalJson, canonicalMembers } from './canonical-json.ts';
-import { SEALED_FIELDS, type SealedRecord, type SealVersion } from './sealed-record.ts';
+import { SEAL_VERSION, type SealedRecord, sealedFields } from './sealed-record.ts';
 
 /** One record of an export. */
 export interface ExportRow {
   readonly record: SealedRecord;
   readonly sequence: number;
-  /** The format that it was sealed in. */
+  /** Version under which it was sealed. */
   readonly version: SealVersion;
-  /** Lower-case hex, both. */
+  /** Lower-case hex. */
   readonly previousHash: string;
+  /** Lower-case hex. */
   readonly hash: string;
 }
 
-type Members = readonly (readonly [name: string, jsonText: string])[];
+const textFields = (version: SealVersion) =>
+  sealedFields(version).filter(({ kind }) => kind === 'text' || kind === 'uuid');
 
-const TEXT_FIELDS = SEALED_FIELDS.filter(({ kind }) => kind === 'text');
+const TEXT_FIELDS = textFields(SEAL_VERSION);
 
-/** The columns of an export of rows that are sealed without a version. */
-export const EXPORT_COLUMNS_V0: readonly string[] = [
-  'sequence',
-  'timestamp',
-  'occurred_us',
-  ...TEXT_FIELDS.map(({ name }) => name),
-  'metadata',
-  'previous_hash',
-  'hash',
-];
-export const EXPORT_COLUMNS: readonly string[] = [...EXPORT_COLUMNS_V0, 'v'];
-
-/** Names and JSON texts of a row's members, in the order of an export's columns. A row that was sealed without a version has no `v`. */
-export const membersOf = ({ record, sequence, version, previousHash, hash }: ExportRow): Members => [
-  ['sequence', String(sequence)],
-  ['timestamp', record.occurredUs.slice(0, -3)],
-  ['occurred_us', record.occurredUs],
-  ...TEXT_FIELDS.map(({ name, property }) => [name, JSON.stringify(record[property])] as const),
-  ['metadata', record.metadata],
-  ['previous_hash', JSON.stringify(previousHash)],
-  ['hash', JSON.stringify(hash)],
-  ...(version === 0 ? [] : [['v', String(version)] as const]),
+const columnsOf = (version: SealVersion): readonly string[] => [
+  ...['sequence', 'timestamp', 'occurred_us'],
+  ...textFields(0).map(({ name }) => name),
+  ...['metadata', 'previous_hash', 'hash'],
+  ...(version === 0 ? [] : ['v']),
+  ...textFields(version)
+    .filter((field) => field.version > 0)
+    .map(({ name }) => name),
 ];
 
-/** A row as one JSON object. */
+/** Columns of an export by version. A later version only appends columns. */
+const COLUMNS = SEAL_VERSIONS.map(columnsOf);
+
+/** Returns the columns of a row that was sealed under a version. */
+export const exportColumns = (version: SealVersion): readonly string[] => COLUMNS[version] ?? [];
+
+/** Columns of the exports of this release. */
+export const EXPORT_COLUMNS: readonly string[] = exportColumns(SEAL_VERSION);
+
+/** Returns names and JSON texts of the members of a row, in the order of the columns of its version. */
+export const membersOf = ({
+  record,
+  sequence,
+  version,
+  previousHash,
+  hash,
+}: ExportRow): readonly (readonly [name: string, jsonText: string])[] => {
+  const values = new Map<string, string>([
+    ['sequence', String(sequence)],
+    ['timestamp', record.occurredUs.slice(0, -3)],
+    ['occurred_us', record.occurredUs],
+    ['metadata', record.metadata],
+    ['previous_hash', JSON.stringify(previousHash)],
+    ['hash', JSON.stringify(hash)],
+    ['v', String(version)],
+    ...TEXT_FIELDS.map(({ name, property }) => [name, JSON.stringify(record[property])] as const),
+  ]);
+  return exportColumns(version).map((column) => [column, values.get(column) ?? 'null'] as const);
+};
+
+/** Returns a row as one JSON object. */
 export const rowText = (row: ExportRow): string =>
   `{${membersOf(row)
     .map(([name, text]) => `"${name}":${text}`)
@@ -48,11 +67,11 @@ export const rowText = (row: ExportRow): string =>
 
 const text = (members: ReadonlyMap<string, string>, name: string): string | null => {
   const value: unknown = JSON.parse(members.get(name) ?? 'undefined');
-  if (value !== null && typeof value !== 'string') throw new SyntaxError(`${name} is no text`);
+  if (value !== null && typeof value !== 'string') throw new SyntaxError(`${name} is not a text`);
   return value;
 };
 
-const required = (members: ReadonlyMap<string, string>, name: string): string => {
+const requiredText = (members: ReadonlyMap<string, string>, name: string): string => {
   const value = text(members, name);
   if (value === null) throw new SyntaxError(`${name} is null`);
   return value;
@@ -60,61 +79,74 @@ const required = (members: ReadonlyMap<string, string>, name: string): string =>
 
 const digits = (members: ReadonlyMap<string, string>, name: string): string => {
   const value = members.get(name) ?? '';
-  if (!/^\d{1,16}$/.test(value)) throw new SyntaxError(`${name} is no whole number`);
+  if (!/^\d{1,16}$/.test(value)) throw new SyntaxError(`${name} is not a whole number`);
   return value;
 };
 
-const versionOf = (text: string | undefined): SealVersion => {
-  if (text !== undefined && text !== '1') throw new SyntaxError('v is not a known version');
-  return text === undefined ? 0 : 1;
+const versionOf = (digitsOfVersion: string | undefined): SealVersion => {
+  if (digitsOfVersion === undefined) return 0;
+  const version = SEAL_VERSIONS.find((known) => known > 0 && String(known) === digitsOfVersion);
+  if (version === undefined) throw new SyntaxError('v is not a known version');
+  return version;
 };
 
-/** The row of members in canonical form. Throws SyntaxError when one is missing, too many, or not what a row would have. */
+const recordOf = (members: ReadonlyMap<string, string>, version: SealVersion): SealedRecord => {
+  const record: Record<string, string | null> = {};
+  for (const field of sealedFields(SEAL_VERSION)) {
+    const { name, property, kind, isNullable } = field;
+    if (field.version > version) record[property] = null;
+    else if (kind === 'number') record[property] = digits(members, name);
+    else if (kind === 'json') record[property] = members.get(name) ?? '';
+    else record[property] = isNullable ? text(members, name) : requiredText(members, name);
+  }
+  return record as SealedRecord;
+};
+
+/** Reads the row of members in canonical form. Throws SyntaxError when a member is missing, unknown or malformed. */
 export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
   const version = versionOf(members.get('v'));
-  const columns = version === 0 ? EXPORT_COLUMNS_V0 : EXPORT_COLUMNS;
-  if (members.size !== columns.length) throw new SyntaxError('members are missing or too many');
-  const occurredUs = digits(members, 'occurred_us');
-  if (digits(members, 'timestamp') !== occurredUs.slice(0, -3)) throw new SyntaxError('timestamp is not occurred_us');
+  if (members.size !== exportColumns(version).length) throw new SyntaxError('members are missing or too many');
+  const record = recordOf(members, version);
+  if (digits(members, 'timestamp') !== record.occurredUs.slice(0, -3)) {
+    throw new SyntaxError('timestamp is not occurred_us');
+  }
   return {
-    record: {
-      tenantId: required(members, 'tenant_id'),
-      id: required(members, 'id'),
-      recordId: text(members, 'record_id'),
-      occurredUs,
-      user: required(members, 'user'),
-      action: required(members, 'action'),
-      target: required(members, 'target'),
-      metadata: members.get('metadata') ?? '',
-      requestId: text(members, 'request_id'),
-      queryId: text(members, 'query_id'),
-      sessionId: text(members, 'session_id'),
-      address: text(members, 'address'),
-      userAgent: text(members, 'user_agent'),
-    },
+    record,
     sequence: Number(digits(members, 'sequence')),
     version,
-    previousHash: required(members, 'previous_hash'),
-    hash: required(members, 'hash'),
+    previousHash: requiredText(members, 'previous_hash'),
+    hash: requiredText(members, 'hash'),
   };
 }
 
-/** The members of a JSON line. Throws SyntaxError. */
+/** Reads the members of a JSON line. Throws SyntaxError. */
 export const membersOfLine = (line: string): Map<string, string> => canonicalMembers(line);
 
-/** Numbers and JSON stand in a CSV cell as they are; a text without its quotes, and null as nothing. */
-const BARE = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata', 'v']);
+/** Columns whose CSV cell is the JSON text itself. Any other cell is a text without quotes, or empty for null. */
+const JSON_COLUMNS = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata', 'v']);
 
-/** The JSON text of a CSV cell; `undefined` is an empty one without quotes. */
+/** Returns the JSON text of a CSV cell; `undefined` is an empty cell without quotes. */
 export const jsonOfCell = (column: string, cell: string | undefined): string => {
-  if (BARE.has(column)) return column === 'metadata' ? canonicalJson(cell ?? '') : (cell ?? '');
+  if (JSON_COLUMNS.has(column)) return column === 'metadata' ? canonicalJson(cell ?? '') : (cell ?? '');
   return cell === undefined ? 'null' : JSON.stringify(cell);
 };
 
 export const cellOfJson = (column: string, json: string | undefined): string | undefined =>
-  json === undefined || BARE.has(column) ? json : ((JSON.parse(json) as string | null) ?? undefined);
+  json === undefined || JSON_COLUMNS.has(column) ? json : ((JSON.parse(json) as string | null) ?? undefined);
 
-/** The row with each of its texts changed. */
+/** Reads the members of CSV cells. Empty cells of columns that the row's version does not have are left out. */
+export function membersOfCells(
+  columns: readonly string[],
+  cells: readonly (string | undefined)[],
+): Map<string, string> {
+  const members = new Map(columns.map((column, index) => [column, jsonOfCell(column, cells[index])]));
+  if (members.get('v') === '') members.delete('v');
+  const own = new Set(exportColumns(versionOf(members.get('v'))));
+  for (const [name, json] of members) if (!own.has(name) && json === 'null') members.delete(name);
+  return members;
+}
+
+/** Returns the row with each of its texts changed. */
 export const withTexts = (row: ExportRow, change: (text: string) => string): ExportRow => {
   const texts = TEXT_FIELDS.map(({ property }) => [property, row.record[property]] as const);
   const changed = texts.map(([property, text]) => [property, text === null ? null : change(text)]);

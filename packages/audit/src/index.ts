@@ -18,9 +18,7 @@ export {
   chainHash,
   genesisHash,
   SEAL_VERSION,
-  SEALED_FIELDS,
   type SealedRecord,
-  type SealVersion,
   sealedText,
 } from './sealed-record.ts';
 export {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { SealVersion } from '@sluice/contract';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells, csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
 import type { ExportRow } from './export-row.ts';
-import { chainHash, genesisHash, type SealedRecord, type SealVersion, sealedText } from './sealed-record.ts';
+import { chainHash, genesisHash, type SealedRecord, sealedText } from './sealed-record.ts';
 import { createAuditSigner, trustedKeys } from './signing-key.ts';
 import { verifyExport } from './verify-export.ts';
 

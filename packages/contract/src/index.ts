@@ -31,7 +31,15 @@ export {
   auditSearchBody,
 } from './audit/audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
+export {
+  AUDIT_FIELDS,
+  type AuditField,
+  OPTIONAL_AUDIT_FIELDS,
+  SEAL_VERSIONS,
+  type SealVersion,
+} from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
+export { type AuditAct, type AuditRecord, auditOf } from './audit/audit-record.ts';
 export {
   type DomainRecord,
   type DomainRequest,

@@ -1,5 +1,6 @@
 import {
   type AuditAction,
+  auditOf,
   type Caller,
   type MarketplaceGrants,
   type MarketplaceItemChange,
@@ -7,7 +8,6 @@ import {
   type ProblemDetail,
   ProblemError,
 } from '@sluice/contract';
-import { auditOf } from '@sluice/store/audit';
 import type {
   ItemChange,
   ItemContent,

@@ -1,4 +1,5 @@
-import { type AuditRecord, createAuditStore } from '@sluice/store/audit';
+import type { AuditRecord } from '@sluice/contract';
+import { createAuditStore } from '@sluice/store/audit';
 import { createDatabase } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
 import pg from 'pg';

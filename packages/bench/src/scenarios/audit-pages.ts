@@ -1,4 +1,5 @@
-import { type AuditRecord, createAuditSearchStore } from '@sluice/store/audit';
+import type { AuditRecord } from '@sluice/contract';
+import { createAuditSearchStore } from '@sluice/store/audit';
 import { createDatabase } from '@sluice/store/database';
 import pg from 'pg';
 import type { Finding } from '../report.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
+import { OPTIONAL_AUDIT_FIELDS } from './audit-fields.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
@@ -83,6 +84,12 @@ export const auditPageQuery = z.strictObject({
     .describe('next_page_token of the previous page'),
 });
 
+type OptionalMembers = Record<(typeof OPTIONAL_AUDIT_FIELDS)[number]['name'], z.ZodNullable<z.ZodString>>;
+
+const optionalMembers = Object.fromEntries(
+  OPTIONAL_AUDIT_FIELDS.map(({ name }) => [name, z.string().nullable()]),
+) as OptionalMembers;
+
 export const auditRecordBody = z
   .object({
     timestamp: z.int().describe('Epoch milliseconds of the action'),
@@ -93,11 +100,7 @@ export const auditRecordBody = z
       .record(z.string(), z.unknown())
       .describe('Details of the action. For a query also the outcome: state, rows, bytes, sha256, duration_ms, error'),
     id: z.string(),
-    request_id: z.string().nullable(),
-    query_id: z.string().nullable(),
-    session_id: z.string().nullable(),
-    address: z.string().nullable(),
-    user_agent: z.string().nullable(),
+    ...optionalMembers,
   })
   .meta({ id: 'AuditRecord' });
 

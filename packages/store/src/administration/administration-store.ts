@@ -1,5 +1,5 @@
-import { ProblemError } from '@sluice/contract';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import { type AuditRecord, ProblemError } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainStore, type DomainStore } from '../catalog/domain-store.ts';
 import type { Database, TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';

@@ -1,4 +1,5 @@
-import type { SealedRecord, SealVersion } from '@sluice/audit';
+import type { SealedRecord } from '@sluice/audit';
+import type { SealVersion } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';

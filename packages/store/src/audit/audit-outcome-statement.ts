@@ -1,5 +1,6 @@
+import type { AuditRecord } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditRecord, auditValues, INSERT_AUDIT } from './audit-store.ts';
+import { AUDIT_PARAMETERS, auditValues, INSERT_AUDIT } from './audit-store.ts';
 
 /** Queries whose outcomes are wanted: the ids of their records, and between what moments these lie, in microseconds of the epoch. */
 export interface OutcomeQuery {
@@ -37,7 +38,7 @@ const until = (parameter: string): string =>
 
 const RECORD_AND_FIND = prepared(
   'audit_reading',
-  `with reading as (${INSERT_AUDIT}) ${outcomesFrom(12)}${until('$14')}`,
+  `with reading as (${INSERT_AUDIT}) ${outcomesFrom(AUDIT_PARAMETERS + 1)}${until(`$${AUDIT_PARAMETERS + 3}`)}`,
 );
 const FIND_EVER = prepared('audit_outcomes_ever', outcomesFrom(2));
 

@@ -1,3 +1,4 @@
+import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { type AuditFilter, matchingInRange, parameter, recordsOf } from './audit-search-statements.ts';
 
@@ -37,15 +38,14 @@ const escaped = (column: string): string => `replace(replace(${column}, '\\', '\
 const member = (name: string, value: string, end = ''): string =>
   `coalesce(',"${name}":"' || ${value} || '"${end}', ',"${name}":null${end}')`;
 
+const optionalMember = ({ name, column, kind }: OptionalField, index: number): string =>
+  member(name, kind === 'text' ? escaped(column) : column, index === OPTIONAL_AUDIT_FIELDS.length - 1 ? '}' : '');
+
 /** Metadata stay the text that they are in the database: to read and write them again here would round numbers beyond 2^53. */
 const RECORD = [
   `'{"timestamp":' || (${microseconds('occurred')} / 1000) || ',"user":"' || ${escaped('user_name')} || '","action":"' || action || '"'`,
   `',"target":"' || ${escaped('target')} || '","metadata":' || metadata::text || ',"id":"' || id || '"'`,
-  member('request_id', escaped('request_id')),
-  member('query_id', 'query_id'),
-  member('session_id', 'session_id'),
-  member('address', escaped('address')),
-  member('user_agent', escaped('user_agent'), '}'),
+  ...OPTIONAL_AUDIT_FIELDS.map(optionalMember),
 ].join(' || ');
 
 /** Within a text there is no quote without a backslash before it, and metadata have a blank behind each colon: this is our own. */
@@ -55,6 +55,8 @@ export const idMember = (id: string): string => `,"id":"${id}"`;
 const IS_LONG = `(pg_column_size(metadata) > 8192 or pg_column_compression(metadata) is not null)`;
 /** A page has no record that begins behind so many bytes of others. */
 export const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+type OptionalField = (typeof OPTIONAL_AUDIT_FIELDS)[number];
 
 interface PageParts {
   readonly records: string;

@@ -1,16 +1,18 @@
-import { SEAL_VERSION, SEALED_FIELDS } from '@sluice/audit';
+import { SEAL_VERSION } from '@sluice/audit';
+import { AUDIT_FIELDS } from '@sluice/contract';
 
 /** Any number; the same for every process that seals. */
 export const SEALER_LOCK = 7_205_812;
 
 const EXPRESSIONS = {
   text: (column: string) => `l.${column}`,
+  uuid: (column: string) => `l.${column}`,
   number: (column: string) => `replace(extract(epoch from l.${column})::text, '.', '')`,
   json: (column: string) => `l.${column}::text`,
 } as const;
 
-/** The columns of a row as it is sealed. */
-export const SEALED_COLUMNS = SEALED_FIELDS.map(
+/** Columns of a sealed row, named after the properties of `SealedRecord`. */
+export const SEALED_COLUMNS = AUDIT_FIELDS.map(
   ({ kind, column, property }) => `${EXPRESSIONS[kind](column)} as "${property}"`,
 ).join(', ');
 

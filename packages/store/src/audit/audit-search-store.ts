@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AuditRecord } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import { countStatement } from './audit-count-statement.ts';
@@ -19,7 +20,6 @@ import {
   pageStatement,
 } from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
-import type { AuditRecord } from './audit-store.ts';
 
 /** What a search saw when it began. */
 export interface AuditView {

@@ -5,9 +5,9 @@ import type {
   RetentionSettings,
   SealedRecord,
   SealerClock,
-  SealVersion,
   UnsealedRow,
 } from '@sluice/audit';
+import type { SealVersion } from '@sluice/contract';
 import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
 import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';

@@ -1,5 +1,4 @@
 export { type AuditChainStore, type ChainRow, createAuditChainStore } from './audit-chain-store.ts';
-export { auditOf } from './audit-of.ts';
 export type { AuditPosition } from './audit-page-statement.ts';
 export { isAuditMonthDue, removeTenant, retainAudit, type SignDropped } from './audit-retention.ts';
 export { setRetentionFloor, setTenantRetention } from './audit-retention-settings.ts';
@@ -12,7 +11,7 @@ export {
 } from './audit-seal-store.ts';
 export type { AuditFilter } from './audit-search-statements.ts';
 export { type AuditSearchStore, createAuditSearchStore } from './audit-search-store.ts';
-export { type AuditRecord, type AuditStore, createAuditStore } from './audit-store.ts';
+export { type AuditStore, createAuditStore } from './audit-store.ts';
 export {
   type AuditVerification,
   createAuditVerification,

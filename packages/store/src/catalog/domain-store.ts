@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { domainNameKey } from '@sluice/contract';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import { type AuditRecord, domainNameKey } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { AuditRecord } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 

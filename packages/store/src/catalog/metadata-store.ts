@@ -1,4 +1,5 @@
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { AuditRecord } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
 import { refreshSearch } from '../search/refresh-search.ts';

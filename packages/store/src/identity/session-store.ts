@@ -1,5 +1,5 @@
-import { ProblemError } from '@sluice/contract';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import { type AuditRecord, ProblemError } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';

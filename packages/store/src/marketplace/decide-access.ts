@@ -1,5 +1,5 @@
-import { type AccessRequest, ITEM_GRANTS_MAX } from '@sluice/contract';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import { type AccessRequest, type AuditRecord, ITEM_GRANTS_MAX } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { type AccessRequestRow, accessRequestOf } from './access-request-mapper.ts';
 import { lockItem } from './lock-item.ts';

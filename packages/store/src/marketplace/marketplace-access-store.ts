@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessRequest } from '@sluice/contract';
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { AccessRequest, AuditRecord } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';

@@ -1,4 +1,5 @@
-import { type AuditRecord, appendAudit } from '../audit/audit-store.ts';
+import type { AuditRecord } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';

@@ -1,25 +1,43 @@
+import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
 import { QUERY_COLUMNS } from './query-mapper.ts';
 
-/** One statement, so that the audit record and the query's row are durable together or not at all. */
+type ContextField = Exclude<(typeof OPTIONAL_AUDIT_FIELDS)[number], { property: 'queryId' | 'sessionId' }>;
+
+/** Audit fields that describe the request. The other fields of a query's record are columns of its row. */
+export const CONTEXT_FIELDS: readonly ContextField[] = OPTIONAL_AUDIT_FIELDS.filter(
+  (field): field is ContextField => field.property !== 'queryId' && field.property !== 'sessionId',
+);
+
+const CONTEXT = CONTEXT_FIELDS.map(({ column }) => column).join(', ');
+/** Number of the first parameter of the context. */
+const CONTEXT_FROM = 14;
+
+const contextParameters = (dimension: '' | '[]' = ''): string =>
+  CONTEXT_FIELDS.map(({ kind }, index) => `$${CONTEXT_FROM + index}::${kind}${dimension}`).join(', ');
+
+const QUERY_ROW =
+  '(tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)';
+const RECORD_ROW = `(tenant_id, id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})`;
+
+/** One statement, so that the audit record and the query's row become durable together or not at all. */
 export const BEGIN_QUERY = prepared(
   'begin_query',
   `
   with query as (
-    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', ${WRITTEN_AT}, $9, $16)
+    insert into queries ${QUERY_ROW}
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', ${WRITTEN_AT}, $9, $10)
     returning started
   )
-  insert into audit_log
-    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  select $1, $9, started, $5, $10, $11, $12::jsonb, $13, $2, $6, $14, $15 from query`,
+  insert into audit_log ${RECORD_ROW}
+  select $1, $9, started, $5, $11, $12, $13::jsonb, $2, $6, ${contextParameters()} from query`,
 );
 
 /**
- * Several queries of one tenant, with an array where the statement above has a value. Times are taken row by row, so that they are
- * listed in the order they came in. For a single one this would cost the server a third more.
+ * Begins several queries of one tenant, with an array where `BEGIN_QUERY` has a value. Times are taken row by row, so that queries are
+ * listed in the order in which they arrived. For a single query this would cost the server a third more.
  */
 export const BEGIN_QUERIES = prepared(
   'begin_queries',
@@ -27,33 +45,33 @@ export const BEGIN_QUERIES = prepared(
   with begun as materialized (
     select b.*, ${WRITTEN_AT} as started
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
-        $11::text[], $12::jsonb[], $13::text[], $14::text[], $15::text[], $16::text[])
-      as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, action, target, metadata,
-        request_id, address, user_agent, secret_id)
+        $11::text[], $12::text[], $13::jsonb[], ${contextParameters('[]')})
+      as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, secret_id, action, target, metadata,
+        ${CONTEXT})
   ), query as (
-    insert into queries
-      (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)
+    insert into queries ${QUERY_ROW}
     select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
     from begun
   )
-  insert into audit_log
-    (tenant_id, id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
-  select $1, audit_id, started, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent
+  insert into audit_log ${RECORD_ROW}
+  select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT}
   from begun`,
 );
 
-/** An outcome row repeats who and what of its record, so that it can be read, and sealed, by itself. */
+/**
+ * Inserts the outcome of each closed query. An outcome row repeats account, action and context of its record, so that it can be read and
+ * sealed by itself.
+ */
 export const outcomeOf = (closed: string, outcomeId: string): string => `
-  insert into audit_log
-    (tenant_id, id, record_id, occurred, user_name, action, target, metadata, request_id, query_id, session_id, address, user_agent)
+  insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})
   select c.tenant_id, ${outcomeId}, c.audit_id, c.ended, c.user_name, coalesce(r.action, 'RUN_QUERY'), coalesce(r.target, ''),
     jsonb_build_object('state', c.state, 'rows', c.rows, 'bytes', c.bytes, 'sha256', c.sha256, 'limited', c.limited,
       'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error)
       || case when c.at_least then '{"at_least": true}' else '{}' end::jsonb,
-    r.request_id, c.query_id, c.session_id, r.address, r.user_agent
+    c.query_id, c.session_id, ${CONTEXT_FIELDS.map(({ column }) => `r.${column}`).join(', ')}
   from ${closed} c
   left join lateral (
-    select action, target, request_id, address, user_agent from audit_log
+    select action, target, ${CONTEXT} from audit_log
     where tenant_id = c.tenant_id and occurred = c.started and id = c.audit_id
     limit 1
   ) r on true

@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditAction, QueryEndState } from '@sluice/contract';
+import type { AuditRecord, QueryEndState } from '@sluice/contract';
 import { gatherWrites } from '../batching/gather-writes.ts';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import type { PreparedStatement } from '../database/transaction.ts';
-import { BEGIN_QUERIES, BEGIN_QUERY, CORRECT_QUERY, FINISH_QUERIES, FINISH_QUERY } from './query-statements.ts';
+import {
+  BEGIN_QUERIES,
+  BEGIN_QUERY,
+  CONTEXT_FIELDS,
+  CORRECT_QUERY,
+  FINISH_QUERIES,
+  FINISH_QUERY,
+} from './query-statements.ts';
 
-export interface NewQuery {
-  readonly tenantId: string;
+/** A query that begins, with its audit record. The store adds the SQL to the record's metadata. */
+export interface NewQuery extends AuditRecord {
   readonly queryId: string;
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
-  /** The `user` of the audit record. */
-  readonly user: string;
-  readonly sessionId?: string | undefined;
-  /** Of a caller without a session: which secret was shown. */
+  /** Secret that a caller without a session used. */
   readonly secretId?: string | undefined;
   readonly hostId: string;
   readonly sql: string;
-  readonly action: AuditAction;
-  readonly target: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly requestId: string;
-  readonly address: string;
-  readonly userAgent?: string | undefined;
 }
 
 export interface QueryEnd {
@@ -63,13 +61,11 @@ const beginValues = (query: NewQuery): unknown[] => [
   query.hostId,
   query.sql,
   randomUUID(),
+  query.secretId ?? null,
   query.action,
   query.target,
   JSON.stringify({ ...query.metadata, sql: query.sql }),
-  query.requestId,
-  query.address,
-  query.userAgent ?? null,
-  query.secretId ?? null,
+  ...CONTEXT_FIELDS.map(({ property }) => query[property] ?? null),
 ];
 
 const endValues = (end: QueryEnd): unknown[] => [

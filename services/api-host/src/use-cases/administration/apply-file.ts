@@ -1,7 +1,13 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
-import type { AppliedChange, AppliedConfiguration, Caller, Configuration } from '@sluice/contract';
+import {
+  type AppliedChange,
+  type AppliedConfiguration,
+  type AuditRecord,
+  auditOf,
+  type Caller,
+  type Configuration,
+} from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
-import { type AuditRecord, auditOf } from '@sluice/store/audit';
 import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
 import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
 import { createChangeAccounts } from './change-accounts.ts';

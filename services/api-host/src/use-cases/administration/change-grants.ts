@@ -1,4 +1,5 @@
 import {
+  auditOf,
   type Caller,
   type GrantParams,
   type GrantRequest,
@@ -8,7 +9,6 @@ import {
 } from '@sluice/contract';
 import { requireFutureExpiry } from '@sluice/marketplace';
 import type { Administration, GrantKey, StoredItemGrant } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import type { StoredGrant } from '@sluice/store/marketplace';
 import { found } from './account-rules.ts';
 

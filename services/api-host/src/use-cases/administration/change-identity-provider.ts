@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
-import { type Caller, type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
+import { auditOf, type Caller, type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 import { presentProvider, wantedProvider } from './identity-provider-content.ts';
 

@@ -1,12 +1,18 @@
 import type { RequestOrigin } from '@sluice/auth';
-import { type AuditAction, DEFAULT_ROLES, type Permission, ProblemError, type TenantRecord } from '@sluice/contract';
+import {
+  type AuditAction,
+  type AuditRecord,
+  DEFAULT_ROLES,
+  type Permission,
+  ProblemError,
+  type TenantRecord,
+} from '@sluice/contract';
 import {
   type Administration,
   emailDomainProblem,
   type LockedTenant,
   type OperatorStore,
 } from '@sluice/store/administration';
-import type { AuditRecord } from '@sluice/store/audit';
 import type { MadeInvitation } from './make-invitation.ts';
 import { OPERATOR } from './operator-name.ts';
 

@@ -1,6 +1,5 @@
-import { type AuditAction, type Caller, ProblemError } from '@sluice/contract';
+import { type AuditAction, auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, NewInvitation, StoredUser } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import { type AccountChange, found, merged, requireRoles, statusOf, type Target } from './account-rules.ts';
 
 /** One of the two: who has no password is invited to set one. */

@@ -1,4 +1,4 @@
-import type { AuditAction, Caller, ServiceAccountsQuery, UsersQuery } from '@sluice/contract';
+import { type AuditAction, auditOf, type Caller, type ServiceAccountsQuery, type UsersQuery } from '@sluice/contract';
 import type {
   Administration,
   AdministrationStore,
@@ -8,7 +8,6 @@ import type {
   StoredUser,
   UserPage,
 } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

@@ -1,4 +1,4 @@
-import type { Caller, GrantsQuery } from '@sluice/contract';
+import { auditOf, type Caller, type GrantsQuery } from '@sluice/contract';
 import type {
   AdministrationStore,
   GrantKey,
@@ -6,7 +6,6 @@ import type {
   GrantQuery,
   StoredItemGrant,
 } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 const SIZE_DEFAULT = 100;

@@ -1,6 +1,5 @@
-import { type Caller, ProblemError } from '@sluice/contract';
+import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, StoredUser } from '@sluice/store/administration';
-import { auditOf } from '@sluice/store/audit';
 import { found } from './account-rules.ts';
 
 export interface IdentityLinkInput {

@@ -1,6 +1,5 @@
 import type { RequestOrigin } from '@sluice/auth';
-import type { AuditAction, Principal } from '@sluice/contract';
-import type { AuditRecord } from '@sluice/store/audit';
+import type { AuditAction, AuditRecord, Principal } from '@sluice/contract';
 
 /** Who reads the log, and from where. */
 export interface AuditCaller {

@@ -1,5 +1,4 @@
-import { type AuditAction, type Caller, type DomainRequest, ProblemError } from '@sluice/contract';
-import { auditOf } from '@sluice/store/audit';
+import { type AuditAction, auditOf, type Caller, type DomainRequest, ProblemError } from '@sluice/contract';
 import type {
   DomainActor,
   DomainChange,

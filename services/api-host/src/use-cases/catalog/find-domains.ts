@@ -1,5 +1,5 @@
-import { type Caller, type DomainsQuery, ProblemError } from '@sluice/contract';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import { auditOf, type Caller, type DomainsQuery, ProblemError } from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
 import type { DomainPage, DomainStore, StoredDomain } from '@sluice/store/catalog';
 
 export interface FindDomainsDependencies {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  auditOf,
   type Caller,
   type MetadataImportRequest,
   type MetadataImportResponse,
@@ -7,7 +8,6 @@ import {
   type Principal,
   ProblemError,
 } from '@sluice/contract';
-import { auditOf } from '@sluice/store/audit';
 import type {
   FactReference,
   FoundMetadata,

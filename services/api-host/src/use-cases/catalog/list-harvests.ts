@@ -1,5 +1,5 @@
-import type { Caller } from '@sluice/contract';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import { auditOf, type Caller } from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
 import type { HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 export interface ListHarvestsDependencies {

@@ -1,6 +1,5 @@
-import type { Caller } from '@sluice/contract';
+import { auditOf, type Caller } from '@sluice/contract';
 import type { JobQueue } from '@sluice/jobs';
-import { auditOf } from '@sluice/store/audit';
 import type { HarvestReference, HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
 /** The name of the job in the queue. */

@@ -1,5 +1,6 @@
 import {
   type AuditAction,
+  auditOf,
   type Caller,
   type Column,
   type CreateDatamapRequest,
@@ -7,7 +8,6 @@ import {
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
-import { auditOf } from '@sluice/store/audit';
 import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, newContent, presentDatamap, stewardOf } from './datamap-content.ts';

@@ -1,5 +1,5 @@
-import { type Caller, type Column, ProblemError } from '@sluice/contract';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import { auditOf, type Caller, type Column, ProblemError } from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
 import type { TenantEngines } from '@sluice/tenant-engines';
 
 export type DescribingCaller = Caller & { readonly signal: AbortSignal };

@@ -1,4 +1,5 @@
 import {
+  auditOf,
   type Caller,
   type DatamapActivityRequest,
   type DatamapRecord,
@@ -7,7 +8,7 @@ import {
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import type { AuditStore } from '@sluice/store/audit';
 import type { DatamapCounters, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import type { SearchSort } from '@sluice/store/search';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';

@@ -1,6 +1,5 @@
 import type { RequestOrigin, TokenSigner } from '@sluice/auth';
-import type { AuditAction, Tenant } from '@sluice/contract';
-import type { AuditRecord } from '@sluice/store/audit';
+import type { AuditAction, AuditRecord, Tenant } from '@sluice/contract';
 
 /** An account as a token names it. */
 export interface TokenAccount {

@@ -1,6 +1,6 @@
-import { type Caller, caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
+import { auditOf, type Caller, caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
 import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@sluice/marketplace';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredGrant } from '@sluice/store/marketplace';
 
 export interface FindMarketplaceDependencies {

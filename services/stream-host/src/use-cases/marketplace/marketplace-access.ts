@@ -1,6 +1,13 @@
-import { type AccessRequest, type AuditAction, type Caller, ITEM_GRANTS_MAX, ProblemError } from '@sluice/contract';
+import {
+  type AccessRequest,
+  type AuditAction,
+  auditOf,
+  type Caller,
+  ITEM_GRANTS_MAX,
+  ProblemError,
+} from '@sluice/contract';
 import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@sluice/marketplace';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
 export interface MarketplaceAccessDependencies {

@@ -1,5 +1,5 @@
-import type { Caller, Receipt } from '@sluice/contract';
-import { type AuditStore, auditOf } from '@sluice/store/audit';
+import { auditOf, type Caller, type Receipt } from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
 import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { cancelledByCaller } from './announce-waiting-queries.ts';
 import {

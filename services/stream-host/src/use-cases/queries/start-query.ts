@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, type Caller, ProblemError } from '@sluice/contract';
+import { asProblem, auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import type { EngineResolver } from '@sluice/tenant-engines';
@@ -138,19 +138,11 @@ const recordOf = (
   queryId: string,
   { caller, ...input }: QueryRequest,
 ): Parameters<QueryStore['begin']>[0] => ({
-  tenantId: caller.principal.tenant.id,
+  ...auditOf(caller, { action: input.action, target: input.target ?? queryId, metadata: input.metadata }),
   queryId,
   accountKind: caller.principal.kind,
   accountId: caller.principal.id,
-  user: caller.principal.name,
-  sessionId: caller.principal.sessionId,
   secretId: caller.principal.secretId,
   hostId,
   sql: input.sql,
-  action: input.action,
-  target: input.target ?? queryId,
-  metadata: input.metadata,
-  requestId: caller.requestId,
-  address: caller.address,
-  userAgent: caller.userAgent,
 });
