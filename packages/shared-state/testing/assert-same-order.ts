@@ -7,7 +7,7 @@ const ACCOUNTS = ['a', 'b', 'c', 'd'];
 const REQUESTS = 12;
 const LIMITS = { account: 2, tenant: 3 };
 const QUEUE_LIMITS = { account: 2, tenant: 4 };
-/** Bids run out by the clock, so a history that a busy machine stretched says nothing. */
+/** Contending requests expire by the clock, so a history that took longer on a busy machine proves nothing. */
 const HISTORY_MS_MAX = 1_000;
 
 const step = fc.record({
@@ -17,7 +17,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Requests of one tenant by their numbers; one that was released is replaced, because an id is never used again. */
+/** Requests of one tenant by number. A released request is replaced, because ids are never reused. */
 class Requests {
   readonly #tenantId = randomUUID();
   readonly #byNumber: SlotRequest[] = Array.from({ length: REQUESTS }, (_, number) => this.#create(number));
@@ -31,7 +31,7 @@ class Requests {
   }
 
   #create(number: number): SlotRequest {
-    // Some waits begin in the same millisecond.
+    // Some waits start in the same millisecond.
     const sinceMs = 1_700_000_000_000 + Math.floor(number / 2);
     return { id: randomUUID(), tenantId: this.#tenantId, accountId: ACCOUNTS[number % ACCOUNTS.length] ?? '', sinceMs };
   }
@@ -41,36 +41,35 @@ async function runStep(state: SharedState, { kind }: Step, request: SlotRequest)
   if (kind === 'acquire') return await state.slots.acquire(request, LIMITS);
   if (kind === 'enqueue') return await state.slots.enqueue(request, QUEUE_LIMITS);
   state.slots.release(request);
-  // Sent behind the release on the same connection, so that the other host sees it from here on.
+  // Follows the release on the same connection, so that the other host sees the release afterwards.
   await state.values.get('after the release');
   return 'released';
 }
 
-/** Takes the same steps in the shared state and in that of one process, whose grants follow `fairOrder`, and compares the answers. */
+/** Asserts that the shared state returns the same results as the in-process state, whose grants follow `fairOrder`. */
 export async function assertSameOrder(hosts: () => readonly [SharedState, SharedState]): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const model = createInProcessState();
       const requests = new Requests();
       const owners = new Map<string, number>();
-      const begun = performance.now();
-      const compared: { readonly step: Step; readonly answers: readonly [string, string] }[] = [];
-      for (const taken of steps) {
-        const request = requests.at(taken.request);
-        // A request belongs to the host that made it.
-        const owner = owners.get(request.id) ?? taken.host;
+      const startedMs = performance.now();
+      const compared: (readonly [string, string])[] = [];
+      for (const step of steps) {
+        const request = requests.at(step.request);
+        // A request belongs to the host that created it.
+        const owner = owners.get(request.id) ?? step.host;
         owners.set(request.id, owner);
         const state = hosts()[owner] as SharedState;
-        const answers = [await runStep(state, taken, request), await runStep(model, taken, request)] as const;
-        compared.push({ step: taken, answers });
-        if (taken.kind === 'release') requests.replace(taken.request);
+        compared.push([await runStep(state, step, request), await runStep(model, step, request)]);
+        if (step.kind === 'release') requests.replace(step.request);
       }
       for (let number = 0; number < REQUESTS; number += 1) {
         const request = requests.at(number);
         hosts()[owners.get(request.id) ?? 0]?.slots.release(request);
       }
-      fc.pre(performance.now() - begun < HISTORY_MS_MAX);
-      for (const { answers } of compared) expect(answers[0]).toBe(answers[1]);
+      fc.pre(performance.now() - startedMs < HISTORY_MS_MAX);
+      for (const [result, expected] of compared) expect(result).toBe(expected);
     }),
     { numRuns: 60 },
   );

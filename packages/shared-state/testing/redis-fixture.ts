@@ -5,9 +5,9 @@ import type { StateFixture } from './state-fixture.ts';
 
 export interface RedisFixture extends StateFixture {
   readonly redis: TestRedis;
-  /** One more host, by another way to the same Redis. */
+  /** Opens one more host, by another address of the same Redis. */
   openThrough(url: string): Promise<SharedState>;
-  /** Every sentence that the hosts would log. */
+  /** All messages that the hosts would log. */
   readonly troubles: string[];
 }
 

@@ -29,38 +29,38 @@ const requestOf = (accountId: string): SlotRequest => ({ id: randomUUID(), tenan
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((thrown: { code?: string }) => thrown.code ?? thrown);
 
-/** Asks on both hosts without a pause until both know again, and answers all that was said meanwhile. */
-async function askUntilKnown(withinMs: number): Promise<Set<unknown>> {
-  const said = new Set<unknown>();
-  const known = new Set<SharedState>();
+/** Acquires on both hosts without a pause until both are available again. Returns all results. */
+async function acquireUntilAvailable(withinMs: number): Promise<Set<unknown>> {
+  const results = new Set<unknown>();
+  const available = new Set<SharedState>();
   await until(
     async () => {
       for (const state of [one, other]) {
-        const answer = await codeOf(state.slots.acquire(requestOf('new'), LIMITS));
-        said.add(answer);
-        if (answer !== 'service_unavailable') known.add(state);
+        const result = await codeOf(state.slots.acquire(requestOf('new'), LIMITS));
+        results.add(result);
+        if (result !== 'service_unavailable') available.add(state);
       }
-      return known.size === 2 ? true : undefined;
+      return available.size === 2 ? true : undefined;
     },
-    { what: 'an answer of both hosts', withinMs },
+    { what: 'a reply to both hosts', withinMs },
   );
-  return said;
+  return results;
 }
 
-async function fillPlaces(): Promise<readonly SlotRequest[]> {
+async function fillSlots(): Promise<readonly SlotRequest[]> {
   const requests = [requestOf('a'), requestOf('b')];
   expect(await one.slots.acquire(requests[0] as SlotRequest, LIMITS)).toBe('acquired');
   expect(await other.slots.acquire(requests[1] as SlotRequest, LIMITS)).toBe('acquired');
   return requests;
 }
 
-/** What is held is known to all again, and only that. */
-async function expectPlacesOf(requests: readonly SlotRequest[]): Promise<void> {
+/** Asserts that these requests, and no others, hold the slots of the tenant. */
+async function assertHeldBy(requests: readonly SlotRequest[]): Promise<void> {
   expect(await codeOf(one.slots.acquire(requestOf('c'), LIMITS))).toBe('tenant_full');
   one.slots.release(requests[0] as SlotRequest);
   const request = requestOf('c');
   await until(async () => ((await other.slots.acquire(request, LIMITS)) === 'acquired' ? true : undefined), {
-    what: 'the place that was left',
+    what: 'the released slot',
     withinMs: 4_000,
   });
   other.slots.release(request);
@@ -72,7 +72,7 @@ const OUTAGES = {
     await fixture.redis.kill();
     return () => fixture.redis.start();
   },
-  'hung for longer than a lease': async () => {
+  'suspended for longer than a lease': async () => {
     fixture.redis.suspend();
     return async () => {
       await wait(7_000);
@@ -83,31 +83,31 @@ const OUTAGES = {
 
 describe('without Redis', () => {
   it.each(Object.keys(OUTAGES) as (keyof typeof OUTAGES)[])(
-    '(%s) nothing is given, every answer comes in time, and afterwards everybody still holds what they held',
+    '(%s) no slot is granted, every call fails in time, and all requests hold their slots afterwards',
     async (how) => {
-      const requests = await fillPlaces();
-      const mend = await OUTAGES[how]();
-      const begun = performance.now();
+      const requests = await fillSlots();
+      const end = await OUTAGES[how]();
+      const startedMs = performance.now();
       const request = requestOf('c');
-      const asked = [one, other].flatMap((state) => [
+      const results = [one, other].flatMap((state) => [
         codeOf(state.slots.acquire(requestOf('c'), LIMITS)),
         codeOf(state.slots.enqueue(request, LIMITS)),
         codeOf(state.values.get('key')),
         codeOf(state.values.put('key', 'value', 1_000)),
       ]);
-      expect(new Set(await Promise.all(asked))).toEqual(new Set(['service_unavailable']));
-      expect(performance.now() - begun).toBeLessThan(3_000);
+      expect(new Set(await Promise.all(results))).toEqual(new Set(['service_unavailable']));
+      expect(performance.now() - startedMs).toBeLessThan(3_000);
       await expect(one.check()).rejects.toThrow();
       for (const state of [one, other]) state.slots.release(request);
-      await mend();
-      expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
-      await expectPlacesOf(requests);
+      await end();
+      expect(await acquireUntilAvailable(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
+      await assertHeldBy(requests);
     },
     120_000,
   );
 
   it.each(Object.keys(OUTAGES) as (keyof typeof OUTAGES)[])(
-    '(%s) a host that finds it again later than others still holds what it held',
+    '(%s) a host that reconnects later than others still holds its slots',
     async (how) => {
       await using proxy = await createDatabaseProxy(fixture.redis.url);
       const late = await fixture.openThrough(proxy.url);
@@ -115,11 +115,11 @@ describe('without Redis', () => {
       expect(await late.slots.acquire(kept, LIMITS)).toBe('acquired');
       const own = requestOf('b');
       expect(await one.slots.acquire(own, LIMITS)).toBe('acquired');
-      const mend = await OUTAGES[how]();
+      const end = await OUTAGES[how]();
       proxy.cut();
-      await mend();
+      await end();
       setTimeout(() => proxy.mend(), 1_200).unref();
-      expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
+      expect(await acquireUntilAvailable(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
       one.slots.release(own);
       late.slots.release(kept);
       await late[Symbol.asyncDispose]();
@@ -127,8 +127,8 @@ describe('without Redis', () => {
     120_000,
   );
 
-  it('a short silence is no loss: what was asked meanwhile holds nothing in the end', async () => {
-    const requests = await fillPlaces();
+  it('a short outage loses no data, and requests that failed meanwhile hold no slot', async () => {
+    const requests = await fillSlots();
     fixture.redis.suspend();
     const lost = requestOf('c');
     one.slots.release(requests[0] as SlotRequest);
@@ -136,7 +136,7 @@ describe('without Redis', () => {
     fixture.redis.resume();
     const request = requestOf('d');
     await until(async () => ((await codeOf(other.slots.acquire(request, LIMITS))) === 'acquired' ? true : undefined), {
-      what: 'the place that was left',
+      what: 'the released slot',
       withinMs: 5_000,
     });
     other.slots.release(request);
@@ -144,16 +144,16 @@ describe('without Redis', () => {
   }, 120_000);
 });
 
-describe('a Redis that has lost what it knew', () => {
-  it('gives nothing until the hosts have said what they hold', async () => {
-    const requests = await fillPlaces();
+describe('a Redis that has lost its data', () => {
+  it('grants no slot until the hosts have reported what they hold', async () => {
+    const requests = await fillSlots();
     await fixture.redis.command('FLUSHALL');
-    expect(await askUntilKnown(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
-    await expectPlacesOf(requests);
+    expect(await acquireUntilAvailable(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
+    await assertHeldBy(requests);
   }, 120_000);
 
-  it('is found out by whoever misses something, where only a part was lost', async () => {
-    const requests = await fillPlaces();
+  it('is detected by a host whose requests are missing, where only a part was lost', async () => {
+    const requests = await fillSlots();
     await fixture.redis.command('DEL', `test:{places}:running:${tenantId}`);
     await until(
       () =>
@@ -164,35 +164,35 @@ describe('a Redis that has lost what it knew', () => {
       { what: 'distrust', withinMs: 3_000 },
     );
     await untilOpen(one);
-    await expectPlacesOf(requests);
+    await assertHeldBy(requests);
   }, 120_000);
 
-  it('runs its scripts again when it has lost those alone', async () => {
+  it('gets its scripts again when it has lost only those', async () => {
     await fixture.redis.command('SCRIPT', 'FLUSH');
     expect(await one.slots.acquire(requestOf('a'), LIMITS)).toBe('acquired');
   });
 });
 
-describe('a host that is gone', () => {
-  it('loses its places within seconds, and a host that lives does not', async () => {
+describe('a host that has died', () => {
+  it('loses its slots within seconds, while a live host keeps them', async () => {
     const gone = await fixture.open();
     await gone.slots.acquire(requestOf('a'), LIMITS);
     const kept = requestOf('b');
     await one.slots.acquire(kept, LIMITS);
-    // Closing gives nothing back: what is left of it is what a killed process leaves.
+    // Closing releases nothing, so what remains is what a killed process leaves.
     await gone[Symbol.asyncDispose]();
     expect(await other.slots.acquire(requestOf('c'), LIMITS)).toBe('tenant_full');
     const request = requestOf('d');
     await until(async () => ((await other.slots.acquire(request, LIMITS)) === 'acquired' ? true : undefined), {
-      what: 'the place of the host that is gone',
+      what: 'the slot of the dead host',
       withinMs: 10_000,
     });
     expect(await other.slots.acquire(requestOf('e'), LIMITS)).toBe('tenant_full');
   }, 120_000);
 });
 
-describe('the way to Redis', () => {
-  it('takes a password, and tells a wrong one from the log without showing it', async () => {
+describe('the connection to Redis', () => {
+  it('uses a password, and reports a wrong one without showing it', async () => {
     const password = 'p@ss:w/rd%21';
     await using redis = await startRedis({ password });
     const troubles: string[] = [];
@@ -208,7 +208,7 @@ describe('the way to Redis', () => {
           () => undefined,
           (thrown: unknown) => (troubles.length > 0 ? (thrown as Error) : undefined),
         ),
-      { what: 'a refusal', withinMs: 5_000 },
+      { what: 'a rejection', withinMs: 5_000 },
     );
     expect(troubles.join()).toMatch(/WRONGPASS/);
     expect(JSON.stringify([troubles, problem, problem.cause, Object.entries(problem.cause ?? {})])).not.toMatch(
@@ -217,7 +217,7 @@ describe('the way to Redis', () => {
     await wrong[Symbol.asyncDispose]();
   }, 120_000);
 
-  it('may lead to a node of a cluster: what a script touches has one slot', async () => {
+  it('works with a node of a cluster, since all keys of a script have the same hash slot', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     await using redis = await startRedis({ args: ['--cluster-enabled', 'yes', '--dir', folder] });
     await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
@@ -234,7 +234,7 @@ describe('the way to Redis', () => {
     await rm(folder, { recursive: true });
   }, 120_000);
 
-  it('is tried for ever without a Redis, and closes at once', async () => {
+  it('is retried forever without a Redis, and closes immediately', async () => {
     const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });
     expect(await codeOf(state.slots.acquire(requestOf('a'), LIMITS))).toBe('service_unavailable');
     const begun = performance.now();

@@ -8,7 +8,7 @@ import type { StateFixture } from './state-fixture.ts';
 
 const LIMITS: SlotLimits = { account: 2, tenant: 3 };
 
-/** What holds of the shared state wherever it stands. Two hosts share it; every test has a tenant of its own. */
+/** Contract of every shared state. Two hosts share it; every test has its own tenant. */
 export function describeSharedState(name: string, createFixture: () => Promise<StateFixture>): void {
   let fixture: StateFixture;
   let one: SharedState;
@@ -29,47 +29,48 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
     sinceMs += 1;
     return { id: randomUUID(), tenantId, accountId, sinceMs };
   };
-  const take = (state: SharedState, accountId: string) => state.slots.acquire(requestOf(accountId), LIMITS);
+  const acquire = (state: SharedState, accountId: string) => state.slots.acquire(requestOf(accountId), LIMITS);
 
-  describe(`places of ${name}`, () => {
-    it('are no more than an account and its tenant may have, on all hosts together', async () => {
-      expect(await take(one, 'a')).toBe('acquired');
-      expect(await take(other, 'a')).toBe('acquired');
-      expect(await take(one, 'a')).toBe('account_full');
-      expect(await take(other, 'a')).toBe('account_full');
-      expect(await take(other, 'b')).toBe('acquired');
-      expect(await take(one, 'b')).toBe('tenant_full');
+  describe(`slots of ${name}`, () => {
+    it('are limited for an account and its tenant over all hosts', async () => {
+      expect(await acquire(one, 'a')).toBe('acquired');
+      expect(await acquire(other, 'a')).toBe('acquired');
+      expect(await acquire(one, 'a')).toBe('account_full');
+      expect(await acquire(other, 'a')).toBe('account_full');
+      expect(await acquire(other, 'b')).toBe('acquired');
+      expect(await acquire(one, 'b')).toBe('tenant_full');
     });
 
-    it('are never more than that, however many ask at once', async () => {
+    it('are limited for many concurrent requests', async () => {
       const hosts = [one, other];
-      const asked = Array.from({ length: 40 }, (_, index) => take(hosts[index % 2] ?? one, `account-${index % 5}`));
-      const answers = await Promise.all(asked);
-      expect(answers.filter((answer) => answer === 'acquired')).toHaveLength(3);
+      const results = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => acquire(hosts[index % 2] ?? one, `account-${index % 5}`)),
+      );
+      expect(results.filter((result) => result === 'acquired')).toHaveLength(3);
     });
 
-    it('of one tenant are not those of another', async () => {
-      for (const account of ['a', 'b', 'c']) await take(one, account);
-      expect(await take(one, 'd')).toBe('tenant_full');
+    it('are limited for each tenant separately', async () => {
+      for (const account of ['a', 'b', 'c']) await acquire(one, account);
+      expect(await acquire(one, 'd')).toBe('tenant_full');
       tenantId = randomUUID();
-      expect(await take(other, 'a')).toBe('acquired');
+      expect(await acquire(other, 'a')).toBe('acquired');
     });
 
-    it('come back when they are left, once, and those who wait on any host are told', async () => {
+    it('become free once when they are released, and waiting hosts are notified', async () => {
       const requests = ['a', 'b', 'c'].map(requestOf);
       for (const request of requests) await one.slots.acquire(request, LIMITS);
       const waiting = requestOf('d');
       await other.slots.enqueue(waiting, { account: 10, tenant: 10 });
       expect(await other.slots.acquire(waiting, LIMITS)).toBe('tenant_full');
-      const freed: string[] = [];
-      using _ = other.slots.onReleased((tenant) => freed.push(tenant));
+      const notified: string[] = [];
+      using _ = other.slots.onReleased((tenant) => notified.push(tenant));
       for (let time = 0; time < 3; time += 1) one.slots.release(requests[0] as SlotRequest);
-      await until(() => freed.includes(tenantId) || undefined, { what: 'the word of a free place', withinMs: 3_000 });
+      await until(() => notified.includes(tenantId) || undefined, { what: 'a release', withinMs: 3_000 });
       expect(await other.slots.acquire(waiting, LIMITS)).toBe('acquired');
-      expect(await take(other, 'e')).toBe('tenant_full');
+      expect(await acquire(other, 'e')).toBe('tenant_full');
     });
 
-    it('go to whoever runs least, then to whoever waits longest, whichever host they ask', async () => {
+    it('go to the account with the fewest slots, then to the longest wait, on any host', async () => {
       const runs = ['a', 'a', 'b'].map(requestOf);
       for (const request of runs) await one.slots.acquire(request, LIMITS);
       const [greedy, modest, late] = [requestOf('b'), requestOf('c'), requestOf('d')];
@@ -81,48 +82,48 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       expect(await other.slots.acquire(modest, LIMITS)).toBe('acquired');
     });
 
-    it('are not kept for somebody who does not come for them', async () => {
+    it('are not reserved for a request that does not retry', async () => {
       const runs = ['a', 'b', 'c'].map(requestOf);
       for (const request of runs) await one.slots.acquire(request, LIMITS);
       expect(await other.slots.acquire(requestOf('gone'), LIMITS)).toBe('tenant_full');
       const greedy = requestOf('a');
       one.slots.release(runs[1] as SlotRequest);
       await until(async () => ((await one.slots.acquire(greedy, LIMITS)) === 'acquired' ? true : undefined), {
-        what: 'the place',
+        what: 'the slot',
         withinMs: 5_000,
       });
     });
 
-    it('asked for twice by one request are one place', async () => {
+    it('are acquired once by the same request', async () => {
       const request = requestOf('a');
       expect([await one.slots.acquire(request, LIMITS), await one.slots.acquire(request, LIMITS)]).toEqual([
         'acquired',
         'acquired',
       ]);
-      expect(await take(other, 'a')).toBe('acquired');
-      expect(await take(other, 'a')).toBe('account_full');
+      expect(await acquire(other, 'a')).toBe('acquired');
+      expect(await acquire(other, 'a')).toBe('account_full');
     });
 
-    it('left while they are asked for are not taken', async () => {
+    it('are not held by a request that is released while it acquires', async () => {
       const requests = ['a', 'b', 'c'].map(requestOf);
-      const asked = requests.map((request) => one.slots.acquire(request, LIMITS));
+      const acquisitions = requests.map((request) => one.slots.acquire(request, LIMITS));
       for (const request of requests) one.slots.release(request);
-      await Promise.all(asked);
-      await until(async () => ((await take(other, 'd')) === 'acquired' ? true : undefined), {
-        what: 'a place',
+      await Promise.all(acquisitions);
+      await until(async () => ((await acquire(other, 'd')) === 'acquired' ? true : undefined), {
+        what: 'a slot',
         withinMs: 3_000,
       });
     });
   });
 
   describe(`the order of grants of ${name}`, () => {
-    it('is the one of fairOrder, on random histories of two hosts', async () => {
+    it('is that of fairOrder, for random histories of two hosts', async () => {
       await assertSameOrder(() => [one, other]);
     }, 60_000);
   });
 
   describe(`the queue of ${name}`, () => {
-    it('has no more than an account and its tenant may have in it, on all hosts together', async () => {
+    it('is limited for an account and its tenant over all hosts', async () => {
       const limits = { account: 2, tenant: 3 };
       const queue = (state: SharedState, account: string) => state.slots.enqueue(requestOf(account), limits);
       expect([await queue(one, 'a'), await queue(other, 'a')]).toEqual(['queued', 'queued']);
@@ -131,7 +132,7 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       expect(await queue(other, 'c')).toBe('tenant_queue_full');
     });
 
-    it('is left by who gets a place, and by who gives up', async () => {
+    it('is left by requests that acquire a slot and by released ones', async () => {
       const limits = { account: 1, tenant: 1 };
       const [first, second] = [requestOf('a'), requestOf('a')];
       expect(await one.slots.enqueue(first, limits)).toBe('queued');
@@ -146,13 +147,13 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
   });
 
   describe(`values of ${name}`, () => {
-    it('are seen by every host, replaced whole, and gone after their time', async () => {
+    it('are visible to every host, replaced whole, and gone after their time to live', async () => {
       const key = randomUUID();
       expect(await other.values.get(key)).toBeUndefined();
       await one.values.put(key, 'first', 60_000);
       await one.values.put(key, 'ünï😀\0\n"', 60_000);
       expect(await other.values.get(key)).toBe('ünï😀\0\n"');
-      await one.values.put(key, 'soon gone', 50);
+      await one.values.put(key, 'short-lived', 50);
       await wait(60);
       expect(await other.values.get(key)).toBeUndefined();
     });

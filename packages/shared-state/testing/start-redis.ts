@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A Redis of the test's own, to stop, kill and empty. */
+/** A Redis of a single test, which may suspend, kill and empty it. */
 export interface TestRedis extends AsyncDisposable {
   readonly url: string;
-  /** What its operator would type, the answer as Redis writes it. */
+  /** Sends a command and returns the raw reply. */
   command(...words: string[]): Promise<string>;
-  /** Stops it without a word: connections stay, nothing answers. */
+  /** Suspends the process: connections stay open, and commands get no reply. */
   suspend(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** Again on the same port, empty. */
+  /** Starts an empty Redis on the same port. */
   start(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface TestRedisOptions {
 }
 
 const HOST = '127.0.0.1';
-const START_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, HOST);
@@ -33,19 +33,19 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Starts the `redis-server` on the PATH, which `deploy/components/redis.mjs install` sees to. */
+/** Starts the `redis-server` on the PATH, which `deploy/components/redis.mjs install` installs. */
 export async function startRedis({ password, args = [] }: TestRedisOptions = {}): Promise<TestRedis> {
   const port = await findFreePort();
   const secret = password === undefined ? [] : ['--requirepass', password];
   const settings = ['--bind', HOST, '--port', String(port), '--save', '', '--appendonly', 'no', ...secret, ...args];
   let child: ChildProcess | undefined;
-  const command = (...words: string[]): Promise<string> => ask(port, password, words);
+  const command = (...words: string[]): Promise<string> => send(port, password, words);
   const kill = async (): Promise<void> => {
-    const ending = child;
+    const killed = child;
     child = undefined;
-    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
-    const exited = once(ending, 'exit');
-    ending.kill('SIGKILL');
+    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
+    const exited = once(killed, 'exit');
+    killed.kill('SIGKILL');
     await exited;
   };
   const start = async (): Promise<void> => {
@@ -68,21 +68,21 @@ export async function startRedis({ password, args = [] }: TestRedisOptions = {})
 }
 
 async function untilReady(command: TestRedis['command']): Promise<void> {
-  const deadline = performance.now() + START_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await command('PING').catch(() => '')).includes('PONG')) {
-    if (performance.now() > deadline) throw new Error(`Redis did not start within ${START_MS / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`Redis did not start within ${START_TIMEOUT_MS / 1000} s.`);
     await wait(20);
   }
 }
 
-/** One command on a connection of its own, inline (Redis protocol specification, "Inline commands"). */
-async function ask(port: number, password: string | undefined, words: readonly string[]): Promise<string> {
+/** Sends one inline command on a new connection (Redis protocol specification, "Inline commands"). */
+async function send(port: number, password: string | undefined, words: readonly string[]): Promise<string> {
   const socket = connect({ host: HOST, port });
-  socket.setTimeout(2_000, () => socket.destroy(new Error('Redis did not answer')));
+  socket.setTimeout(2_000, () => socket.destroy(new Error('Redis did not reply.')));
   await once(socket, 'connect');
   const login = password === undefined ? '' : `AUTH ${password}\r\n`;
   socket.write(`${login}${words.map((word) => JSON.stringify(word)).join(' ')}\r\nQUIT\r\n`);
-  let answer = '';
-  for await (const data of socket) answer += String(data);
-  return answer;
+  let reply = '';
+  for await (const data of socket) reply += String(data);
+  return reply;
 }

@@ -1,7 +1,7 @@
 import type { SharedState } from '../src/index.ts';
 
-/** One deployment's shared state, as its hosts open it. */
+/** Shared state of one deployment, which its hosts open. */
 export interface StateFixture extends AsyncDisposable {
-  /** One more host. The fixture closes it. Resolves when places can be taken. */
+  /** Opens one more host, which the fixture closes. Resolves when slots can be acquired. */
   open(): Promise<SharedState>;
 }
