@@ -2,12 +2,12 @@ import type { BackendFactory, IQueueBackend, Job, JobProgress } from 'bullmq';
 import { Queue, Worker } from 'bullmq';
 import type { JobData, JobTimeouts } from './job-queue.ts';
 
-/** How one queue and one worker reach a back end. Those who add must not wait; those who work may wait for ever. */
+/** Connections of one queue and one worker to a back end. Adding must fail fast; a worker may wait forever. */
 export interface JobBackend<C> extends AsyncDisposable {
   readonly adding: C;
   readonly working: C;
   readonly factory: BackendFactory<IQueueBackend, C>;
-  /** Of every key; only Redis has one. */
+  /** Prefix of every key, for Redis only. */
   readonly prefix?: string;
 }
 
@@ -15,18 +15,18 @@ export interface BullMqEndpointOptions {
   readonly timeouts: JobTimeouts;
   readonly concurrency: number;
   readonly work: (job: Job<JobData, void>) => Promise<void>;
-  /** What cannot be done; without words when it can be done again. */
+  /** Called with a message when the back end fails, and without one when it works again. */
   readonly report: (message: string | undefined, cause?: unknown) => void;
   readonly onDropped: (job: Job<JobData, void>, cause: unknown) => void;
 }
 
 const QUEUE = 'sluice';
-/** A job that failed so often is dropped; with the doubling, about ten minutes. */
+/** A job is dropped after this many failed attempts: with exponential backoff, after about ten minutes. */
 export const ATTEMPTS_MAX = 10;
-/** A job may lose as many hosts; one that kills them all must not go round for ever. */
+/** A job is dropped after this many hosts have died during it, since it may be what kills them. */
 const HOSTS_LOST_MAX = 5;
 
-/** One queue and one worker of BullMQ. */
+/** A BullMQ queue and a BullMQ worker on the same back end. */
 export class BullMqEndpoint<C> {
   readonly queue: Queue<JobData, void, string, JobData, void, string, IQueueBackend, C>;
   readonly #worker: Worker<JobData, void, string, IQueueBackend, JobProgress, C>;
@@ -54,7 +54,7 @@ export class BullMqEndpoint<C> {
       backend.factory,
     );
     // Without a listener a lost connection would end the process.
-    this.queue.on('error', (cause) => report('The queue of jobs cannot be reached.', cause));
+    this.queue.on('error', (cause) => report('The job queue is unavailable.', cause));
     this.#worker.on('error', (cause) => report('Jobs cannot be fetched.', cause));
     this.#worker.on('ready', () => report(undefined));
     this.#worker.on('failed', (job, cause) => {
@@ -63,9 +63,9 @@ export class BullMqEndpoint<C> {
   }
 
   /**
-   * Begins to work once the back end has answered; rejects when it does not, and then this host is good for nothing. BullMQ's
-   * PostgreSQL back end remembers a first failure for ever, and a worker that runs on one asks and fails without ever giving the
-   * event loop a turn (6.7.0, measured: the process answers nobody any more).
+   * Starts the worker once the back end is ready. Rejects when it is not, and then this endpoint cannot be used any more: BullMQ's
+   * PostgreSQL back end remembers a first failure forever, and a worker that runs on it retries without yielding to the event loop
+   * (6.7.0, measured: the process stops responding).
    */
   async start(): Promise<void> {
     await Promise.all([this.queue.waitUntilReady(), this.#worker.waitUntilReady()]);
@@ -73,22 +73,22 @@ export class BullMqEndpoint<C> {
     this.#worker.run().catch((cause) => this.#report('Jobs cannot be fetched.', cause));
   }
 
-  /** Waits for what runs. */
+  /** Stops fetching jobs and waits for the running ones. */
   drain(): Promise<unknown> {
     return this.#worker.close();
   }
 
-  /** Waits for nothing that runs. */
+  /** Closes the worker and the queue without waiting for running jobs. */
   close(): Promise<unknown> {
     return Promise.all([this.#worker.close(true), this.queue.close()]);
   }
 
-  /** Ends connections whose goodbye nobody answers; they would try to come back for ever. */
+  /** Disconnects connections that could not be closed in order; they would reconnect forever. */
   disconnect(): Promise<unknown> {
     return Promise.all([this.#worker.disconnect(), this.queue.disconnect()]);
   }
 
-  /** Ends what BullMQ was given to connect by, and so did not close itself. */
+  /** Disposes of the connections that were passed to BullMQ, which it does not close itself. */
   async dispose(): Promise<void> {
     await this.#backend[Symbol.asyncDispose]();
   }

@@ -7,8 +7,8 @@ import { JOB_TIMEOUTS, type JobData, type JobQueue, type JobQueueOptions, type J
 const RETRY_START_MS = 1_000;
 
 /**
- * A queue on whichever back end BullMQ has: the same code for all of them. `connect` is called for every attempt to reach it, since
- * what BullMQ once listened to, it never leaves again.
+ * Opens a queue on any back end of BullMQ. `connect` is called for each attempt to reach the back end, since BullMQ never removes
+ * its listeners from a connection.
  */
 export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQueueOptions): JobQueue {
   const timeouts = { ...JOB_TIMEOUTS, ...options.timeouts };
@@ -19,7 +19,7 @@ export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQue
     work: (job) => work(job, options, stopping.signal),
     report: reportOnce(options.onTrouble),
     onDropped: ({ name }, cause) =>
-      options.onTrouble(`The job ${name} was given up after ${ATTEMPTS_MAX} attempts.`, cause),
+      options.onTrouble(`The job ${name} was dropped after ${ATTEMPTS_MAX} attempts.`, cause),
   });
   return {
     add({ name, id, data }) {
@@ -36,7 +36,7 @@ export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQue
   };
 }
 
-/** Answers a endpoint that works, however long the back end is away before; undefined when this server stops before. */
+/** Returns a started endpoint, after as many attempts as needed, or undefined when this server stops before. */
 async function startEndpoint<C>(
   connect: () => JobBackend<C>,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ async function startEndpoint<C>(
   while (!signal.aborted) {
     const endpoint = new BullMqEndpoint(connect(), options);
     const started = await untilAborted(endpoint.start(), signal).catch((cause) => {
-      options.report('The queue of jobs cannot be reached.', cause);
+      options.report('The job queue is unavailable.', cause);
       return 'failed' as const;
     });
     if (started === 'done') return endpoint;
@@ -61,7 +61,7 @@ async function closeEndpoint<C>(endpoint: BullMqEndpoint<C>, { stopMs }: JobTime
   await settleWithin(endpoint.dispose(), stopMs);
 }
 
-/** A back end that never answers must not keep a server from stopping. */
+/** Waits for the start or the stop of the server: a back end that never responds must not prevent the stop. */
 async function untilAborted(started: Promise<void>, signal: AbortSignal): Promise<'done' | 'aborted'> {
   const over = new AbortController();
   const aborted = new Promise<'aborted'>((resolve) => {
@@ -74,7 +74,7 @@ async function untilAborted(started: Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-/** A job that is over is forgotten, so that the next of its id is not taken for it. */
+/** Ended jobs are removed, so that their ids can be used again. */
 const jobOptions = (jobId: string, { retryMs }: JobTimeouts) => ({
   jobId,
   attempts: ATTEMPTS_MAX,
@@ -86,22 +86,22 @@ const jobOptions = (jobId: string, { retryMs }: JobTimeouts) => ({
 async function work(job: Job<JobData, void>, { handlers }: JobQueueOptions, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const handler = handlers[job.name];
-  // Hosts of two releases share a queue while one replaces the other; one that knows the job will take it.
+  // During a rolling upgrade hosts of two releases share a queue; a host that knows the job retries it.
   if (handler === undefined) throw new Error(`there is no handler for the job ${job.name}`);
   await handler(job.data, signal);
 }
 
 async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const over = new AbortController();
-  work.catch(() => undefined); // when nobody waits any more, nobody hears how it ended
+  work.catch(() => undefined); // a rejection after the timeout is ignored
   const late = wait(timeoutMs, undefined, { signal: over.signal }).then(
-    () => Promise.reject(new Error(`no answer within ${timeoutMs} ms`)),
+    () => Promise.reject(new Error(`no reply within ${timeoutMs} ms`)),
     () => undefined,
   );
   try {
     await Promise.race([work, late]);
   } catch (cause) {
-    throw new ProblemError('service_unavailable', 'The queue of jobs does not answer. Try again in a moment.', {
+    throw new ProblemError('service_unavailable', 'The job queue is unavailable. Try again in a moment.', {
       cause,
     });
   } finally {
@@ -109,7 +109,7 @@ async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<v
   }
 }
 
-/** A back end that is away would keep a endpoint from stopping. */
+/** Waits for the work to settle, but not longer than this: an unavailable back end must not keep a host from stopping. */
 async function settleWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const over = new AbortController();
   const late = wait(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
@@ -117,7 +117,7 @@ async function settleWithin(work: Promise<unknown>, timeoutMs: number): Promise<
   over.abort();
 }
 
-/** Says the same thing once until it is over. */
+/** Returns a function that reports a repeated message once, until it is called without a message. */
 function reportOnce(onTrouble: JobQueueOptions['onTrouble']): (message: string | undefined, cause?: unknown) => void {
   let said: string | undefined;
   return (message, cause) => {

@@ -1,49 +1,48 @@
-/** What a job is about: names of rows, never the rows themselves, so that a job that waited long acts on what is there by then. */
+/** Data of a job: ids of rows, never the rows themselves, so that a job that waited acts on their current state. */
 export type JobData = Readonly<Record<string, string>>;
 
 /**
- * Works on one job. It may be called again with the same data, by another host too, when a host dies or the handler throws: what
- * must not happen twice is the handler's own to see to. `signal` aborts when the host stops; it then throws, and the job waits
- * for another host.
+ * Handles one job. It may be called again with the same data, on another host too, when a host dies or the handler throws, so it
+ * must be idempotent. `signal` aborts when the host stops; the handler then throws, and the job waits for another host.
  */
 export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<void>;
 
 export interface NewJob {
   readonly name: string;
-  /** No number. As long as a job of this id waits or runs, adding it again changes nothing. */
+  /** Must not be a number. While a job with this id waits or runs, adding it again has no effect. */
   readonly id: string;
   readonly data: JobData;
 }
 
-/** Jobs that any host of a deployment adds, and any host works on. */
+/** Queue of jobs that any host of a deployment adds and handles. */
 export interface JobQueue extends AsyncDisposable {
-  /** Rejects with `service_unavailable` within about a second when the back end does not take it. */
+  /** Adds a job. Rejects with `service_unavailable` after about a second when the back end does not accept it. */
   add(job: NewJob): Promise<void>;
-  /** Aborts the jobs that run here and waits for their handlers, but not for long. */
+  /** Aborts the jobs that run on this host and waits for their handlers, at most `JobTimeouts.stopMs`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface JobQueueOptions {
-  /** By name of the job. */
+  /** Handlers by job name. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** Jobs that this host works on at once. */
+  /** Maximum number of jobs that this host handles at once. */
   readonly concurrency: number;
-  /** Told in a sentence what went wrong; what repeats itself is told once. */
+  /** Receives a sentence about each failure. A repeated one is reported once. */
   readonly onTrouble: (message: string, cause?: unknown) => void;
   readonly timeouts?: Partial<JobTimeouts>;
 }
 
-/** How long things may take. Shorter in tests. */
+/** Timeouts and intervals of a job queue; tests use shorter ones. */
 export interface JobTimeouts {
-  /** Adding a job. */
+  /** Time limit for adding a job. */
   readonly addMs: number;
-  /** A host that has not said for so long that it still works on a job is dead, and another takes the job. */
+  /** A host that does not renew its lock on a job for this long counts as dead, and another host takes the job. */
   readonly lockMs: number;
-  /** How often others look for jobs of dead hosts. */
+  /** Interval of the search for jobs of dead hosts. */
   readonly stalledMs: number;
-  /** Before a job whose handler threw is tried again; doubled each time. */
+  /** Delay before a failed job is retried; doubled for each attempt. */
   readonly retryMs: number;
-  /** A host that stops waits so long for its handlers. */
+  /** Time that a stopping host waits for its handlers. */
   readonly stopMs: number;
 }
 

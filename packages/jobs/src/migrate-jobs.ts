@@ -2,24 +2,24 @@ import { ProblemError } from '@sluice/contract';
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
 import pg from 'pg';
 
-/** Where BullMQ keeps its tables: a pool that is handed to it knows no other. */
+/** Schema of BullMQ's tables. A pool that is passed to BullMQ must use it. */
 export const JOBS_SCHEMA = DEFAULT_SCHEMA;
 
-/** Any number that nothing else in the database locks; the lock ends with the connection. */
+/** Arbitrary key of an advisory lock that nothing else in the database uses. The lock ends with the connection. */
 const MIGRATION_LOCK = 7_205_816;
 
 export interface MigrateJobsOptions {
-  /** `postgres://` of the role that owns the schema. */
+  /** `postgres://` URL of the role that owns the schema. */
   readonly ownerUrl: string;
-  /** Name of the API host's role, the only one that may touch jobs; it must be there. */
+  /** Name of the API host's role, the only one with access to jobs. The role must exist. */
   readonly apiRole: string;
   /** Default 2000. */
   readonly connectTimeoutMs?: number;
 }
 
 /**
- * Brings BullMQ's own tables up to date, in a schema of their own, and gives the API host's role the rows, not the tables. Of
- * several processes at once one works and the others wait. Throws `service_unavailable` with a sentence for the operator.
+ * Migrates BullMQ's tables, in a separate schema, and grants the API host's role access to their rows. Concurrent calls wait for
+ * one another. Throws `service_unavailable` with a sentence for the operator.
  */
 export async function migrateJobs({ ownerUrl, apiRole, connectTimeoutMs = 2_000 }: MigrateJobsOptions): Promise<void> {
   const client = new pg.Client({
@@ -31,7 +31,7 @@ export async function migrateJobs({ ownerUrl, apiRole, connectTimeoutMs = 2_000 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // BullMQ has a lock of its own for its tables, but two GRANTs at once fail with `tuple concurrently updated`.
+    // BullMQ locks its own migration, but two concurrent GRANTs fail with `tuple concurrently updated`.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runMigrations(client);
     const role = client.escapeIdentifier(apiRole);
@@ -43,7 +43,7 @@ export async function migrateJobs({ ownerUrl, apiRole, connectTimeoutMs = 2_000 
   } catch (cause) {
     throw new ProblemError(
       'service_unavailable',
-      'The tables of jobs could not be brought up to date. The owner role needs CREATE on the database.',
+      'The job tables could not be migrated. The owner role needs the CREATE privilege on the database.',
       { cause },
     );
   } finally {

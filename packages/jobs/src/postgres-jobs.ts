@@ -6,15 +6,15 @@ import type { JobQueue, JobQueueOptions } from './job-queue.ts';
 import { JOBS_SCHEMA } from './migrate-jobs.ts';
 
 export interface PostgresJobsOptions extends JobQueueOptions {
-  /** Of the API host's role. It must reach PostgreSQL itself: LISTEN does not pass a pooler of transactions. */
+  /** URL of the API host's role. It must connect to PostgreSQL directly: LISTEN does not work through a transaction pooler. */
   readonly url: string;
 }
 
-/** One listens, the others ask. */
+/** One connection for LISTEN, the others for queries. */
 const CONNECTIONS_MAX = 4;
 const TIMEOUT_MS = 3_000;
 
-/** Jobs in PostgreSQL, in the tables that `migrateJobs` made. Opens at once, whether PostgreSQL answers or not. */
+/** Opens jobs in PostgreSQL, in the tables of `migrateJobs`. Returns immediately, even while PostgreSQL is unavailable. */
 export const openPostgresJobs = ({ url, ...options }: PostgresJobsOptions): JobQueue =>
   openBullMqQueue(() => connect(url), options);
 
@@ -31,7 +31,7 @@ function connect(url: string): JobBackend<PostgresConnectionOptions> {
     // BullMQ's statements name its tables without their schema.
     options: `-c search_path=${JOBS_SCHEMA}`,
   });
-  // Without listeners a lost connection would end the process, an idle one's or a busy one's; BullMQ has its own, which tell of it.
+  // Without listeners a lost connection, idle or busy, would end the process. BullMQ's own listeners report the error.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connection = pool as unknown as PostgresConnectionOptions;

@@ -3,17 +3,17 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import type { JobHandler, JobQueue, JobQueueOptions, NewJob } from '../src/index.ts';
 
-/** A back end that the contract can be run on. */
+/** A back end for the contract. */
 export interface JobsFixture extends AsyncDisposable {
-  /** One more host; nobody's jobs but this test's are there. */
+  /** Opens one more host. The back end holds no jobs of other tests. */
   open(options: JobQueueOptions): JobQueue;
-  /** One more host, whose connections end at once, while it goes on working: a host that is dead to all others. */
+  /** Opens a host that can be disconnected while it continues to run, so that it appears dead to all others. */
   openDisconnectable(
     options: JobQueueOptions,
   ): Promise<{ readonly queue: JobQueue; disconnect(): void; reconnect(): void }>;
 }
 
-/** Quick where a test waits for it; adding may take as long as a busy machine needs. */
+/** Short where a test waits; adding may take as long as a busy machine needs. */
 const QUICK = { addMs: 10_000, lockMs: 1_000, stalledMs: 500, retryMs: 50, stopMs: 2_000 } as const;
 const SETTLE_MS = 1_500;
 const HOOK_MS = 60_000;
@@ -21,23 +21,24 @@ const HOOK_MS = 60_000;
 async function until(holds: () => boolean, timeoutMs = 20_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`It did not happen within ${timeoutMs} ms: ${holds.toString()}`);
+    if (performance.now() > deadline) throw new Error(`Not true within ${timeoutMs} ms: ${holds.toString()}`);
     await wait(10);
   }
 }
 
-async function addOnceBack(queue: JobQueue, job: NewJob): Promise<void> {
-  let isTaken = false;
-  for (const giveUpAt = performance.now() + 20_000; !isTaken && performance.now() < giveUpAt; ) {
-    isTaken = await queue.add(job).then(
+/** Adds a job, with retries until the queue is available. */
+async function addWithRetries(queue: JobQueue, job: NewJob): Promise<void> {
+  let isAdded = false;
+  for (const deadline = performance.now() + 20_000; !isAdded && performance.now() < deadline; ) {
+    isAdded = await queue.add(job).then(
       () => true,
       () => false,
     );
-    await wait(50); // refusals come at once, and would leave no turn to the connection
+    await wait(50); // immediate rejections would leave the connection no turn of the event loop
   }
 }
 
-/** What every back end of jobs promises. */
+/** Contract of every back end for jobs. */
 export function describeJobs(name: string, createFixture: () => Promise<JobsFixture>): void {
   describe(name, () => {
     const open: AsyncDisposable[] = [];
@@ -65,7 +66,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
     };
     const job = (id: string) => ({ name: 'task', id, data: { id } });
 
-    it('runs every job once, on whichever host', async () => {
+    it('runs every job once, on any host', async () => {
       const fixture = await start();
       const done: string[] = [];
       const handler: JobHandler = async ({ id }) => void done.push(id ?? '');
@@ -77,28 +78,28 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       expect(done.sort()).toEqual(ids.sort());
     });
 
-    it('takes a job of an id that waits or runs for the same, and not one that is over', async () => {
+    it('ignores a job with the id of a waiting or running one, and accepts the id of an ended one', async () => {
       const fixture = await start();
       const done: string[] = [];
-      let letGo: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve;
+      let finish: () => void = () => undefined;
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
       });
       const queue = host(fixture, async ({ id }) => {
         done.push(id ?? '');
-        await held;
+        await finished;
       });
       await queue.add(job('same'));
       await until(() => done.length === 1);
       for (let count = 0; count < 3; count += 1) await queue.add(job('same'));
-      letGo();
+      finish();
       await wait(SETTLE_MS);
       expect(done).toEqual(['same']);
       await queue.add(job('same'));
       await until(() => done.length === 2);
     });
 
-    it('runs no more at once on a host than it may', async () => {
+    it('runs at most `concurrency` jobs at once on a host', async () => {
       const fixture = await start();
       const counts = { now: 0, most: 0, done: 0 };
       const queue = host(fixture, async () => {
@@ -113,7 +114,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       expect(counts.most).toBe(2);
     });
 
-    it('tries again what failed, and gives the handler the same data', async () => {
+    it('retries a failed job with the same data', async () => {
       const fixture = await start();
       const seen: string[] = [];
       const queue = host(fixture, async ({ id }) => {
@@ -126,25 +127,25 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       expect(seen).toEqual(['stubborn', 'stubborn', 'stubborn']);
     });
 
-    it('gives the job of a dead host to another', async () => {
+    it('hands the job of a dead host to another host', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDisconnectable(
+      const isolated = await fixture.openDisconnectable(
         optionsOf(async (_data, signal) => {
-          seen.push('doomed');
+          seen.push('isolated');
           await wait(60_000, undefined, { signal }).catch(() => undefined);
         }),
       );
-      open.push(doomed.queue);
-      await doomed.queue.add(job('orphan'));
+      open.push(isolated.queue);
+      await isolated.queue.add(job('orphan'));
       await until(() => seen.length === 1);
-      doomed.disconnect();
-      host(fixture, async ({ id }) => void seen.push(`heir of ${id}`));
+      isolated.disconnect();
+      host(fixture, async ({ id }) => void seen.push(`successor of ${id}`));
       await until(() => seen.length === 2);
-      expect(seen).toEqual(['doomed', 'heir of orphan']);
+      expect(seen).toEqual(['isolated', 'successor of orphan']);
     });
 
-    it('aborts what runs when a host stops, and another host goes on with it', async () => {
+    it('aborts the running jobs of a stopping host, and another host runs them', async () => {
       const fixture = await start();
       const seen: string[] = [];
       const stopping = fixture.open(
@@ -155,20 +156,20 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       );
       await stopping.add(job('handed over'));
       await until(() => seen.length === 1);
-      const askedAt = performance.now();
+      const startedMs = performance.now();
       await stopping[Symbol.asyncDispose]();
-      expect(performance.now() - askedAt).toBeLessThan(5_000);
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
       host(fixture, async ({ id }) => void seen.push(id ?? ''));
       await until(() => seen.length === 2);
       expect(seen).toEqual(['begun', 'handed over']);
     });
 
-    it('leaves the process its turns while the back end is away from the start, and works once it is there', async () => {
+    it('does not block the event loop while the back end is unavailable at the start, and works afterwards', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
-      doomed.disconnect(); // before its first connection stands
-      open.push(doomed.queue);
+      const isolated = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
+      isolated.disconnect(); // before its first connection is open
+      open.push(isolated.queue);
       let turns = 0;
       const turning = setInterval(() => {
         turns += 1;
@@ -176,26 +177,26 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       await wait(SETTLE_MS);
       clearInterval(turning);
       expect(turns).toBeGreaterThan(10);
-      doomed.reconnect();
-      await addOnceBack(doomed.queue, job('late'));
+      isolated.reconnect();
+      await addWithRetries(isolated.queue, job('late'));
       await until(() => seen.includes('late'));
     });
 
-    it('says soon that the back end takes no job, and takes jobs again when it is back', async () => {
+    it('rejects a job soon while the back end is unavailable, and accepts jobs again afterwards', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const doomed = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
-      open.push(doomed.queue);
-      await doomed.queue.add(job('first'));
+      const isolated = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
+      open.push(isolated.queue);
+      await isolated.queue.add(job('first'));
       await until(() => seen.includes('first'));
-      doomed.disconnect();
-      const askedAt = performance.now();
-      const refused = await doomed.queue.add(job('second')).catch((thrown: unknown) => thrown);
+      isolated.disconnect();
+      const startedMs = performance.now();
+      const refused = await isolated.queue.add(job('second')).catch((thrown: unknown) => thrown);
       expect(refused).toBeInstanceOf(ProblemError);
       expect((refused as ProblemError).code).toBe('service_unavailable');
-      expect(performance.now() - askedAt).toBeLessThan(3_000);
-      doomed.reconnect();
-      await addOnceBack(doomed.queue, job('third'));
+      expect(performance.now() - startedMs).toBeLessThan(3_000);
+      isolated.reconnect();
+      await addWithRetries(isolated.queue, job('third'));
       await until(() => seen.includes('third'));
     });
   });

@@ -26,7 +26,7 @@ describeJobs('jobs in PostgreSQL', async () => {
   };
 });
 
-/** Jest keeps a process's warnings to itself, so a process of its own says what Node warns of. */
+/** Runs in a separate process, because Jest hides the warnings of Node.js. */
 const UNREACHABLE = `
 import { openPostgresJobs } from '${new URL('../dist/index.js', import.meta.url)}';
 const queue = openPostgresJobs({
@@ -39,7 +39,7 @@ const queue = openPostgresJobs({
 setTimeout(() => queue[Symbol.asyncDispose](), 7_000);
 `;
 
-it('leaves no listener behind of attempts to reach a PostgreSQL that is not there', async () => {
+it('leaves no listeners behind after failed attempts to reach PostgreSQL', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', UNREACHABLE]);
-  expect({ stdout, stderr }).toEqual({ stdout: 'The queue of jobs cannot be reached.\n', stderr: '' });
+  expect({ stdout, stderr }).toEqual({ stdout: 'The job queue is unavailable.\n', stderr: '' });
 }, 30_000);

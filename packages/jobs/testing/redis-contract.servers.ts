@@ -3,7 +3,7 @@ import { createDatabaseProxy } from '@sluice/testkit';
 import { openRedisJobs } from '../src/index.ts';
 import { describeJobs } from './job-queue-contract.ts';
 
-// Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
+// Run by `npm run test:redis`, which installs Redis; `npm test` needs no server.
 describeJobs('jobs in Redis', async () => {
   const redis = await startRedis({ args: ['--maxmemory-policy', 'noeviction'] });
   const proxies: AsyncDisposable[] = [];
@@ -11,7 +11,7 @@ describeJobs('jobs in Redis', async () => {
   return {
     open: (options) => openRedisJobs({ url: redis.url, prefix, ...options }),
     openDisconnectable: async (options) => {
-      // A proxy of bytes: it is told apart from PostgreSQL's by nothing.
+      // The proxy forwards bytes, so it works for Redis too.
       const proxy = await createDatabaseProxy(redis.url);
       proxies.push(proxy);
       return {
