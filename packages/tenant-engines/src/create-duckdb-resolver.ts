@@ -4,10 +4,13 @@ import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 /** Address space that Node.js and the engine's code map before any statement (measured: 0.9 GB). */
 const MAPPED_BYTES = 900 * 1024 * 1024;
-/** Of what is left; the engine allocates beside its own count, and must reach its limit, and its disk, before the system's. */
+/**
+ * Share of the remaining address space for DuckDB. It also allocates memory that it does not count, and must reach its own limit, and
+ * spill to disk, before the operating system's limit.
+ */
 const ENGINE_SHARE = 0.7;
 
-/** DuckDB over database files that are opened read-only; the folder of files is the default tenant's alone. */
+/** Creates the resolver for DuckDB with read-only database files. Only the default tenant gets the folder of files. */
 export function createDuckDbResolver(settings: TenantEngineSettings): EngineResolver {
   const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
   const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');

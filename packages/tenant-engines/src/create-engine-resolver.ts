@@ -3,6 +3,6 @@ import { createTrinoResolver } from './create-trino-resolver.ts';
 import type { EngineResolver } from './engine-resolver.ts';
 import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
-/** Trino where the settings name one, else DuckDB. Throws a SettingsError when they cannot be meant so. */
+/** Creates the resolver for Trino if the settings have its address, otherwise for DuckDB. Throws a SettingsError for invalid settings. */
 export const createEngineResolver = (settings: TenantEngineSettings): EngineResolver =>
   settings.engineUrl === undefined ? createDuckDbResolver(settings) : createTrinoResolver(settings, settings.engineUrl);

@@ -17,7 +17,7 @@ function resolveEngine(name: string, environment: Readonly<Record<string, string
 
 const profileOf = (name: string, environment: Readonly<Record<string, string>>) => {
   const spec = resolveEngine(name, environment);
-  if (spec.kind !== 'trino') throw new Error('it is not Trino');
+  if (spec.kind !== 'trino') throw new Error('The engine is not Trino.');
   return spec.profile;
 };
 
@@ -25,8 +25,8 @@ const tenants = (value: object): Readonly<Record<string, string>> => ({ ENGINE_T
 
 const KEY = { url: URL, token: 'another' };
 
-describe('the users of a tenant at Trino', () => {
-  it('have the name of the tenant, unless the operator decides otherwise', () => {
+describe('the Trino users of a tenant', () => {
+  it('contain the tenant name, unless the operator sets another template', () => {
     expect(profileOf('acme', {}).userTemplate).toBe('acme/{user}');
     expect(profileOf('acme', { ENGINE_USER_TEMPLATE: '{user}' }).userTemplate).toBe('{user}');
     const own = tenants({ globex: { user_template: 'g:{user}' }, acme: { catalogs: ['sales'] } });
@@ -39,7 +39,7 @@ describe('the users of a tenant at Trino', () => {
   it.each([
     [{ ENGINE_USER_TEMPLATE: '{tenant}-{user}' }, /ENGINE_USER_TEMPLATE must have a character between/],
     [tenants({ globex: { user_template: 'g' } }), /ENGINE_TENANTS must hold \{user\} once/],
-  ])('are refused where two tenants’ may be one, or none is: %j', (environment, message) => {
+  ])('cannot have an ambiguous template: %j', (environment, message) => {
     expect(() => profileOf('acme', environment)).toThrow(message);
   });
 
@@ -49,7 +49,7 @@ describe('the users of a tenant at Trino', () => {
     return trinoAccountWarnings(engines, [tenant('acme'), tenant('globex'), tenant('initech')]);
   };
 
-  it('are warned of where tenants share an account, or templates', () => {
+  it('cause a warning when tenants share an account or a template', () => {
     const shared = warningsWith({ ENGINE_TOKEN: 'jwt', ...tenants({ initech: KEY }) });
     expect(shared).toEqual([expect.stringMatching(/^The tenants acme, globex share one account at one Trino/)]);
     expect(shared.join()).not.toContain('jwt');
@@ -66,7 +66,7 @@ describe('the users of a tenant at Trino', () => {
 });
 
 describe('the Trino of a tenant', () => {
-  it('is the common one, with the common catalogs, unless it is named', () => {
+  it('is the common one with the common catalogs by default', () => {
     const environment = { ENGINE_CATALOGS: 'sales, hr', ENGINE_SCHEMA: 'public', ENGINE_TOKEN: 'jwt' };
     expect(resolveEngine('acme', environment)).toMatchObject({ kind: 'trino', key: 'id of acme' });
     expect(profileOf('acme', environment)).toMatchObject({
@@ -79,7 +79,7 @@ describe('the Trino of a tenant', () => {
     });
   });
 
-  it('has its own catalogs on the common one, and no schema of another catalog', () => {
+  it('can have its own catalogs on the common Trino, without the common default schema', () => {
     const own = tenants({ globex: { catalogs: ['wells'] } });
     const profile = profileOf('globex', {
       ...own,
@@ -92,7 +92,7 @@ describe('the Trino of a tenant', () => {
     expect(profile.credentials).toEqual({ kind: 'jwt', token: 'jwt' });
   });
 
-  it('at an address of its own gets nothing of what the common one is reached with', () => {
+  it('gets no common credentials at another address', () => {
     const common = { ENGINE_CATALOGS: 'sales', ENGINE_USER: 'sluice', ENGINE_PASSWORD: 'secret' };
     const url = 'https://other.example';
     const bare = profileOf('globex', { ...common, ...tenants({ globex: { url, catalogs: ['wells'] } }) });
@@ -102,25 +102,29 @@ describe('the Trino of a tenant', () => {
     expect(own.credentials).toEqual({ kind: 'password', user: 'g', password: 'p' });
   });
 
-  it('has no catalog when nobody gave it one', () => {
+  it('has no catalogs by default', () => {
     expect(profileOf('acme', {}).catalogs).toEqual([]);
   });
 });
 
-describe('settings that cannot be meant so stop the start, and their values are not shown', () => {
+describe('invalid settings are rejected without showing their values', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['two kinds of credentials', { ENGINE_TOKEN: 's3cret', ENGINE_USER: 'a', ENGINE_PASSWORD: 's3cret' }, 'one kind'],
-    ['half of them', { ENGINE_PASSWORD: 's3cret' }, 'both halves'],
-    ['a certificate that is none', { ENGINE_CERTIFICATE: 's3cret', ENGINE_KEY: 's3cret' }, 'whole PEM texts'],
+    ['incomplete credentials', { ENGINE_PASSWORD: 's3cret' }, 'complete credentials'],
+    ['an invalid certificate', { ENGINE_CERTIFICATE: 's3cret', ENGINE_KEY: 's3cret' }, 'whole PEM texts'],
     [
-      'an authority that is none',
+      'an invalid authority',
       { ENGINE_CA: '-----BEGIN CERTIFICATE-----\ns3cret\n-----END CERTIFICATE-----' },
       'whole PEM',
     ],
-    ['tenants that are no JSON', { ENGINE_TENANTS: '{s3cret' }, 'ENGINE_TENANTS must be a JSON object'],
+    ['tenants that are not JSON', { ENGINE_TENANTS: '{s3cret' }, 'ENGINE_TENANTS must be a JSON object'],
     ['an unknown key', tenants({ acme: { catalogues: ['s3cret'] } }), 'acme has the unknown key catalogues'],
-    ['a wrong value', tenants({ acme: { catalogs: 's3cret' } }), 'acme.catalogs is wrong'],
-    ['credentials without an address', tenants({ acme: { user: 'a', password: 's3cret' } }), 'an address too'],
+    ['a wrong value', tenants({ acme: { catalogs: 's3cret' } }), 'acme.catalogs is invalid'],
+    [
+      'credentials without an address',
+      tenants({ acme: { user: 'a', password: 's3cret' } }),
+      'must set an address for acme',
+    ],
     ['credentials over plain HTTP', tenants({ acme: { url: 'http://t.example', token: 's3cret' } }), 'https:// only'],
   ])('%s', (_what, environment, sentence) => {
     let message = '';

@@ -6,7 +6,7 @@ import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 import { parseTenantOverrides, type TenantOverride } from './tenant-overrides.ts';
 import { checkUserTemplate, templateForTenant } from './user-template.ts';
 
-/** The ways to prove who this service is, as texts; at most one of them may be given. */
+/** Credentials of this service for Trino; at most one kind may be set. */
 interface GivenCredentials {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -17,8 +17,8 @@ interface GivenCredentials {
 }
 
 /**
- * Trino for every tenant: each with its catalogs, and where it has an address of its own, with what that takes and nothing of
- * the others'. Throws a SettingsError when the settings cannot be meant so.
+ * Creates the resolver for Trino. Each tenant has its catalogs; a tenant with its own address uses only its own credentials. Throws
+ * a SettingsError for invalid settings.
  */
 export function createTrinoResolver(settings: TenantEngineSettings, engineUrl: string): EngineResolver {
   const shared = withSettingName('ENGINE_URL', () => sharedProfile(settings, engineUrl));
@@ -41,7 +41,7 @@ export function createTrinoResolver(settings: TenantEngineSettings, engineUrl: s
   });
 }
 
-/** With the tenant's name: resource groups of Trino can tell tenants apart by the tag, and access control by the user. */
+/** Adds the tenant's name, by which Trino separates tenants: resource groups by the tag, access control by the user. */
 const profileOfTenant = (profile: TrinoProfile, template: string, tenant: Tenant): TrinoProfile => ({
   ...profile,
   clientTags: [`tenant=${tenant.name}`],
@@ -82,7 +82,7 @@ function tenantProfile(shared: TrinoProfile, name: string, own: TenantOverride):
     return checkProfile({ ...rest, ...names, ...authority, baseUrl: url, credentials: credentialsOf(own) });
   }
   if (credentialsOf(own).kind !== 'none' || own.ca !== undefined) {
-    throw new Error(`must give ${name} an address too, when it gives it credentials`);
+    throw new Error(`must set an address for ${name} when it sets credentials`);
   }
   return { ...common, ...names };
 }
@@ -102,14 +102,13 @@ const authorityOf = (ca: Secret | undefined): Pick<TrinoProfile, 'authority'> =>
 function credentialsOf(given: GivenCredentials): TrinoCredentials {
   const { user, password, token, certificate, key, passphrase } = given;
   const kinds = [user ?? password, token, certificate ?? key].filter((part) => part !== undefined);
-  if (kinds.length > 1) throw new Error('must have one kind of credentials: a password, a token or a certificate');
+  if (kinds.length > 1) throw new Error('must have only one kind of credentials: a password, a token or a certificate');
   if (token !== undefined) return { kind: 'jwt', token };
   if (user !== undefined && password !== undefined) return { kind: 'password', user, password };
   if (certificate !== undefined && key !== undefined) {
     return { kind: 'certificate', certificate, key, ...(passphrase === undefined ? {} : { passphrase }) };
   }
-  if (kinds.length > 0)
-    throw new Error('must have both halves of its credentials: user and password, certificate and key');
+  if (kinds.length > 0) throw new Error('must have complete credentials: user and password, or certificate and key');
   return { kind: 'none' };
 }
 
@@ -118,7 +117,7 @@ function checkProfile(profile: TrinoProfile): TrinoProfile {
   return profile;
 }
 
-/** A mistake in what a setting says, as all mistakes in settings are told. */
+/** Converts an error of a step to a SettingsError with the name of the setting. */
 function withSettingName<T>(name: string, step: () => T): T {
   try {
     return step();

@@ -7,6 +7,6 @@ export type CreateWorkerPoolOptions = Pick<
   'workersMax' | 'workersWarm' | 'workersWarmPerTenant' | 'onTrouble'
 > & { readonly settings: Pick<TenantEngineSettings, 'workerMemoryBytes'> };
 
-/** The query workers of a host, which disposes of them. */
+/** Creates the worker pool of a host, which disposes of it. */
 export const createWorkerPool = ({ settings, ...options }: CreateWorkerPoolOptions): WorkerPool =>
   new WorkerPool({ ...options, addressSpaceBytesMax: settings.workerMemoryBytes, tempParentFolder: tmpdir() });

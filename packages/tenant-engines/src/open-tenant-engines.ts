@@ -9,20 +9,20 @@ export interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 
   readonly settings: TenantEngineSettings;
   readonly workersMax: number;
   readonly describeTimeMs: number;
-  /** Disposes of what is added to it. */
+  /** Disposes of the resources that are added to it. */
   readonly resources: { add<T extends AsyncDisposable>(resource: T): T };
 }
 
-/** A catalog that is listed holds a worker for minutes; this one is never taken for describing. */
+/** Slots reserved for harvests, which hold a worker for minutes. Describing statements never takes this one. */
 const HARVEST_SLOTS = 1;
 const TENANT_SHARE = 0.5;
-/** A statement that is described waits this long for its turn, then it is refused with 429. */
+/** A statement to describe waits this long in the queue before it is refused with 429. */
 const QUEUE_TIMEOUT_MS = 10_000;
 const QUEUED_MAX = 100;
 
 /**
- * Engines for a host that describes statements and lists catalogs, and runs no queries. It has the queue that queries have, with
- * shares of its own workers alone.
+ * Opens the engines of a host that describes statements and lists catalogs, and runs no queries. They use the same queue as queries,
+ * with limits within this host only.
  */
 export function openTenantEngines({
   settings,

@@ -54,19 +54,19 @@ afterAll(async () => {
   await files[Symbol.asyncDispose]();
 });
 
-describe('the engines of tenants', () => {
-  it('start no process before they are asked', () => {
+describe('TenantEngines', () => {
+  it('starts no process before its first use', () => {
     expect(pool.size).toBe(0);
   });
 
-  it('describe a statement, and run nothing', async () => {
+  it('describes a statement without running it', async () => {
     const sql = "SELECT answer, 1.50 AS price, error('never run') AS never FROM answers";
     const columns = await engines.describe({ sql, signal: never }, principal);
     expect(columns.map(({ name }) => name)).toEqual(['answer', 'price', 'never']);
     expect(columns[1]?.type).toBe('decimal(3,2)');
   });
 
-  it('say what is wrong with one in the engine’s words, and go on', async () => {
+  it('throws the problem of an invalid statement, and describes the next', async () => {
     await expect(
       engines.describe({ sql: 'SELECT nope\nFROM answers', signal: never }, principal),
     ).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('the engines of tenants', () => {
     expect(columns).toEqual([{ name: 'a', type: 'integer' }]);
   });
 
-  it('list a catalog with two workers, one for the list and one for types that it does not know', async () => {
+  it('lists a catalog with two workers, one for the listing and one to describe unknown types', async () => {
     const kinds: string[] = [];
     const names: string[] = [];
     for await (const page of engines.catalog(tenant, { user: 'sluice', signal: never })) {
@@ -92,7 +92,7 @@ describe('the engines of tenants', () => {
     expect(pool.size).toBeLessThanOrEqual(2);
   });
 
-  it('tell of a catalog that cannot be listed, and go on with the next', async () => {
+  it('reports an unreadable catalog, and continues with the next', async () => {
     const catalogs = [...files.profile.catalogs, { name: 'absent', path: `${files.folder}/absent.duckdb` }];
     const broken = new TenantEngines(
       () => ({ kind: 'duckdb', key: 'broken', profile: { ...files.profile, catalogs } }),

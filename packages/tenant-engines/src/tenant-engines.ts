@@ -14,13 +14,13 @@ import type { EngineResolver } from './engine-resolver.ts';
 
 export interface DescribeInput {
   readonly sql: string;
-  /** IANA name; it decides nothing about columns but whether the statement can be understood. Default: UTC. */
+  /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
 }
 
 export interface CatalogInput {
-  /** Whom the engine is told that it lists its catalogs for. */
+  /** User that the engine lists its catalogs for. */
   readonly user: string;
   readonly after?: CatalogPosition | undefined;
   readonly signal: AbortSignal;
@@ -33,11 +33,11 @@ export interface EngineSource {
 
 export interface TenantEnginesOptions {
   readonly workers: WorkerSource;
-  /** How long an engine may take to describe one statement. */
+  /** Time limit for describing one statement. */
   readonly describeTimeMs: number;
 }
 
-/** What a host asks of its tenants' engines besides running queries. */
+/** Operations on the engines of tenants other than running queries. */
 export class TenantEngines {
   readonly #resolveEngine: EngineResolver;
   readonly #workers: WorkerSource;
@@ -50,37 +50,37 @@ export class TenantEngines {
   }
 
   /**
-   * The columns of a statement as the principal's query would give them; nothing of it runs. Throws what running it would, up to
-   * its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with `location` where the engine
-   * gives one, and `time_limit` when the engine takes too long.
+   * Returns the columns that a query of the principal would have, without running it. Throws the problems that the query would
+   * have before its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with a `location` if the
+   * engine reports one, and `time_limit` when the engine takes too long.
    */
-  async describe(wish: DescribeInput, { tenant, id, name }: Principal): Promise<readonly Column[]> {
+  async describe(input: DescribeInput, { tenant, id, name }: Principal): Promise<readonly Column[]> {
     const engine = this.#resolveEngine(tenant);
     using lease = await this.#workers.acquire(
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
-      wish.signal,
+      input.signal,
     );
     const stop = new AbortController();
-    const onAbort = (): void => stop.abort(wish.signal.reason);
-    wish.signal.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => stop.abort(this.#tooLong()), this.#describeTimeMs);
+    const onAbort = (): void => stop.abort(input.signal.reason);
+    input.signal.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => stop.abort(this.#timeLimitExceeded()), this.#describeTimeMs);
     try {
-      return await describeOn(lease, jobOf(engine, { ...wish, user: name }), stop.signal);
+      return await describeOn(lease, jobOf(engine, { ...input, user: name }), stop.signal);
     } finally {
       clearTimeout(timer);
-      wish.signal.removeEventListener('abort', onAbort);
+      input.signal.removeEventListener('abort', onAbort);
     }
   }
 
-  #tooLong(): ProblemError {
+  #timeLimitExceeded(): ProblemError {
     const seconds = this.#describeTimeMs / 1000;
     return new ProblemError(
       'time_limit',
-      `The engine took longer than ${seconds} s to say which columns the statement has.`,
+      `The engine took longer than ${seconds} s to describe the columns of the statement.`,
     );
   }
 
-  /** What a tenant's data lies in, and on which host. */
+  /** Returns the database product and the host name of a tenant's data. */
   sourceOf(tenant: Tenant): EngineSource {
     const { kind, profile } = this.#resolveEngine(tenant);
     return kind === 'trino'
@@ -88,9 +88,8 @@ export class TenantEngines {
       : { vendorName: 'DuckDB', location: 'localhost' };
   }
 
-  /** Everything that the tenant's engine lists, in pages, holding one worker and one page. Throws what keeps it from beginning. */
-  async *catalog(tenant: Tenant, wish: CatalogInput): AsyncGenerator<CatalogPage> {
-    const { user, signal, after } = wish;
+  /** Yields the catalog of the tenant's engine in pages, holding one worker and one page. Throws when the listing cannot start. */
+  async *catalog(tenant: Tenant, { user, signal, after }: CatalogInput): AsyncGenerator<CatalogPage> {
     const engine = this.#resolveEngine(tenant);
     const listing = listingOf(engine);
     if (listing.catalogs.length === 0) {
@@ -105,7 +104,7 @@ export class TenantEngines {
     yield* readCatalog({ listing, questions, after, signal });
   }
 
-  /** A worker runs one statement at a time, and the list of tables is open on its own. */
+  /** Describes a statement on another worker: one runs a single statement at a time, and the first is listing tables. */
   async #describeBeside(
     harvester: WorkerRequester,
     engine: EngineSpec,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PemOrText = z.string().min(1);
 
-/** What `ENGINE_TENANTS` says of one tenant. */
+/** Settings of one tenant in `ENGINE_TENANTS`, which override the common ones. */
 const TenantOverride = z.strictObject({
   catalogs: z.array(z.string().regex(/^[A-Za-z_][\w-]*$/)).optional(),
   schema: z.string().min(1).optional(),
@@ -21,18 +21,18 @@ export type TenantOverride = z.infer<typeof TenantOverride>;
 
 const TenantOverrides = z.record(z.string().min(1), TenantOverride);
 
-/** Throws an Error whose message completes a sentence that begins with the setting's name, and repeats nothing of its value. */
+/** Parses `ENGINE_TENANTS`. The message of an Error completes a sentence that starts with the setting's name, and never shows values. */
 export function parseTenantOverrides(text: string): ReadonlyMap<string, TenantOverride> {
-  let told: unknown;
+  let value: unknown;
   try {
-    told = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new Error('must be a JSON object of tenants');
   }
-  const read = TenantOverrides.safeParse(told);
-  if (read.success) return new Map(Object.entries(read.data));
-  const [issue] = read.error.issues;
-  const place = issue?.path.join('.') ?? '';
-  const unknown = issue?.code === 'unrecognized_keys' ? ` has the unknown key ${issue.keys.join(', ')}` : ' is wrong';
-  throw new Error(`must be a JSON object of tenants: ${place === '' ? 'it' : place}${unknown}`);
+  const parsed = TenantOverrides.safeParse(value);
+  if (parsed.success) return new Map(Object.entries(parsed.data));
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const reason = issue?.code === 'unrecognized_keys' ? ` has the unknown key ${issue.keys.join(', ')}` : ' is invalid';
+  throw new Error(`must be a JSON object of tenants: ${path === '' ? 'it' : path}${reason}`);
 }

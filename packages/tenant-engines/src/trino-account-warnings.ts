@@ -5,8 +5,8 @@ import type { EngineResolver } from './engine-resolver.ts';
 const NAMED_MAX = 10;
 
 /**
- * Sentences for the operator about tenants that Trino cannot tell apart by itself: those of one account of this service, which may
- * speak for the users of each of them, and those whose users may have the same names.
+ * Returns warnings for the operator about tenants that Trino cannot separate by itself: tenants that share an account of this
+ * service, which may impersonate the users of all of them, and tenants whose users may have the same names.
  */
 export function trinoAccountWarnings(resolveEngine: EngineResolver, tenants: readonly Tenant[]): readonly string[] {
   const byAccount = new Map<string, string[]>();
@@ -20,11 +20,11 @@ export function trinoAccountWarnings(resolveEngine: EngineResolver, tenants: rea
   return [
     ...shared(byAccount).map(
       (names) =>
-        `The tenants ${listed(names)} share one account at one Trino, which may then run statements as any user of all of them. Give each an account with an impersonation rule of its own (ENGINE_TENANTS: url, and user and password, token or certificate).`,
+        `The tenants ${listed(names)} share one account at one Trino, which can run statements as any user of all of them. Give each tenant its own account with its own impersonation rule (ENGINE_TENANTS: url, and user and password, token or certificate).`,
     ),
     ...shared(byUsers).map(
       (names) =>
-        `The tenants ${listed(names)} have the same template of Trino’s users, without {tenant} (ENGINE_USER_TEMPLATE, user_template): an account of one may be the same user as an account of another.`,
+        `The tenants ${listed(names)} have the same template for Trino users, without {tenant} (ENGINE_USER_TEMPLATE, user_template): accounts of different tenants may be the same Trino user.`,
     ),
   ];
 }
@@ -38,7 +38,7 @@ function add(groups: Map<string, string[]>, key: string, name: string): void {
 const shared = (groups: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] =>
   [...groups.values()].filter((names) => names.length > 1);
 
-/** Where and as whom this service comes to Trino; nothing of it is shown. */
+/** Returns a key of the Trino and the account that this service uses. It may contain a secret and must not be shown. */
 function accountOf({ baseUrl, credentials }: TrinoProfile): string {
   switch (credentials.kind) {
     case 'none':

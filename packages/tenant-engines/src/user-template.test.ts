@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkUserTemplate, templateForTenant } from './user-template.ts';
 
-describe('a template of Trino’s users', () => {
+describe('a template for Trino users', () => {
   it.each(['{tenant}/{user}', '{user}@{tenant}', 'sluice:{tenant}:{user}', '{user}', 'acme-{user}'])(
-    'may be %s',
+    'can be %s',
     (template) => {
       expect(checkUserTemplate(template)).toBe(template);
     },
@@ -29,11 +29,11 @@ describe('a template of Trino’s users', () => {
       'ä/{user}',
       '{Tenant}/{user}',
     ],
-  ])('must not be %j', (template) => {
+  ])('cannot be %j', (template) => {
     expect(() => checkUserTemplate(template)).toThrow(/^must /);
   });
 
-  it('makes users of different tenants different, whatever the names are', () => {
+  it('yields different users for accounts of different tenants', () => {
     const tenants = ['a', 'a-b', 'acme', 'b'];
     const users = ['b/c@x.example', 'c@x.example', 'a', 'b', '-b-c', 'acme', 'trino', 'boss@a', 'x/a', 'x@a', '{user}'];
     for (const template of ['{tenant}/{user}', '{user}@{tenant}', 'x{tenant}:y{user}', '{user}+{tenant}z']) {
