@@ -1,5 +1,5 @@
-// What DuckDB itself takes for a catalog, as yardstick for a query worker: it opens the file and lists every column, which nobody
-// keeps. Prints one line of JSON: {"peakBytes":...}.
+// Measures the memory that DuckDB itself needs for a catalog, as baseline of a query worker: opens the file, lists every column and
+// discards the list. Prints one line of JSON: {"peakBytes":...}.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { memoryOf } from './process-tree.ts';
 

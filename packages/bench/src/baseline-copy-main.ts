@@ -1,4 +1,4 @@
-// The engine's own limit, in a process of its own: one COPY of the same statement to a file that keeps nothing.
+// The limit of the engine itself, in a separate process: one COPY of the same statement to /dev/null.
 // Prints one line of JSON: {"ms":..., "cpuSeconds":...}.
 import { DuckDBInstance } from '@duckdb/node-api';
 

@@ -1,5 +1,5 @@
-// <database> <sql> <rowsMax>: writes a workbook with exceljs' streaming writer out of DuckDB's rows, and prints what it took. The yardstick
-// of our own writer: no HTTP, no other process, no receipt.
+// Usage: baseline-exceljs-main.js DATABASE SQL ROWS_MAX. Writes DuckDB's rows to a workbook with exceljs' streaming writer and prints
+// the time it took: the baseline of our own writer, without HTTP, another process or a receipt.
 import { createWriteStream } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import exceljs from 'exceljs';
@@ -32,7 +32,7 @@ const { user, system } = process.cpuUsage(cpu);
 const ms = performance.now() - start;
 process.stdout.write(JSON.stringify({ ms, cpuSeconds: (user + system) / 1e6, rows }));
 
-/** What exceljs takes: its own types, dates as Date, everything else as a text. */
+/** Converts a DuckDB value to one that exceljs accepts: dates as Date, other special types as text. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')

@@ -1,5 +1,5 @@
-// The plain way, as yardstick: the engine in the host's own process, a JavaScript object a row, JSON.stringify, a write a row.
-// Prints its port. GET /?sql=... answers Server-Sent Events.
+// The baseline server: the engine inside the server process, one JavaScript object, JSON.stringify and write per row.
+// Prints its port. GET /?sql=... responds with Server-Sent Events.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -9,7 +9,7 @@ const instance = await DuckDBInstance.create(':memory:');
 const setup = await instance.connect();
 await setup.run(`ATTACH '${databaseFile.replaceAll("'", "''")}' AS demo (READ_ONLY)`);
 await setup.run(`SET GLOBAL threads = ${Number(threads)}`);
-// As Sluice sets it for statements that take rows as they come: without it LIMIT 100 costs 4 times as much.
+// Sluice sets this too, for statements without an order. Without it LIMIT 100 costs 4 times as much.
 await setup.run("SET GLOBAL disabled_optimizers = 'late_materialization'");
 
 async function answer(sql: string, response: ServerResponse): Promise<void> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('./baseline-server-main.js', import.meta.url));
 
-/** The plain way, running in a process of its own. */
+/** A server without any of Sluice's optimizations, in a separate process. */
 export interface BaselineServer extends AsyncDisposable {
   urlFor(sql: string): string;
 }

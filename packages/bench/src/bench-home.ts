@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { startSluice } from './sluice-process.ts';
 
-/** The home of the bench, kept between runs: making the demo's data once is enough. */
+/** Home folder of the bench. It is kept between runs, so that the demo data is created once. */
 export const BENCH_HOME = '.sluice-bench';
 
-/** One million rows with the sixteen types of TPC-H's lineitem; made from numbers alone, so that every run has the same. */
+/** One million rows with the 16 column types of TPC-H's lineitem, computed from row numbers, so that all runs have the same data. */
 const LINEITEM = `
   CREATE TABLE vega.bench_lineitem AS SELECT
     (i // 4 + 1)::BIGINT AS l_orderkey, (hash(i) % 200000 + 1)::BIGINT AS l_partkey, (hash(i + 1) % 10000 + 1)::BIGINT AS l_suppkey,
@@ -20,11 +20,11 @@ const LINEITEM = `
     substring(md5((i * 7)::VARCHAR), 1, (hash(i + 13) % 30 + 2)::INTEGER) AS l_comment
   FROM range(1000000) t(i)`;
 
-/** Makes what is missing in the home, and answers the path of the database that the queries read. */
+/** Creates missing data in the home folder and returns the path of the database that the queries read. */
 export async function prepareBenchHome(): Promise<string> {
   if (findDatabase() === undefined) await (await startSluice(BENCH_HOME))[Symbol.asyncDispose]();
   const database = findDatabase();
-  if (database === undefined) throw new Error(`There is no demo database below ${BENCH_HOME}.`);
+  if (database === undefined) throw new Error(`There is no demo database in ${BENCH_HOME}.`);
   await addLineitem(database);
   return database;
 }

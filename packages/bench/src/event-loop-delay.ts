@@ -5,11 +5,11 @@ export interface ScenarioDelay extends EventLoopDelay {
   readonly scenario: string;
 }
 
-/** The event loop of the process that holds both hosts, in the scenario where it was latest. */
+/** Returns the event-loop delay of the process with both hosts, in the scenario with the longest delay. */
 export function worstEventLoopDelay(delays: readonly ScenarioDelay[]): Finding {
   const [worst] = delays.toSorted((one, other) => other.p99Ms - one.p99Ms);
   return {
-    name: 'event-loop delay of the host, throughout',
+    name: 'event-loop delay of the host, all scenarios',
     measured: worst?.p99Ms ?? 0,
     unit: 'ms',
     floor: 50,

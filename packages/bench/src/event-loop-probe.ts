@@ -1,7 +1,7 @@
-// Loaded into the measured process by --import. Asked by any message, it tells how late the event loop was since it was last asked.
+// Loaded into the measured process by --import. Replies to any message with the event-loop delay since the previous message.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** A delay is told with the time between two looks in it, which is taken off again. */
+/** Sampling interval. Node.js includes it in each delay, so it is subtracted again. */
 const RESOLUTION_MS = 5;
 
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -12,7 +12,7 @@ process.on('message', () => {
   process.send?.({ p99Ms: inMs(delays.percentile(99)), maxMs: inMs(delays.max), samples: delays.count });
   delays.reset();
 });
-// The process ends when it would without us.
+// The channel must not keep the process alive.
 process.channel?.unref();
-// Whoever measures is gone, killed perhaps: nobody else would end this one.
+// The bench has ended, perhaps killed, so this process must end too.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

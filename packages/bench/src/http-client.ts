@@ -4,10 +4,10 @@ import { type ResponseSummary, readResponse } from './read-response.ts';
 import type { SluiceProcess } from './sluice-process.ts';
 
 const CREDENTIAL = `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toString('base64')}`;
-/** Idle connections are let go before a server does it (Node.js: after 5 s), so that none is used in the moment it is closed. */
+/** Closes idle connections before the server does (Node.js: after 5 s), so that no request is sent on a closing connection. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 3_000 });
 
-/** Sends a query and resolves with the answer's head; its body is for the caller to read. Throws unless it is 200. */
+/** Sends a query and resolves with the response, whose body the caller reads. Throws unless the status is 200. */
 export async function openQuery(sluice: SluiceProcess, path: string, body: object): Promise<IncomingMessage> {
   const sent = request(`${sluice.streamUrl}${path}`, {
     agent,
@@ -22,7 +22,7 @@ export async function openUrl(url: string): Promise<IncomingMessage> {
   return await answerOf(request(url, { agent }).end());
 }
 
-/** Reads the whole answer of a query, its bytes thrown away, at the least cost to the machine. Throws when it is cut or no 200. */
+/** Reads and discards the whole response of a query at the lowest cost. Throws when it is cut or its status is not 200. */
 export async function readQuery(
   { sluice, path, signal }: { readonly sluice: SluiceProcess; readonly path: string; readonly signal?: AbortSignal },
   body: object,
@@ -35,14 +35,14 @@ export async function readQuery(
   });
 }
 
-/** The same of any other server's. */
+/** Reads and discards the whole response of any other server. */
 export async function readUrl(url: string): Promise<ResponseSummary> {
   return await readResponse(url, { method: 'GET', headers: {}, body: '' });
 }
 
 async function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${await textOf(response)}`);
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${await textOf(response)}`);
   return response;
 }
 
@@ -54,11 +54,11 @@ async function textOf(response: IncomingMessage): Promise<string> {
 
 export interface Drained {
   readonly bytes: number;
-  /** Clock of `performance` when the first bytes were there. */
+  /** Arrival of the first bytes, by the clock of `performance`. */
   readonly firstByteAt: number;
 }
 
-/** Reads a body to its end and throws it away. Rejects when it is cut. */
+/** Reads and discards a body. Rejects when it is cut. */
 export async function drain(response: IncomingMessage): Promise<Drained> {
   let bytes = 0;
   let firstByteAt = 0;
@@ -67,6 +67,6 @@ export async function drain(response: IncomingMessage): Promise<Drained> {
     bytes += chunk.byteLength;
   });
   await once(response, 'end');
-  if (!response.complete) throw new Error('the answer was cut');
+  if (!response.complete) throw new Error('the response was cut');
   return { bytes, firstByteAt };
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// npm run bench -- [--burst|--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]] [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]: what Sluice does beside what the
-// engine itself can do, interleaved in one run; on Trino whole results alone. Exits 1 when a floor is not met, except with --quick,
-// whose single round proves nothing.
+// Usage: npm run bench -- [--burst|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]]
+//   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]
+// Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. Exits with 1 when a floor is not met,
+// except with --quick, whose single round proves nothing.
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
 import { type ScenarioDelay, worstEventLoopDelay } from './event-loop-delay.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
@@ -39,15 +40,15 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
     only === undefined ? !isQuick || name === 'results' : name === only,
   );
   if (chosen.length === 0)
-    throw new Error(`There is no scenario ${only}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
-  print('Preparing the home of the bench ...');
+    throw new Error(`Unknown scenario ${only}. The scenarios are ${Object.keys(SCENARIOS).join(', ')}.`);
+  print('Preparing the data ...');
   const database = await prepareBenchHome();
   await using sluice = await startSluice(BENCH_HOME);
   const findings: Finding[] = [];
   const delays: ScenarioDelay[] = [];
   for (const [scenario, measureScenario] of chosen) {
     print(`Measuring ${scenario} ...`);
-    await sluice.takeEventLoopDelay(); // of its start
+    await sluice.takeEventLoopDelay(); // discards the delay of the start
     findings.push(...(await measureScenario({ sluice, database, rounds, print })));
     delays.push({ scenario, ...(await sluice.takeEventLoopDelay()) });
   }
@@ -56,7 +57,7 @@ async function measureOnDuckDb(): Promise<readonly Finding[]> {
 
 const engine = optionOf('--engine') ?? 'duckdb';
 if (engine !== 'duckdb' && engine !== 'trino')
-  throw new Error(`There is no engine ${engine}; there are duckdb, trino.`);
+  throw new Error(`Unknown engine ${engine}. The engines are duckdb and trino.`);
 async function measureCatalog(): Promise<readonly Finding[]> {
   const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
   const only = optionOf('--only');

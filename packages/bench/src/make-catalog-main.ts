@@ -1,4 +1,5 @@
-// Makes a DuckDB file of so many empty tables with so many columns each, a thousand tables a schema.
+// Usage: make-catalog-main.js PATH TABLES COLUMNS. Creates a DuckDB file with this many empty tables, 1,000 in each schema, with this
+// many columns each.
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const TABLES_PER_SCHEMA = 1_000;

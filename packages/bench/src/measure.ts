@@ -8,20 +8,20 @@ import type { SluiceProcess } from './sluice-process.ts';
 export interface Measured {
   readonly ms: number;
   readonly cpuSeconds: number;
-  /** Until the first byte of the body; 0 where there is none. */
+  /** Time to the first byte of the body, or 0 without a body. */
   readonly firstByteMs: number;
   readonly bytes: number;
 }
 
 const BASELINE_COPY = fileURLToPath(new URL('./baseline-copy-main.js', import.meta.url));
 
-/** What the engine itself takes, on one thread. */
+/** Measures the engine's own COPY, on one thread. */
 export async function measureCopy(databaseFile: string, sql: string, format: 'csv' | 'json'): Promise<Measured> {
   const { stdout } = await promisify(execFile)(process.execPath, [BASELINE_COPY, databaseFile, sql, format]);
   return { ...(JSON.parse(stdout) as { ms: number; cpuSeconds: number }), firstByteMs: 0, bytes: 0 };
 }
 
-/** What it takes over HTTP, every byte read and thrown away; processor time is of host and workers, not of this client. */
+/** Measures a query over HTTP, with every byte read and discarded. Processor time is that of host and workers, not of this client. */
 export async function measureHttp(sluice: SluiceProcess, path: string, sql: string): Promise<Measured> {
   const cpuBefore = nodeCpuSeconds(sluice.pid);
   const start = performance.now();
@@ -30,7 +30,7 @@ export async function measureHttp(sluice: SluiceProcess, path: string, sql: stri
   return { ms, cpuSeconds: nodeCpuSeconds(sluice.pid) - cpuBefore, firstByteMs: firstByteAt - start, bytes };
 }
 
-/** The same over any other server. */
+/** Measures a GET request to any other server. */
 export async function measureUrl(url: string): Promise<Measured> {
   const start = performance.now();
   const { bytes, firstByteAt } = await readUrl(url);

@@ -8,11 +8,11 @@ interface ProcessStat {
   readonly cpuSeconds: number;
 }
 
-/** Everything Linux tells of a process in one line; undefined when it is gone (or this is no Linux). */
+/** Reads /proc/<pid>/stat. Returns undefined when the process has ended or the system is not Linux. */
 function statOf(pid: string): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything, so fields are counted from behind it (proc(5)).
+    // The name in parentheses may contain any character, so fields are counted after it (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { pid: Number(pid), parent: Number(fields[1]), cpuSeconds: ticks / TICKS_PER_SECOND };
@@ -21,7 +21,7 @@ function statOf(pid: string): ProcessStat | undefined {
   }
 }
 
-/** A process and all below it that have this in their command line. */
+/** Returns a process and all its descendants. */
 export function processTree(root: number): readonly ProcessStat[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -39,7 +39,7 @@ export function processTree(root: number): readonly ProcessStat[] {
   return all.filter((one) => inside.has(one.pid));
 }
 
-/** Seconds of processor that the Node.js processes of a tree (the host and its query workers) have used. */
+/** Returns the processor time of the Node.js processes of a tree: the host and its query workers. */
 export function nodeCpuSeconds(root: number): number {
   return processTree(root)
     .filter(({ pid }) => commandOf(pid).includes('node'))
@@ -54,7 +54,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Resident memory, its peak since `resetPeak`, in bytes. */
+/** Returns the resident memory of a process and its peak, in bytes. */
 export function memoryOf(pid: number): { readonly residentBytes: number; readonly peakBytes: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kibibytes = (name: string): number =>

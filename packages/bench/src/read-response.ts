@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 export interface ResponseSummary {
   readonly bytes: number;
-  /** Clock of `performance` when the first bytes of the body were there. */
+  /** Arrival of the first bytes of the body, by the clock of `performance`. */
   readonly firstByteAt: number;
 }
 
@@ -11,7 +11,7 @@ export interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Leaves in the middle of the answer. */
+  /** Aborts during the response. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,9 +21,9 @@ const HEAD_END = '\r\n\r\n';
 const BODY_END = Buffer.from('0\r\n\r\n');
 
 /**
- * Sends a request on a connection of its own and reads the answer into one buffer, again and again, as curl does: a reader that makes
- * a buffer of each piece takes as much of a processor as the host that it reads from, and there are two. Counts the chunked body as it
- * is sent. Throws when the status is not 200 or the body lacks its end.
+ * Sends a request on a new connection and reads the response into one reused buffer, as curl does: a reader that allocates a buffer
+ * for each piece takes as much processor time as the host, and the machine has two processors. Counts the bytes of the body with its
+ * chunk framing. Throws when the status is not 200 or the body has no end.
  */
 export async function readResponse(
   url: string,
@@ -61,7 +61,7 @@ export async function readResponse(
   const closed = once(socket, 'close'); // rejects with the socket's error
   socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   await closed;
-  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`answered ${head.slice(0, 1_000)}`);
-  if (!tail.equals(BODY_END)) throw new Error('the answer was cut');
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`unexpected response: ${head.slice(0, 1_000)}`);
+  if (!tail.equals(BODY_END)) throw new Error('the response was cut');
   return { bytes, firstByteAt };
 }

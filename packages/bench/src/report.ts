@@ -1,17 +1,17 @@
-/** One line of the table: a promise, what was measured, and where the line is drawn. */
+/** One row of the report: a target, the measured value, and the limits it must meet. */
 export interface Finding {
   readonly name: string;
   readonly measured: number;
   readonly unit: string;
-  /** Worse than this is a defect. */
+  /** A value worse than this is a defect. */
   readonly floor: number;
   readonly goal: number;
   readonly better: 'higher' | 'lower';
-  /** What the number was made of. */
+  /** Numbers that the measured value was computed from. */
   readonly detail: string;
 }
 
-const HEADER = ['promise', 'measured', 'floor', 'goal', 'verdict', 'from'];
+const HEADER = ['target', 'measured', 'floor', 'goal', 'verdict', 'detail'];
 
 export const meetsFloor = (finding: Finding): boolean =>
   finding.better === 'higher' ? finding.measured >= finding.floor : finding.measured <= finding.floor;
@@ -19,7 +19,7 @@ export const meetsFloor = (finding: Finding): boolean =>
 const meetsGoal = (finding: Finding): boolean =>
   finding.better === 'higher' ? finding.measured >= finding.goal : finding.measured <= finding.goal;
 
-/** The findings as a Markdown table. */
+/** Formats the findings as a Markdown table. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.map((finding) => {
     const sign = finding.better === 'higher' ? '≥' : '≤';

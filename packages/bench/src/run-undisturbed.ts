@@ -1,6 +1,6 @@
 import { watchStolenTime } from './stolen-time.ts';
 
-/** A round that lost more than this to other machines of the same hypervisor says more of them than of us. */
+/** A round that lost more time than this to other machines of the same hypervisor measures them rather than Sluice. */
 const STOLEN_SHARE_MAX = 0.03;
 const TRIES_PER_ROUND = 3;
 
@@ -11,9 +11,9 @@ export interface Rounds<T> {
 }
 
 /**
- * Runs rounds until enough of them were left alone by the hypervisor, at most three times as many, and answers the least
- * disturbed. A single round proves nothing, disturbed or not, so it is run once. What is compared must be in one round, so that
- * both sides meet the same neighbours.
+ * Runs rounds until enough of them were undisturbed by other machines, at most three times as many, and returns the least disturbed
+ * ones. A single round proves nothing, disturbed or not, so it is not repeated. Measurements to compare must be in one round, so
+ * that both run under the same conditions.
  */
 export async function runUndisturbed<T>(wanted: number, round: () => Promise<T>): Promise<Rounds<T>> {
   const found: { readonly result: T; readonly stolenShare: number }[] = [];
@@ -28,6 +28,6 @@ export async function runUndisturbed<T>(wanted: number, round: () => Promise<T>)
   return { results: best.map(({ result }) => result), stolenShare: best.at(-1)?.stolenShare ?? 0 };
 }
 
-/** What a finding says of the neighbours, where they were heard. */
+/** Returns the note on disturbances for the detail of a finding, or an empty text. */
 export const disturbance = ({ stolenShare }: Rounds<unknown>): string =>
-  stolenShare > STOLEN_SHARE_MAX ? `; up to ${Math.round(stolenShare * 100)} % of the machine was stolen` : '';
+  stolenShare > STOLEN_SHARE_MAX ? `; up to ${Math.round(stolenShare * 100)} % of the machine’s time was stolen` : '';

@@ -5,17 +5,17 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nodeCpuSeconds } from './process-tree.ts';
 
-/** Sluice as a user runs it, in processes of its own. */
+/** A Sluice in separate processes, as a user runs it. */
 export interface SluiceProcess extends AsyncDisposable {
-  /** Of the process that holds both hosts. */
+  /** Process id of the process with both hosts. */
   readonly pid: number;
   readonly apiUrl: string;
   readonly streamUrl: string;
-  /** How late its event loop was since the last call. Not for two callers at once. */
+  /** Returns the event-loop delay since the last call. Must not be called concurrently. */
   takeEventLoopDelay(): Promise<EventLoopDelay>;
 }
 
-/** As perf_hooks measures it within the process. */
+/** Event-loop delay, as `perf_hooks` measures it within the process. */
 export interface EventLoopDelay {
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts it on a home of its own; resolves when it is ready and its workers are warm, rejects with what it printed when it ends before. */
+/** Starts Sluice with this home folder. Resolves when it is ready and its workers are warm. Rejects with its output when it ends before. */
 export async function startSluice(
   home: string,
   settings: Readonly<Record<string, string>> = {},
@@ -59,9 +59,9 @@ export async function startSluice(
     apiUrl: `http://127.0.0.1:${apiPort}`,
     streamUrl: `http://127.0.0.1:${streamPort}`,
     async takeEventLoopDelay() {
-      const told = once(child, 'message');
-      child.send('tell');
-      return (await told)[0] as EventLoopDelay;
+      const reply = once(child, 'message');
+      child.send('report');
+      return (await reply)[0] as EventLoopDelay;
     },
     async [Symbol.asyncDispose]() {
       const closed = once(child, 'close');
@@ -76,7 +76,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
     printed += String(text);
     if (printed.includes('Sluice is ready')) {
-      child.stdout?.resume(); // what it says later is nobody's business here, but must not block it
+      child.stdout?.resume(); // later output is discarded, so that it does not block the process
       return;
     }
   }
@@ -87,11 +87,11 @@ const SAMPLE_MS = 500;
 const IDLE_SHARE_MAX = 0.1;
 const SETTLING_MS = 20_000;
 
-/** Warm workers are started after it is ready, a second of a processor each, and what is measured first would pay for it. */
+/** Waits until the process is idle: warm workers start after it is ready, a second of processor time each, and would slow the first measurement. */
 async function untilIdle(pid: number): Promise<void> {
-  const giveUpAt = performance.now() + SETTLING_MS;
+  const deadline = performance.now() + SETTLING_MS;
   let before = nodeCpuSeconds(pid);
-  for (let idle = 0; idle < 2 && performance.now() < giveUpAt; ) {
+  for (let idle = 0; idle < 2 && performance.now() < deadline; ) {
     await setTimeout(SAMPLE_MS);
     const now = nodeCpuSeconds(pid);
     idle = now - before < (IDLE_SHARE_MAX * SAMPLE_MS) / 1000 ? idle + 1 : 0;

@@ -5,7 +5,7 @@ interface ProcessorTimes {
   readonly allTicks: number;
 }
 
-/** proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. Nothing is stolen where there is no such file. */
+/** Reads /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal. Returns zeros where there is no such file. */
 function processorTimes(): ProcessorTimes {
   try {
     const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '';
@@ -16,7 +16,7 @@ function processorTimes(): ProcessorTimes {
   }
 }
 
-/** Starts a watch; the function it returns answers the share of this machine's time, 0 to 1, that a hypervisor gave to others since. */
+/** Starts a measurement. The returned function returns the share of time, 0 to 1, that the hypervisor has given to other machines since. */
 export function watchStolenTime(): () => number {
   const before = processorTimes();
   return () => {

@@ -7,7 +7,7 @@ import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
 import type { AuditDatabase } from './audit-database.ts';
 
-/** Not the tenant whose pages are measured: of a log that is kept, the first page would be of these records. */
+/** Separate from the tenant whose pages are measured: the database is kept, and these records would be on its first page. */
 const TENANT = 'bench-appends';
 const WRITERS = 8;
 const ROUND_MS = 4000;
@@ -24,7 +24,7 @@ const record = (tenantId: string): AuditRecord => ({
   userAgent: 'bench/1.0',
 });
 
-/** How many times a second all writers together do it. */
+/** Returns the writes per second of all writers together. */
 async function rate(write: (writer: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let done = 0;
@@ -49,7 +49,7 @@ const BARE = {
     values ($1, $2, now(), $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
-/** Durable appends of eight writers beside bare inserts of single rows on as many connections, into a table with its key alone. */
+/** Compares durable appends of eight writers with bare single-row inserts on as many connections, into a table with a key only. */
 export async function measureAppends(database: AuditDatabase, rounds: number): Promise<readonly Finding[]> {
   await using ours = createDatabase({ url: database.apiUrl, poolMax: WRITERS });
   const store = createAuditStore(ours);

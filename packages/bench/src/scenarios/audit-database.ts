@@ -20,13 +20,14 @@ export interface AuditDatabaseOptions {
   readonly print: (line: string) => void;
 }
 
-/** Who acts most, with one record in ten: the service account that runs the pipelines. */
+/** The most active user, with one record in ten. */
 export const BUSY_USER = 'user0@example.com';
-/** The log is a little younger than its retention: every month of the year has its partition. */
+/** Age of the log, slightly less than its retention: every month of the year has a partition. */
 export const DAYS = 360;
 
-/** Kept between runs: making ten million rows takes a quarter of an hour. Passwords of a server on the loopback that holds made-up rows. */
+/** Kept between runs, since creating ten million rows takes 15 minutes. */
 const FOLDER = join(tmpdir(), `sluice-bench-audit-${DAYS}`);
+/** Passwords of a server on loopback with generated rows only. */
 const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
 const ROLES = {
   apiRole: { name: 'sluice_api', password: 'bench' },
@@ -34,8 +35,8 @@ const ROLES = {
 };
 const CHUNK = 500_000;
 /**
- * A thousand users, the first with one record in ten and each further one with less; every fifth record is a query, and has an
- * outcome a little later. Numbers at random are of md5, so that each run makes the same log.
+ * Creates records of a thousand users: one record in ten for the first user, and fewer for each further one. Every fifth record is a
+ * query with an outcome shortly after it. Random numbers come from md5, so that each run creates the same log.
  */
 const MAKE = `
   with drawn as materialized (
@@ -65,7 +66,7 @@ const MAKE = `
       'sha256', md5(i::text) || md5(action), 'duration_ms', floor(chance * 3000), 'limited', false, 'error', null), query_id
   from made where is_query`;
 
-/** What the sealer would have counted; the chain itself plays no part in what is measured. */
+/** Creates the counts of the sealer. The chain itself does not affect the measurements. */
 const COUNT = `
   with sealed as (update audit_sealer set seen = pg_current_snapshot(), pending = null, after_xact = null, after_occurred = null, after_id = null)
   insert into audit_counts
@@ -95,7 +96,7 @@ async function fill(client: pg.Client, tenantId: string, { records, print }: Aud
   await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '512MB'; set synchronous_commit = off`);
   await client.query(`alter system set max_wal_size = '16GB'`);
   await client.query('select pg_reload_conf()');
-  // Of an index that is there already each row costs as much as the row.
+  // With an existing index, each insert would cost twice as much.
   for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
   for (let from = 1; from <= records; from += CHUNK) {
     await client.query(MAKE, [from, Math.min(from + CHUNK - 1, records), records, tenantId]);
@@ -113,7 +114,7 @@ async function fill(client: pg.Client, tenantId: string, { records, print }: Aud
   await client.query('checkpoint');
 }
 
-/** A durable server with so many records of 90 days. */
+/** Opens a durable server with this many records of `DAYS` days. */
 export async function openAuditDatabase(options: AuditDatabaseOptions): Promise<AuditDatabase> {
   const isFirst = !existsSync(FOLDER);
   const server: PostgresServer = await startPostgres({
@@ -136,7 +137,7 @@ export async function openAuditDatabase(options: AuditDatabaseOptions): Promise<
     );
     if (isFirst || Number(counted.rows[0]?.n) < options.records) {
       await client.query('truncate audit_log, audit_counts, audit_chain, audit_checkpoints');
-      options.print(`Making ${options.records} records ...`);
+      options.print(`Creating ${options.records} records ...`);
       await fill(client, tenantId, options);
     }
     return {

@@ -10,7 +10,7 @@ const SIZE = 3000;
 const DAY_MS = 86_400_000;
 
 export interface AuditHttp {
-  /** Bytes of the body are read, not parsed. Answers the token of the next page and how long it took. */
+  /** Returns the token of the next page, the total, and the time until the body was read, without parsing it. */
   search(body: object): Promise<{ readonly token: string; readonly total: number; readonly ms: number }>;
   next(token: string): Promise<number>;
 }
@@ -39,10 +39,10 @@ interface PageTimes {
   readonly wholeTotal: number[];
 }
 
-/** Where a search stands that has all but the last two days behind it: microseconds of the epoch. */
+/** Position of a search that has read all but the last two days, in microseconds of the epoch. */
 const deepMicroseconds = (): string => String((Date.now() - (DAYS - 2) * DAY_MS) * 1000);
 
-/** Its page has a next one in a small log too: at most half of what the busy user has in the ten days. */
+/** Returns a page size that leaves a next page in a small log too: at most half of the busy user's records of ten days. */
 const sizeOfUser = ({ records }: AuditDatabase): number => Math.min(SIZE, Math.floor(records / DAYS / 2));
 
 async function measureRound(database: AuditDatabase, http: AuditHttp, times: PageTimes): Promise<void> {
@@ -87,7 +87,7 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
   }
 }
 
-/** What pages of 3,000 records cost, by depth, beside the bare query, and with a total. */
+/** Measures pages of 3,000 records: by depth, against the bare query, and with a total. */
 export async function measurePages(
   database: AuditDatabase,
   http: AuditHttp,

@@ -39,7 +39,7 @@ async function openHttp(url: string): Promise<AuditHttp & Disposable> {
     await once(response, 'end');
     const ms = performance.now() - begun;
     const bytes = Buffer.concat(chunks);
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${bytes}`);
+    if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}: ${bytes}`);
     return { bytes, ms };
   };
   return {
@@ -57,7 +57,7 @@ const UNSEALED = `
   select 1 from audit_log l, audit_sealer s where l.xact >= (select pg_snapshot_xmin(seen) from audit_sealer)
     and not pg_visible_in_snapshot(l.xact, s.seen) limit 1`;
 
-/** A log that was measured before has records of that which the host seals first, and no page shall be measured beside it. */
+/** Waits until the host has sealed the records of earlier measurements, which would disturb the measurement of pages. */
 async function untilSealed(database: AuditDatabase): Promise<void> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
@@ -79,7 +79,7 @@ async function putAuditor(database: AuditDatabase): Promise<void> {
   });
 }
 
-/** The audit log with ten million records in a PostgreSQL that is durable. */
+/** Measures the audit log, with ten million records by default, in a durable PostgreSQL. */
 export async function auditLog({ records, rounds, print }: AuditOptions): Promise<readonly Finding[]> {
   await using database = await openAuditDatabase({ records, print });
   await putAuditor(database);

@@ -13,7 +13,7 @@ export interface BurstOptions {
   readonly print: (line: string) => void;
 }
 
-/** Many streams that come at once to a host that has just started, with its default settings: none may be refused. */
+/** Sends many streams at once to a host that has just started, with its default settings. None may be refused. */
 export async function burst({ rounds, print }: BurstOptions): Promise<readonly Finding[]> {
   const measured: Burst[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -64,14 +64,14 @@ async function sendBurst({ streamUrl }: SluiceProcess, tokens: readonly string[]
     const text = await response.text();
     if (response.status === 429) refused += 1;
     else if (text.split('"type":"row"').length !== 101)
-      throw new Error(`answered ${response.status}: ${text.slice(-300)}`);
+      throw new Error(`unexpected response ${response.status}: ${text.slice(-300)}`);
     lastRowMs = performance.now() - begun;
   };
   await Promise.all(Array.from({ length: STREAMS }, stream));
   return { refused, lastRowMs };
 }
 
-/** Id tokens of analysts of their own. */
+/** Creates analysts and returns their id tokens. */
 async function createUsers({ apiUrl }: SluiceProcess): Promise<readonly string[]> {
   const admin = await logIn(apiUrl, 'admin@acme.example', 'sluice-demo');
   const tokens: string[] = [];
@@ -94,6 +94,6 @@ async function sendJson(url: string, body: object, headers: Record<string, strin
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  if (response.status >= 300) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (response.status >= 300) throw new Error(`${url} returned ${response.status}: ${await response.text()}`);
   return await response.json();
 }

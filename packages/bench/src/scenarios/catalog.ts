@@ -2,7 +2,7 @@ import type { Finding } from '../report.ts';
 import { startSluice } from '../sluice-process.ts';
 import { importMetadata } from './import-metadata.ts';
 
-/** Apart from the one that queries are measured in: what is imported stays. */
+/** Separate from the home of the query scenarios, because imported metadata remains. */
 const HOME = '.sluice-bench-catalog';
 
 export interface CatalogBench {
@@ -10,7 +10,7 @@ export interface CatalogBench {
   readonly print: (line: string) => void;
 }
 
-/** What the catalog promises: imports. */
+/** Measures imports of metadata. */
 export async function catalog({ rounds, print }: CatalogBench): Promise<readonly Finding[]> {
   await using sluice = await startSluice(HOME);
   print('Measuring imports ...');

@@ -6,19 +6,19 @@ export interface HarvestCatalogOptions extends CatalogSize {
 }
 
 const MIB = 1024 * 1024;
-/** The smaller catalog beside the one that was asked for. */
+/** The smaller catalog has this fraction of the tables. */
 const PART = 4;
 
 /**
- * Harvests of a generated catalog and of one a quarter its size: the memory of the host, which must not follow the size, that of
- * the worker beside DuckDB's own for the same file, and what a harvest of what is there already takes beside the first.
+ * Harvests a generated catalog and one of a quarter of its size. Measures the memory of the host, which must not grow with the size,
+ * the memory of the worker against DuckDB's own for the same file, and a repeated harvest against the first.
  */
 export async function harvestCatalog({ tables, columns, print }: HarvestCatalogOptions): Promise<readonly Finding[]> {
   const part = await harvestTwice({ tables: Math.ceil(tables / PART), columns }, print);
   const whole = await harvestTwice({ tables, columns }, print);
   return [
     growth('harvest, growth of the host', whole.first),
-    growth('harvest of what is there already, growth of the host', whole.again),
+    growth('repeated harvest, growth of the host', whole.again),
     {
       name: `harvest, growth of the host over that of a catalog of 1/${PART}`,
       measured: (growthOf(whole) - growthOf(part)) / MIB,
@@ -29,16 +29,16 @@ export async function harvestCatalog({ tables, columns, print }: HarvestCatalogO
       detail: `${(growthOf(whole) / MIB).toFixed(0)} MiB over ${(growthOf(part) / MIB).toFixed(0)} MiB`,
     },
     {
-      name: 'harvest, memory of the worker beside DuckDB’s own for the file',
+      name: 'harvest, memory of the worker, × of DuckDB’s own for the file',
       measured: workerPeakOf(whole) / whole.plainPeakBytes,
       unit: '×',
       floor: 1.5,
       goal: 1.25,
       better: 'lower',
-      detail: `${(workerPeakOf(whole) / MIB).toFixed(0)} MiB beside ${(whole.plainPeakBytes / MIB).toFixed(0)} MiB; of 1/${PART} ${(workerPeakOf(part) / MIB).toFixed(0)} MiB beside ${(part.plainPeakBytes / MIB).toFixed(0)} MiB`,
+      detail: `${(workerPeakOf(whole) / MIB).toFixed(0)} MiB against ${(whole.plainPeakBytes / MIB).toFixed(0)} MiB; with 1/${PART} ${(workerPeakOf(part) / MIB).toFixed(0)} MiB against ${(part.plainPeakBytes / MIB).toFixed(0)} MiB`,
     },
     {
-      name: 'harvest of what is there already, processor beside the first',
+      name: 'repeated harvest, processor time, × of the first',
       measured: whole.again.cpuSeconds / whole.first.cpuSeconds,
       unit: '×',
       floor: 0.5,
@@ -47,7 +47,7 @@ export async function harvestCatalog({ tables, columns, print }: HarvestCatalogO
       detail: timesOf(whole.again, whole.first),
     },
     {
-      name: `harvest, processor beside that of a catalog of 1/${PART}`,
+      name: `harvest, processor time, × of a catalog of 1/${PART}`,
       measured: whole.first.cpuSeconds / part.first.cpuSeconds,
       unit: '×',
       floor: PART * 2,
@@ -59,9 +59,9 @@ export async function harvestCatalog({ tables, columns, print }: HarvestCatalogO
 }
 
 const timesOf = (one: WatchedHarvest, other: WatchedHarvest): string =>
-  `${one.cpuSeconds.toFixed(1)} s of processor (${one.seconds.toFixed(1)} s) beside ${other.cpuSeconds.toFixed(1)} s (${other.seconds.toFixed(1)} s)`;
+  `${one.cpuSeconds.toFixed(1)} s of processor time (${one.seconds.toFixed(1)} s) against ${other.cpuSeconds.toFixed(1)} s (${other.seconds.toFixed(1)} s)`;
 
-/** Of the first, whose pages are written. */
+/** Returns the growth of the host in the first harvest, which writes all rows. */
 const growthOf = ({ first }: HarvestedCatalog): number => first.hostGrowthBytes;
 const workerPeakOf = ({ first, again }: HarvestedCatalog): number =>
   Math.max(first.workerPeakBytes, again.workerPeakBytes);

@@ -22,12 +22,12 @@ const ROLES = {
 };
 const MAKE_CATALOG = fileURLToPath(new URL('../make-catalog-main.js', import.meta.url));
 
-/** A PostgreSQL of its own and a DuckDB file with so many tables of so many columns; both go in the end. */
+/** Creates a PostgreSQL and a DuckDB file with this many tables of this many columns. Both are removed when it is disposed of. */
 export async function openHarvestFixture(tables: number, columns: number): Promise<HarvestFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-harvest-'));
-  await chmod(folder, 0o755); // as root the server is another user, to whom it would be closed
+  await chmod(folder, 0o755); // when root runs this, the server has another user, who needs access
   const catalogPath = join(folder, 'wide.duckdb');
-  // In a process of its own: what this one once held would hide what a harvest needs.
+  // A separate process: memory that this process once used would hide the memory of the harvest.
   await promisify(execFile)(process.execPath, [MAKE_CATALOG, catalogPath, String(tables), String(columns)]);
   const postgres = await startPostgres({
     folder: join(folder, 'postgres'),

@@ -14,46 +14,46 @@ import { type HarvestFixture, openHarvestFixture } from './harvest-fixture.ts';
 
 export interface CatalogSize {
   readonly tables: number;
-  /** Of each table. */
+  /** Columns of each table. */
   readonly columns: number;
 }
 
-/** What one harvest took. */
+/** Measurements of one harvest. */
 export interface WatchedHarvest {
   readonly run: HarvestRun;
-  /** What this process, which is the host, grew by at the most. */
+  /** Maximum growth of this process, which is the host. */
   readonly hostGrowthBytes: number;
   readonly workerPeakBytes: number;
   readonly seconds: number;
-  /** Of host, worker and PostgreSQL. */
+  /** Processor time of host, worker and PostgreSQL. */
   readonly cpuSeconds: number;
 }
 
 export interface HarvestedCatalog {
-  /** Which writes every row. */
+  /** The first harvest, which writes every row. */
   readonly first: WatchedHarvest;
-  /** Of what is there already. */
+  /** A repeated harvest without changes. */
   readonly again: WatchedHarvest;
-  /** What DuckDB takes by itself to open the same file and list its columns. */
+  /** Memory that DuckDB itself needs to open the same file and list its columns. */
   readonly plainPeakBytes: number;
 }
 
 const PLAIN_CATALOG = fileURLToPath(new URL('../baseline-catalog-main.js', import.meta.url));
 const SAMPLE_MS = 250;
-/** What nobody can reach any more is no memory that a harvest needs; left alone, V8 lets it lie for as long as it likes. */
+/** Interval of garbage collections: a harvest does not need unreachable memory, which V8 would otherwise keep. */
 const COLLECT_MS = 1_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** A generated catalog, harvested twice through a whole API host in this process, on a PostgreSQL of its own. */
+/** Harvests a generated catalog twice through a complete API host in this process, with a separate PostgreSQL. */
 export async function harvestTwice(size: CatalogSize, print: (line: string) => void): Promise<HarvestedCatalog> {
-  print(`Making a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
+  print(`Creating a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
   await using stage = await openHarvestFixture(size.tables, size.columns);
   const plainPeakBytes = await plainPeakOf(stage.catalogPath);
   await using database = createDatabase({ url: stage.apiUrl });
   const runs = createHarvestRunStore(database);
   await using _host = await startApiHost({ environment: environmentOf(stage) });
-  await wait(2_000); // code is loaded and connections are open
+  await wait(2_000); // until code is loaded and connections are open
   const { id } = await createTenantStore(database).create({ name: 'bench' });
   const first = await watch(() => harvest(runs, id));
   print(`  first: ${wordsOf(first)}`);
@@ -69,7 +69,7 @@ const environmentOf = (stage: HarvestFixture): Record<string, string> => ({
   DATABASE_URL: stage.apiUrl,
   SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
   ISSUER_TEMPLATE: 'https://{tenant}.bench',
-  // Address space, which is not memory. DuckDB holds the whole catalog of a file, in whichever worker opens it.
+  // Address space, not memory. DuckDB keeps the whole catalog of a file in each worker that opens it.
   WORKER_MEMORY: '16GiB',
   DUCKDB_CATALOGS: `wide=${stage.catalogPath}`,
 });
@@ -82,10 +82,10 @@ async function plainPeakOf(catalogPath: string): Promise<number> {
 const MIB = 1024 * 1024;
 
 const wordsOf = ({ run, hostGrowthBytes, workerPeakBytes, seconds, cpuSeconds }: WatchedHarvest): string =>
-  `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor, ${run.tablesChanged} of ${run.tablesSeen} tables written, host +${(hostGrowthBytes / MIB).toFixed(0)} MiB, ` +
+  `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of processor time, ${run.tablesChanged} of ${run.tablesSeen} tables written, host +${(hostGrowthBytes / MIB).toFixed(0)} MiB, ` +
   `worker ${(workerPeakBytes / MIB).toFixed(0)} MiB`;
 
-/** The time is the run's own. */
+/** Measures a harvest. The time is the one that its run records. */
 async function watch(work: () => Promise<HarvestRun>): Promise<WatchedHarvest> {
   collectGarbage();
   const before = memoryOf(process.pid).residentBytes;
@@ -113,7 +113,7 @@ async function watch(work: () => Promise<HarvestRun>): Promise<WatchedHarvest> {
 const spentByPid = (): Map<number, number> =>
   new Map(processTree(process.pid).map(({ pid, cpuSeconds }) => [pid, cpuSeconds]));
 
-/** 0 of a process that has gone meanwhile. */
+/** Returns the resident memory of a process, or 0 when it has ended. */
 function residentBytesOf(pid: number): number {
   try {
     return memoryOf(pid).residentBytes;
@@ -122,13 +122,13 @@ function residentBytesOf(pid: number): number {
   }
 }
 
-/** One that somebody asks for, or that is open already, once it is over. */
+/** Requests a harvest and waits for its end. An open run is used instead of a new one. */
 async function harvest(runs: ReturnType<typeof createHarvestRunStore>, tenantId: string): Promise<HarvestRun> {
-  const { runId } = await runs.request({ tenantId, reason: 'request', requestedBy: 'bench' }, (asked) => ({
+  const { runId } = await runs.request({ tenantId, reason: 'request', requestedBy: 'bench' }, (requested) => ({
     tenantId,
     user: 'bench',
     action: 'START_HARVEST',
-    target: asked.runId,
+    target: requested.runId,
   }));
   for (;;) {
     const run = (await runs.list(tenantId, 20)).find((each) => each.runId === runId);

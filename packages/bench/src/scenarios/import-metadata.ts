@@ -15,14 +15,14 @@ export interface ImportBench {
 
 interface Cost {
   readonly ms: number;
-  /** Of hosts and PostgreSQL. */
+  /** Processor time of hosts and PostgreSQL. */
   readonly cpuSeconds: number;
 }
 
 const post = async <T>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<T> => {
   const sent = { 'content-type': 'application/json', ...headers };
   const response = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 };
 
@@ -34,7 +34,7 @@ const cost = async (sluice: SluiceProcess, work: () => Promise<void>): Promise<C
   return { ms: performance.now() - start, cpuSeconds: cpuOf(sluice) - cpuBefore };
 };
 
-/** What a steward writes of a table; another text each time, so that every object is a change. */
+/** Creates the metadata of a table, with a different text each time, so that every object is a change. */
 const objectOf = (id: string, text: string) => ({
   type: 'TABLE',
   id,
@@ -43,7 +43,7 @@ const objectOf = (id: string, text: string) => ({
   remove_tags: ['none'],
 });
 
-/** An import of fifty objects beside fifty imports of one, in turn. */
+/** Compares one import of 50 objects with 50 imports of one object. */
 export async function importMetadata({ sluice, rounds }: ImportBench): Promise<readonly Finding[]> {
   const { apiUrl } = sluice;
   const { id_token } = await post<{ id_token: string }>(`${apiUrl}/auth/login/acme`, STEWARD);
@@ -61,7 +61,7 @@ export async function importMetadata({ sluice, rounds }: ImportBench): Promise<r
       { metadata_objects },
       idtoken,
     );
-    if (success_count !== metadata_objects.length) throw new Error('an import was refused');
+    if (success_count !== metadata_objects.length) throw new Error('an import failed');
   };
   const round = async () => {
     const [single, whole] = [randomUUID(), randomUUID()];
@@ -71,20 +71,20 @@ export async function importMetadata({ sluice, rounds }: ImportBench): Promise<r
     const batch = await cost(sluice, () => importAll(ids.map((id) => objectOf(id, whole))));
     return { singles, batch };
   };
-  await round(); // for warmth alone
+  await round(); // warm-up
   const measured = await runUndisturbed(rounds, round);
   const of = (choose: (cost: Cost) => number, side: 'singles' | 'batch'): number =>
     median(measured.results.map((result) => choose(result[side])));
   const ratio = (choose: (cost: Cost) => number): number =>
     median(measured.results.map(({ singles, batch }) => choose(batch) / choose(singles)));
   const line = (name: string, choose: (cost: Cost) => number, unit: string): Finding => ({
-    name: `import of ${OBJECTS} objects, × of ${OBJECTS} single ones, ${name}`,
+    name: `import of ${OBJECTS} objects, × of ${OBJECTS} single imports, ${name}`,
     measured: ratio(choose),
     unit: '×',
     floor: 0.4,
     goal: 0.2,
     better: 'lower',
-    detail: `${of(choose, 'batch').toFixed(2)} beside ${of(choose, 'singles').toFixed(2)} ${unit}, median of ${rounds}${disturbance(measured)}`,
+    detail: `${of(choose, 'batch').toFixed(2)} against ${of(choose, 'singles').toFixed(2)} ${unit}, median of ${rounds}${disturbance(measured)}`,
   });
-  return [line('time', ({ ms }) => ms, 'ms'), line('processor', ({ cpuSeconds }) => cpuSeconds, 's')];
+  return [line('time', ({ ms }) => ms, 'ms'), line('processor time', ({ cpuSeconds }) => cpuSeconds, 's')];
 }

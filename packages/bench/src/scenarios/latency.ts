@@ -5,12 +5,12 @@ import { type BenchContext, type Scenario, TABLES } from './scenario.ts';
 
 const SMALL = { sql: 'SELECT origin, delay FROM flights LIMIT 100' };
 const SAMPLES = 60;
-/** Measured apart, so that one that a neighbour disturbed can be repeated by itself. */
+/** Measured separately, so that a disturbed batch can be repeated alone. */
 const BATCHES = 6;
 
-/** How soon a small query speaks, alone and beside a big stream. */
+/** Measures the first byte of a small query, on an idle machine and during a large stream. */
 export const latency: Scenario = async (context) => {
-  await firstBytes(context, 20); // for warmth alone
+  await firstBytes(context, 20); // warm-up
   const alone = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   const idle = median(alone.results.flat());
   const big = keepStreaming(context);
@@ -28,7 +28,7 @@ export const latency: Scenario = async (context) => {
       detail: `median of ${SAMPLES}${disturbance(alone)}`,
     },
     {
-      name: 'small query beside one big stream, × of idle',
+      name: 'small query during one large stream, × of idle',
       measured: beside / idle,
       unit: '×',
       floor: 3,
@@ -37,7 +37,7 @@ export const latency: Scenario = async (context) => {
       detail: `first byte p50 ${beside.toFixed(1)} ms${disturbance(besides)}`,
     },
     {
-      name: 'small query beside one big stream',
+      name: 'small query during one large stream',
       measured: beside,
       unit: 'ms',
       floor: 20,
@@ -62,7 +62,7 @@ interface Background {
   stop(): Promise<void>;
 }
 
-/** One reader that takes a big result, again and again, until it is told to stop. */
+/** Starts a client that reads a large result repeatedly until it is stopped. */
 function keepStreaming({ sluice }: BenchContext): Background {
   const leaving = new AbortController();
   const done = (async () => {

@@ -14,14 +14,14 @@ const ROWS = 3_000_000;
 const SQL = `SELECT range AS n, 'row ' || range AS name, range / 8 AS eighth FROM range(${ROWS})`;
 const HEADERS = 3;
 
-/** What a reader of its own, which checks the sum of every member and parses every sheet to its end, finds in each. */
+/** Content of a sheet, as an independent reader finds it, which checks the CRC of every member and parses every sheet completely. */
 interface SheetFound {
   readonly rows: number;
   readonly sum: number;
   readonly last: readonly string[];
 }
 
-/** Python's own, expat and zipfile: openpyxl takes a quarter of an hour. The first two cells of a row are its number and its name. */
+/** Uses expat and zipfile of Python: openpyxl takes 15 minutes. The first two cells of a row are its number and its name. */
 const CHECK = `
 import json, sys, zipfile, xml.parsers.expat
 def look(source):
@@ -47,7 +47,7 @@ with zipfile.ZipFile(sys.argv[1]) as book:
     json.dump([look(book.open(name)) for name in sheets[:-1]], sys.stdout)
 `;
 
-/** An item of three million rows as a workbook, written to a file and read back: every row is there once, on three sheets. */
+/** Downloads an item of three million rows as a workbook and reads it back: every row must be present once, on three sheets. */
 export async function longWorkbook({ sluice, print }: BenchContext): Promise<Finding> {
   const item = await makeBenchItem(sluice, { numbers: SQL });
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'));

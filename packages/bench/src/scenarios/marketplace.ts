@@ -16,7 +16,7 @@ const EXCELJS = fileURLToPath(new URL('../baseline-exceljs-main.js', import.meta
 const XLSX = '/query/download/xlsx';
 const CSV = '/query/download/csv';
 
-/** Workbooks beside exceljs' streaming writer, archives beside the plain download of the same rows, memory, and a workbook of several sheets read back. */
+/** Compares workbooks with exceljs' streaming writer and archives with single files, measures memory, and reads a long workbook back. */
 export const marketplace: Scenario = async (context) => [
   ...(await againstExceljs(context)),
   await archiveAgainstFile(context),
@@ -30,12 +30,12 @@ interface WrittenRows {
   readonly rows: number;
 }
 
-/** exceljs on a sample, since it takes minutes for what we take seconds for. */
+/** Rows that exceljs writes: a sample, since it takes minutes where Sluice takes seconds. */
 const SAMPLE_ROWS = 100_000;
 
 async function againstExceljs({ sluice, database, rounds, print }: BenchContext): Promise<readonly Finding[]> {
   const { sql, rows } = TABLES.lineitem;
-  await measureHttp(sluice, XLSX, sql); // for warmth alone
+  await measureHttp(sluice, XLSX, sql); // warm-up
   const measured = await runUndisturbed(rounds, async () => ({
     exceljs: await writeByExceljs(database, sql),
     csv: await measureHttp(sluice, CSV, sql),
@@ -86,7 +86,7 @@ async function writeByExceljs(database: string, sql: string): Promise<WrittenRow
   return written;
 }
 
-/** The same rows as a file and as a member of an archive, whose other member is one row. */
+/** Compares the same rows as a file and as a member of an archive, whose other member has one row. */
 async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Finding> {
   const { sql } = TABLES.lineitem;
   const item = await makeBenchItem(sluice, { big: sql, small: 'SELECT 1 AS one' });
@@ -96,7 +96,7 @@ async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Fin
     return performance.now() - start;
   };
   const archive = async () => await readQuery({ sluice, path: `/marketplace/${item}/download/csv` }, {});
-  await archive(); // for warmth alone
+  await archive(); // warm-up
   const measured = await runUndisturbed(rounds, async () => ({
     csvMs: await timed(() => measureHttp(sluice, CSV, sql)),
     zipMs: await timed(archive),
@@ -104,7 +104,7 @@ async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Fin
   const csvMs = median(measured.results.map((round) => round.csvMs));
   const zipMs = median(measured.results.map((round) => round.zipMs));
   return {
-    name: 'ZIP of CSV, 16 columns, wall, × of the plain file',
+    name: 'ZIP of CSV, 16 columns, wall, × of the single file',
     measured: csvMs / zipMs,
     unit: '×',
     floor: 0.7,
@@ -114,9 +114,9 @@ async function archiveAgainstFile({ sluice, rounds }: BenchContext): Promise<Fin
   };
 }
 
-/** Of the host, which packs; three million rows are three sheets. */
+/** Measures the memory of the host, which writes the workbook; three million rows are three sheets. */
 async function memoryByRows(context: BenchContext): Promise<Finding> {
-  await peakOf(context, 300_000); // buffers that are made once are no growth
+  await peakOf(context, 300_000); // one-time buffers are not growth
   const few = await peakOf(context, 300_000);
   const many = await peakOf(context, 3_000_000);
   return {

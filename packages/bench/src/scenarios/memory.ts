@@ -8,9 +8,9 @@ const MIB = 1024 * 1024;
 const manyFlights = (rows: number): string =>
   `SELECT f.* FROM flights f, range(${Math.ceil(rows / 3_000_000)}) LIMIT ${rows}`;
 
-/** Memory of host and worker while ten million rows go by, with a fast and with a slow reader. */
+/** Measures the memory of host and worker during ten million rows, with a fast and with a slow reader. */
 export const memory: Scenario = async (context) => {
-  await watch(context, 1_000_000, 'fast'); // buffers that are made once are no growth
+  await watch(context, 1_000_000, 'fast'); // one-time buffers are not growth
   const one = await watch(context, 1_000_000, 'fast');
   const ten = await watch(context, 10_000_000, 'fast');
   const slow = await watch(context, 10_000_000, 'slow');
@@ -65,7 +65,7 @@ async function watch({ sluice }: BenchContext, rows: number, reader: 'fast' | 's
   return { hostBefore, ...peaks };
 }
 
-/** Takes a little every now and then for so long, as a client over a thin line does. */
+/** Reads a little now and then for this long, like a client on a slow connection. */
 async function readSlowly(response: Awaited<ReturnType<typeof openQuery>>, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {

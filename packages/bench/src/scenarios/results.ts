@@ -49,17 +49,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Whole results over HTTP beside the engine's own COPY, interleaved. */
+/** Compares whole results over HTTP with the engine's own COPY, interleaved. */
 export const results: Scenario = async (context) => {
   const findings: Finding[] = [];
   for (const one of CASES) findings.push(...(await measureCase(context, one)));
-  findings.push(await againstThePlainWay(context));
+  findings.push(await againstBaselineServer(context));
   return findings;
 };
 
 async function measureCase({ sluice, database, rounds, print }: BenchContext, one: Case): Promise<readonly Finding[]> {
   const { sql, rows } = TABLES[one.table];
-  await measureHttp(sluice, one.path, sql); // for warmth alone
+  await measureHttp(sluice, one.path, sql); // warm-up
   const measured = await runUndisturbed(rounds, async () => ({
     engine: await measureCopy(database, sql, one.copyFormat),
     ours: await measureHttp(sluice, one.path, sql),
@@ -93,28 +93,28 @@ async function measureCase({ sluice, database, rounds, print }: BenchContext, on
   ];
 }
 
-async function againstThePlainWay({ sluice, database, rounds }: BenchContext): Promise<Finding> {
+async function againstBaselineServer({ sluice, database, rounds }: BenchContext): Promise<Finding> {
   const { sql, rows } = TABLES.lineitem;
   const sample = 100_000;
-  const plain = await startBaselineServer(database, 2);
+  const baseline = await startBaselineServer(database, 2);
   try {
     const measured = await runUndisturbed(rounds, async () => ({
-      plainMs: (await measureUrl(plain.urlFor(`${sql} LIMIT ${sample}`))).ms / sample,
+      baselineMs: (await measureUrl(baseline.urlFor(`${sql} LIMIT ${sample}`))).ms / sample,
       oursMs: (await measureHttp(sluice, '/query', sql)).ms / rows,
     }));
-    const plainMs = median(measured.results.map((round) => round.plainMs));
+    const baselineMs = median(measured.results.map((round) => round.baselineMs));
     const oursMs = median(measured.results.map((round) => round.oursMs));
     const speed = (msPerRow: number): string => `${Math.round(1 / msPerRow)}`;
     return {
-      name: 'SSE, 16 columns, × of the plain way',
-      measured: plainMs / oursMs,
+      name: 'SSE, 16 columns, × of the baseline server',
+      measured: baselineMs / oursMs,
       unit: '×',
       floor: 10,
       goal: 15,
       better: 'higher',
-      detail: `${speed(oursMs)} against ${speed(plainMs)} thousand rows/s${disturbance(measured)}`,
+      detail: `${speed(oursMs)} against ${speed(baselineMs)} thousand rows/s${disturbance(measured)}`,
     };
   } finally {
-    await plain[Symbol.asyncDispose]();
+    await baseline[Symbol.asyncDispose]();
   }
 }

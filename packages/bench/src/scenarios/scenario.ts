@@ -1,10 +1,10 @@
 import type { Finding } from '../report.ts';
 import type { SluiceProcess } from '../sluice-process.ts';
 
-/** What a scenario measures on. */
+/** The Sluice and the data that a scenario measures. */
 export interface BenchContext {
   readonly sluice: SluiceProcess;
-  /** The DuckDB file that the queries read, for yardsticks. */
+  /** DuckDB file that the queries read, for baselines. */
   readonly database: string;
   readonly rounds: number;
   readonly print: (line: string) => void;

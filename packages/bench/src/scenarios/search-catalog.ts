@@ -1,34 +1,34 @@
-/** A generated catalog: who owns the tables, and how many datamaps there are in the tenant. */
+/** Tenant, owner and size of a generated catalog. */
 export interface CatalogOptions {
   readonly tenantId: string;
   readonly ownerId: string;
   readonly entries: number;
 }
 
-/** Every lexeme begins with the first bytes of its tenant, its type and its tier, as `search-words.ts` of the store has it. */
+/** Returns the prefix of a lexeme: the first bytes of the tenant, the type and the tier, as in `search-words.ts` of the store. */
 export const markOf = (tenantId: string, tier: '0' | '1' | '2'): string =>
   `${Buffer.from(tenantId.replaceAll('-', '').slice(0, 6), 'hex').toString('base64url')}D${tier}`;
 
 const SYLLABLES = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
 
-/** Of words that occur, and how unevenly: the power makes the first few hundred common and the last ones rare. */
+/** Number of different words. The exponent makes the first few hundred common and the last ones rare. */
 const VOCABULARY = 40_000;
 const UNEVENNESS = 3;
-/** Entries are put together of phrases: a million times thirty words one by one would take longer than all the rest. */
+/** Entries consist of phrases: choosing thirty words for a million entries one by one would take longer than everything else. */
 const PHRASE_WORDS = 7;
 
-/** In how many of a thousand entries: 65,000 of a million. */
+/** Entries per thousand with the common word: 65,000 of a million. */
 export const COMMON_SHARE = 65;
 export const COMMON_WORD = 'flights';
-/** Of the most common word of all, and of many others: three of four entries have one that begins so. */
+/** Prefix of the most common word and of many others: three of four entries have a word with it. */
 export const COMMON_BEGINNING = 'ba';
 export const SECOND_COMMON_WORD = 'airports';
-/** In one of a hundred thousand entries. */
+/** Occurs in one of 100,000 entries. */
 export const RARE_WORD = 'zanzibar';
 
 /**
- * The statements that make it, for the owner of the tables: triggers rest meanwhile, so nothing is noted as a change. The same
- * numbers give the same catalog at every time.
+ * Returns the statements that create the catalog, for the owner of the tables. Triggers are disabled meanwhile, so no changes are
+ * recorded. The same options always create the same catalog.
  */
 export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions): string[] {
   const phrase = (n: number) => `join bench_phrases p${n} on p${n}.p = hashint8extended(i, ${n}) & 65535`;

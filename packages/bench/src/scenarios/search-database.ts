@@ -12,12 +12,12 @@ import { catalogStatements } from './search-catalog.ts';
 export interface SearchBenchOptions {
   readonly entries: number;
   readonly rounds: number;
-  /** Kept for the next run, for making a million entries takes minutes. */
+  /** Folder of the database, which is kept, because creating a million entries takes minutes. */
   readonly folder?: string;
   readonly print: (line: string) => void;
 }
 
-/** What one server process spent, and what came of it. */
+/** Processor time and result of one search. */
 export interface Spent {
   readonly cpuMs: number;
   readonly ids: readonly string[];
@@ -25,15 +25,15 @@ export interface Spent {
 
 export interface SearchDatabase extends AsyncDisposable {
   readonly tenantId: string;
-  /** As the API host's role: the search alone, without records. */
+  /** The search as the API host's role, without audit records. */
   readonly searches: SearchStore;
-  /** As the owner, above row-level security: any statement that answers a fact_id a row; undefined when it takes longer. */
+  /** Runs a statement that returns one fact_id per row, as the owner, without row-level security. Returns undefined after the timeout. */
   bare(statement: readonly string[], timeoutMs: number): Promise<Spent | undefined>;
   measure(search: () => Promise<readonly string[]>): Promise<Spent>;
 }
 
 const FOLDER = join(tmpdir(), 'sluice-bench-search');
-/** Of a server on the loopback that holds made-up rows. */
+/** Passwords of a server on loopback with generated rows only. */
 const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
 const ROLES = {
   apiRole: { name: 'sluice_api', password: 'bench' },
@@ -42,10 +42,10 @@ const ROLES = {
 const OWNER_ID = '00000000-0000-4000-8000-000000000001';
 const NOTHING = { label: 'bench', columns: 'null as nothing', joins: '' };
 const STATEMENT_MS = 600_000;
-/** `query_canceled`, by the server's own time limit too */
+/** `query_canceled`, also sent for the server's own time limit. */
 const CANCELLED = '57014';
 
-/** Time on a processor, which other processes of the machine do not lengthen as they do the time on the wall. */
+/** Returns the processor time of a process, which other processes affect less than wall time. */
 const cpuMsOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
 async function ensureEntries(
@@ -55,8 +55,8 @@ async function ensureEntries(
   const { tenantId, entries, print } = options;
   const found = await owner.query<{ n: string }>('select count(*) as n from search_entries');
   if (Number(found.rows[0]?.n) === entries) return;
-  print(`Making ${entries} datamaps ...`);
-  // Neither foreign keys nor triggers have anything to say of rows that fit by their making.
+  print(`Creating ${entries} datamaps ...`);
+  // The generated rows are consistent, so foreign keys and triggers are not needed.
   await owner.query("set session_replication_role = 'replica'");
   await owner.query('truncate facts, search_words, search_counts, search_changes cascade');
   for (const statement of catalogStatements({ tenantId, ownerId: OWNER_ID, entries })) {
@@ -77,10 +77,10 @@ const connect = async (url: string): Promise<pg.Client> => {
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
 
-/** A server with a tenant of so many datamaps. */
+/** Opens a server with a tenant of this many datamaps. */
 export async function openSearchDatabase(options: SearchBenchOptions): Promise<SearchDatabase> {
   if (!existsSync('/proc/self/schedstat'))
-    throw new Error('The bench of the search reads /proc/<pid>/schedstat, which only Linux has.');
+    throw new Error('The search bench reads /proc/<pid>/schedstat, which only Linux has.');
   const server = await startPostgres({
     folder: options.folder ?? FOLDER,
     secrets: SECRETS,
@@ -90,12 +90,12 @@ export async function openSearchDatabase(options: SearchBenchOptions): Promise<S
   await migrate({ ownerUrl: server.ownerUrl, ...ROLES });
   const owner = await connect(server.superuserUrl);
   const apiUrl = server.urlOf({ role: ROLES.apiRole.name, password: ROLES.apiRole.password });
-  // One connection, so that one process does all the work of a search.
+  // One connection, so that a single server process runs a search.
   const database = createDatabase({ url: apiUrl, poolMax: 1, queryTimeoutMs: STATEMENT_MS });
   const tenants = createTenantStore(database);
   const { id: tenantId } = (await tenants.findByName('bench')) ?? (await tenants.create({ name: 'bench' }));
   await ensureEntries(owner, { ...options, tenantId });
-  await owner.query('truncate search_counts'); // what an earlier run counted is no first time
+  await owner.query('truncate search_counts'); // so that the first search counts, as after a change
   const ownerPid = await pidOf(owner);
   const servingPid = async (): Promise<number> => {
     const [served] = await database.withTenant(tenantId, (transaction) =>
@@ -127,7 +127,7 @@ export async function openSearchDatabase(options: SearchBenchOptions): Promise<S
     },
     async measure(search) {
       const pid = await servingPid();
-      // An idle connection is closed after a while, and a new one has nothing planned yet.
+      // An idle connection is closed after a while, and a new one has no cached plans.
       if (pid !== lastPid) await search();
       lastPid = pid;
       const before = cpuMsOf(pid);

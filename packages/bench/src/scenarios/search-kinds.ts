@@ -7,7 +7,7 @@ export interface SearchKind {
   readonly isDescending: boolean;
   readonly from: number;
   readonly size: number;
-  /** Statements that answer the same ids, each with the planner settings to switch off; the cheapest counts. */
+  /** Statements that return the same ids, each with the planner settings to turn off. The cheapest counts. */
   readonly bare: readonly (readonly string[])[];
 }
 
@@ -17,14 +17,14 @@ const WIDE = { from: 0, size: 10_000 };
 
 type Page = typeof PAGE;
 
-/** Every way that PostgreSQL itself would go, whichever its planner takes for the best. */
+/** Returns a statement with all access paths of PostgreSQL, whichever its planner prefers. */
 const ways = (statement: string): string[][] => [
   [statement],
   [statement, 'enable_indexscan', 'enable_indexonlyscan', 'enable_seqscan'],
   [statement, 'enable_bitmapscan', 'enable_seqscan', 'enable_sort'],
 ];
 
-/** The kinds of search, each with bare SQL for the same ids. */
+/** Returns the kinds of search, each with bare SQL for the same ids. */
 export function searchKinds(tenantId: string): SearchKind[] {
   const words = (tier: '0' | '1' | '2', ...asked: readonly string[]): string =>
     `words @@ '${asked.map((word, index) => `''${markOf(tenantId, tier)}${word}''${index === asked.length - 1 ? ':*' : ''}`).join(' & ')}'`;
@@ -37,7 +37,7 @@ export function searchKinds(tenantId: string): SearchKind[] {
     const tier = `case when ${exact} then 1 when ${words('1', ...asked)} then 2 when ${words('2', ...asked)} then 3 else 4 end`;
     return [
       ...ways(`${entries} and ${words('0', ...asked)} order by ${tier}, query_count desc, fact_id desc ${paged(page)}`),
-      // Where the closest matches fill the page, these alone give it.
+      // If the closest matches fill the page, a query for these alone is enough.
       ...ways(`${entries} and ${exact} ${byQueries} ${paged(page)}`),
       ...ways(`${entries} and ${words('1', ...asked)} ${byQueries} ${paged(page)}`),
       ...ways(`${entries} and ${words('2', ...asked)} ${byQueries} ${paged(page)}`),

@@ -7,14 +7,14 @@ import { search } from './search.ts';
 const ENTRIES = 20_000;
 const LONG_MS = 300_000;
 
-describe('the bench of the search', () => {
+describe('the search bench', () => {
   it(
-    'finds bare SQL that answers the same ids, in the same order, for every kind of search over 20,000 datamaps',
+    'has bare SQL that returns the same ids, in the same order, for every kind of search over 20,000 datamaps',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-search-'));
-      await chmod(folder, 0o755); // as root the server is another user, to whom it would be closed
+      await chmod(folder, 0o755); // when root runs this, the server has another user, who needs access
       try {
-        // It throws where no statement answers what the search does. How long either takes is no matter of a busy machine.
+        // Throws when no statement returns the ids of the search. Times are not asserted, since the machine may be busy.
         const findings = await search({ entries: ENTRIES, rounds: 1, folder, print: () => undefined });
         expect(findings.length).toBeGreaterThan(15);
         expect(findings.every(({ measured }) => measured > 0)).toBe(true);

@@ -2,15 +2,15 @@ import type { Finding } from '../report.ts';
 import { openSearchDatabase, type SearchBenchOptions, type SearchDatabase, type Spent } from './search-database.ts';
 import { type SearchKind, searchKinds } from './search-kinds.ts';
 
-/** A connection plans a statement anew for its first five times; hosts keep theirs. */
+/** A connection plans a statement for its first five executions; hosts keep their connections. */
 const ROUNDS_MIN = 12;
-/** A statement so many times as dear as the cheapest at its first time will not be the cheapest later. */
+/** A statement that first costs this many times as much as the cheapest will not be the cheapest later. */
 const HOPELESS = 20;
 const READY_TIMEOUT_MS = 60_000;
-/** Of the cheapest bare SQL. */
+/** Limit of the processor time, × of the cheapest bare SQL. */
 const RATIO_MAX = 3;
 const RATIO_GOAL = 2;
-/** A word with tens of thousands of matches beside one with ten. */
+/** Limit for a word with tens of thousands of matches, × of one with ten. */
 const COMMON_TO_RARE_MAX = 10;
 
 const least = (spent: readonly Spent[]): number => Math.min(...spent.map(({ cpuMs }) => cpuMs));
@@ -38,42 +38,42 @@ async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: n
       return hits.map(({ fact_id }) => fact_id);
     });
   const first = await search();
-  const answers = JSON.stringify(first.ids);
-  const candidates = await cheapestStatements(database, kind, answers);
+  const expected = JSON.stringify(first.ids);
+  const candidates = await cheapestStatements(database, kind, expected);
   const ours: Spent[] = [];
   const bare = candidates.map((): Spent[] => []);
   for (let round = 0; round < Math.max(rounds, ROUNDS_MIN); round += 1) {
     for (const [index, statement] of candidates.entries()) {
-      // As often as all of them together, for the least of many is less than the least of few.
+      // As often as all statements together, since the minimum of many samples is lower than that of few.
       ours.push(await search());
       const spent = await database.bare(statement, READY_TIMEOUT_MS);
       if (spent !== undefined) bare[index]?.push(spent);
     }
   }
-  if (idsOf(ours) !== answers) throw new Error(`The same search answered otherwise: ${kind.name}`);
+  if (idsOf(ours) !== expected) throw new Error(`The same search returned other ids: ${kind.name}`);
   return { ours: least(ours), bare: Math.min(...bare.map(least)), first: first.cpuMs };
 }
 
-/** Those that answer the same ids, without those that are hopelessly dear. */
+/** Returns the statements with the same ids, without those that are far too expensive. */
 async function cheapestStatements(
   database: SearchDatabase,
   kind: SearchKind,
-  answers: string,
+  expected: string,
 ): Promise<readonly (readonly string[])[]> {
   const fitting: { readonly statement: readonly string[]; readonly cpuMs: number }[] = [];
   let cheapestMs = READY_TIMEOUT_MS / HOPELESS;
   for (const statement of kind.bare) {
-    // On a busy machine a statement waits for its processor, too.
+    // The timeout is wall time, and on a busy machine a statement also waits for a processor.
     const spent = await database.bare(statement, Math.max(2_000, 2 * HOPELESS * cheapestMs));
-    if (spent === undefined || JSON.stringify(spent.ids) !== answers) continue;
+    if (spent === undefined || JSON.stringify(spent.ids) !== expected) continue;
     fitting.push({ statement, cpuMs: spent.cpuMs });
     cheapestMs = Math.min(cheapestMs, spent.cpuMs);
   }
-  if (fitting.length === 0) throw new Error(`No bare SQL answers the ids of: ${kind.name}`);
+  if (fitting.length === 0) throw new Error(`No bare SQL returns the ids of: ${kind.name}`);
   return fitting.filter(({ cpuMs }) => cpuMs <= HOPELESS * cheapestMs).map(({ statement }) => statement);
 }
 
-/** The search beside bare SQL for the same ids, in processor time of the server, in one run. The total comes with ours alone. */
+/** Compares the search with bare SQL for the same ids, by processor time of the server. Only the search computes a total too. */
 export async function search(options: SearchBenchOptions): Promise<readonly Finding[]> {
   await using database = await openSearchDatabase(options);
   const findings: Finding[] = [];

@@ -9,20 +9,20 @@ const CLIENTS = 50;
 const REQUESTS = 400;
 const SQL = 'SELECT * FROM bench_lineitem LIMIT 100';
 
-/** Many small queries at once, beside the plain way with the same engine settings. */
+/** Compares many concurrent small queries with the baseline server, with the same engine settings. */
 export const throughput: Scenario = async ({ sluice, database, rounds }) => {
-  const plain = await startBaselineServer(database, 2);
+  const baseline = await startBaselineServer(database, 2);
   try {
     const query = async (): Promise<void> => void (await drain(await openQuery(sluice, '/query', { sql: SQL })));
     await perSecond(query);
     const measured = await runUndisturbed(rounds, async () => ({
-      theirs: await perSecond(async () => void (await drain(await openUrl(plain.urlFor(SQL))))),
+      theirs: await perSecond(async () => void (await drain(await openUrl(baseline.urlFor(SQL))))),
       ours: await perSecond(query),
     }));
     const ours = median(measured.results.map((round) => round.ours));
     const theirs = median(measured.results.map((round) => round.theirs));
     const finding: Finding = {
-      name: `${CLIENTS} clients × 100 rows, requests/s, × of the plain way`,
+      name: `${CLIENTS} clients × 100 rows, requests/s, × of the baseline server`,
       measured: ours / theirs,
       unit: '×',
       floor: 1.2,
@@ -32,7 +32,7 @@ export const throughput: Scenario = async ({ sluice, database, rounds }) => {
     };
     return [finding];
   } finally {
-    await plain[Symbol.asyncDispose]();
+    await baseline[Symbol.asyncDispose]();
   }
 };
 

@@ -14,10 +14,10 @@ export interface Read {
 const READER = fileURLToPath(new URL('./reader-main.js', import.meta.url));
 const PREPARE_CLI = fileURLToPath(new URL('../../../../deploy/components/trino-cli.mjs', import.meta.url));
 
-/** What V8 makes of many large buffers is no reader's own cost: without this, none is judged by how it came by its memory. */
+/** Avoids full collections that many large buffers would cause, so that no reader is measured by how it allocates memory. */
 const NODE_FLAGS = ['--no-incremental-marking'];
 
-/** One of the readers, in a process of its own; how long the process takes to start is not counted. */
+/** Measures one of the readers in a separate process, without the start of the process. */
 export async function measureReader(way: string, url: string, sql: string): Promise<Read> {
   const { stdout } = await promisify(execFile)(process.execPath, [...NODE_FLAGS, READER, way, url, sql]);
   return JSON.parse(stdout) as Read;
@@ -28,7 +28,7 @@ export interface TrinoCli {
   readonly jar: string;
 }
 
-/** Trino's CLI, fetched from Maven Central where it is not; undefined where that, or Java, cannot be had. */
+/** Finds Trino's CLI or fetches it from Maven Central. Returns undefined when it or Java is not available. */
 export async function findTrinoCli(): Promise<TrinoCli | undefined> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [PREPARE_CLI]);
@@ -39,7 +39,7 @@ export async function findTrinoCli(): Promise<TrinoCli | undefined> {
   }
 }
 
-/** The CLI writing CSV into nothing, the start of its JVM included: that is how people run it. */
+/** Measures the CLI, which discards its CSV output. Includes the start of its JVM, since that is how it is used. */
 export async function measureCli({ java, jar }: TrinoCli, url: string, sql: string): Promise<number> {
   const start = performance.now();
   const args = ['-jar', jar, '--server', url, '--user', 'bench', '--output-format', 'CSV', '--execute', sql];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** One answer of Trino's statement protocol, as it came. */
+/** One unparsed response of Trino's statement protocol. */
 export interface RawPage {
   readonly bytes: Buffer;
   readonly nextUri: string | undefined;
@@ -10,7 +10,7 @@ export interface RawPage {
 const NEXT_URI = '"nextUri":"';
 const HEADERS = { 'x-trino-user': 'bench', 'x-trino-client-capabilities': 'PARAMETRIC_DATETIME' };
 
-/** Every page of a statement, one after the other, of which nothing is read but where the next one is. */
+/** Yields the pages of a statement in sequence, and reads only the address of the next one. */
 export async function* readRaw(url: string, sql: string): AsyncGenerator<RawPage> {
   const agent = new Agent({ keepAlive: true });
   try {
@@ -31,7 +31,7 @@ async function fetchPage(sent: ReturnType<typeof request>): Promise<RawPage> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  if (response.statusCode !== 200) throw new Error(`Trino answered ${response.statusCode}: ${bytes}`);
+  if (response.statusCode !== 200) throw new Error(`Trino returned ${response.statusCode}: ${bytes}`);
   const at = bytes.indexOf(NEXT_URI);
   const start = at + NEXT_URI.length;
   return { bytes, nextUri: at === -1 ? undefined : bytes.toString('latin1', start, bytes.indexOf('"', start)) };

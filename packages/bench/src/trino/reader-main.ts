@@ -1,10 +1,10 @@
-// One way to read a result of Trino, in a process of its own: `node reader-main.js WAY URL SQL`. Prints one line of JSON:
-// {"ms":..., "cpuSeconds":..., "rows":...}; rows is 0 where nobody counts them.
+// Usage: node reader-main.js READER URL SQL. Reads a result of Trino in a separate process. Prints one line of JSON:
+// {"ms":..., "cpuSeconds":..., "rows":...}; rows is 0 for a reader that does not count them.
 import { READERS } from './readers.ts';
 
 const [way = '', url = '', sql = ''] = process.argv.slice(2);
 const read = READERS[way];
-if (read === undefined) throw new Error(`There is no way ${way}; there are ${Object.keys(READERS).join(', ')}.`);
+if (read === undefined) throw new Error(`Unknown reader ${way}. The readers are ${Object.keys(READERS).join(', ')}.`);
 
 const before = process.cpuUsage();
 const start = performance.now();

@@ -3,10 +3,10 @@ import { TrinoEngine } from '@sluice/engine';
 import { BasicAuth, Trino } from 'trino-client';
 import { readRaw } from './read-raw.ts';
 
-/** Reads a whole result and throws it away; answers how many rows it saw, 0 where it looks at none. */
+/** Reads and discards a whole result. Returns the number of rows, or 0 when it does not count them. */
 export type Reader = (url: string, sql: string) => Promise<number>;
 
-/** Paged and unread: what no client of this protocol can go below. */
+/** Fetches pages without parsing them: the lower bound for any client of this protocol. */
 const raw: Reader = async (url, sql) => {
   for await (const _ of readRaw(url, sql));
   return 0;
@@ -25,7 +25,7 @@ interface ParsedPage {
   readonly data?: readonly (readonly unknown[])[];
 }
 
-/** What one writes without a scanner: the page parsed, an object a row, made to text again. */
+/** Parses each page and writes one object per row: the usual implementation. */
 const parseAndStringify: Reader = async (url, sql) => {
   let rows = 0;
   for await (const { bytes } of readRaw(url, sql)) {

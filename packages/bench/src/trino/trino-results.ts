@@ -16,21 +16,21 @@ export interface TrinoBenchOptions {
   readonly print: (line: string) => void;
 }
 
-/** What was measured, one entry a round. */
+/** Measurements, one entry per round. */
 interface Measured {
   readonly reads: Readonly<Record<(typeof READERS)[number], Read[]>>;
   readonly sluiceMs: Readonly<Record<keyof typeof FORMATS, number[]>>;
   readonly cliMs: number[];
 }
 
-/** A million rows of 16 columns from Trino, beside everything else that reads them; every way once in each round. */
+/** Compares Sluice with other readers of a million rows of 16 columns from Trino. Each reader runs once per round. */
 export async function trinoResults({ rounds, print }: TrinoBenchOptions): Promise<readonly Finding[]> {
   print('Starting Trino ...');
   await using trino = await startTrino();
   const settings = { ENGINE_URL: trino.url, ENGINE_CATALOGS: 'tpch', ENGINE_SCHEMA: 'sf1' };
   await using sluice = await startSluice(HOME, settings);
   const cli = await findTrinoCli();
-  if (cli === undefined) print('  Trino’s CLI, or a Java for it, cannot be had here: it is left out.');
+  if (cli === undefined) print('  Trino’s CLI or Java is not available; the CLI is not measured.');
   const measured: Measured = {
     reads: { raw: [], 'trino-client': [], 'engine-sse': [], 'engine-csv': [], 'parse-and-stringify': [] },
     sluiceMs: { SSE: [], CSV: [] },
@@ -54,7 +54,7 @@ interface Round {
 
 async function measureRound({ url, sluice, cli, measured }: Round): Promise<void> {
   for (const name of Object.keys(FORMATS) as (keyof typeof FORMATS)[]) {
-    // The limit beside each, so that nothing that changes meanwhile (heat, neighbours) is ours or its alone.
+    // The raw reader runs before each format, so that changing conditions (heat, other machines) affect both.
     measured.reads.raw.push(await measureReader('raw', url, SQL));
     measured.sluiceMs[name].push(await measureSluice(sluice, FORMATS[name]));
   }
@@ -100,7 +100,7 @@ function findingsOf({ reads, sluiceMs, cliMs }: Measured): readonly Finding[] {
       { name: `Trino, ${name}, wall, × of trino-client`, floor: 0.7, goal: 0.6, ...against('trino-client') },
     ];
   });
-  // What it takes to receive the pages is in both, and is nobody's transcoding.
+  // Receiving the pages is part of both, and is not transcoding.
   const transcoding = (way: (typeof READERS)[number]): number => cpuOf(way) - cpuOf('raw');
   const cpus = (['engine-sse', 'engine-csv'] as const).map(
     (way): Finding => ({

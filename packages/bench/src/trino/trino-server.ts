@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A Trino of the bench's own: it compiles as in production, and no test stops it. */
+/** A Trino of the bench alone. It compiles as in production, and no test stops it. */
 export interface TrinoServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -13,7 +13,7 @@ const OPTIONS = ['--port', PORT, '--heap', '4G', '--compiler', '4'];
 
 const command = (name: string) => promisify(execFile)(process.execPath, [SCRIPT, name, ...OPTIONS]);
 
-/** Installs it where it is not (821 MB), and starts it; one that runs already is taken, and left running. */
+/** Installs Trino if needed (821 MB) and starts it. One that already runs is used and left running. */
 export async function startTrino(): Promise<TrinoServer> {
   const runsAlready = await command('status').then(
     () => true,
