@@ -38,7 +38,7 @@ describe('the Trino users of a tenant', () => {
 
   it.each([
     [{ ENGINE_USER_TEMPLATE: '{tenant}-{user}' }, /ENGINE_USER_TEMPLATE must have a character between/],
-    [tenants({ globex: { user_template: 'g' } }), /ENGINE_TENANTS must hold \{user\} once/],
+    [tenants({ globex: { user_template: 'g' } }), /ENGINE_TENANTS must contain \{user\} once/],
   ])('cannot have an ambiguous template: %j', (environment, message) => {
     expect(() => profileOf('acme', environment)).toThrow(message);
   });
