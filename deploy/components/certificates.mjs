@@ -1,4 +1,4 @@
-/** Certificates for the servers of tests, made with openssl: every key is thrown away with its server. */
+/** Certificates for test servers, created with openssl. Each key is deleted with its server. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ function openssl(folder, args) {
   if (status !== 0) throw new Error(`openssl failed: ${error?.message ?? stderr}`);
 }
 
-/** An authority that nobody knows: NAME.crt and NAME.key in the folder. */
+/** Creates a self-signed authority: NAME.crt and NAME.key in the folder. */
 export function makeAuthority(folder, name) {
   const subject = ['-subj', `/CN=${name}`, '-days', DAYS, '-keyout', `${name}.key`, '-out', `${name}.crt`];
   openssl(folder, ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject]);
 }
 
-/** NAME.crt and NAME.key, signed by an authority of the same folder. Names of hosts are what a client may compare. */
+/** Creates NAME.crt and NAME.key, signed by an authority in the same folder. The host names are for clients that verify them. */
 export function makeCertificate(folder, { name, subject, hosts = [], authority = 'ca' }) {
   const request = ['-subj', `/CN=${subject}`, '-keyout', `${name}.key`, '-out', `${name}.csr`];
   openssl(folder, ['req', '-newkey', 'rsa:2048', '-nodes', ...request]);

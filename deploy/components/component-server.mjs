@@ -1,4 +1,4 @@
-/** The server of a component's script, which starts it, leaves it running, and stops it again. */
+/** Server of a component's script, which starts it, leaves it running, and stops it later. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,38 +6,38 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requireFreePort, runningPid, stopProcess } from './component.mjs';
 
 /**
- * `folder` gets its pid and its log, `mark` is a part of its command line that no other process has, and `where` says how it is
- * reached, for people.
+ * Creates the commands of a server. `folder` contains its pid and log files, `mark` is a part of its command line that no other
+ * process has, and `where` returns its address for messages.
  */
 export function componentServer({ name, folder, mark, where, stopGraceMs, stopSignal }) {
   const pidFile = join(folder, 'pid');
   const logFile = join(folder, 'server.log');
-  const say = (sentence) => process.stdout.write(`${name}: ${sentence}\n`);
+  const print = (message) => process.stdout.write(`${name}: ${message}\n`);
   const pid = () => runningPid(pidFile, mark);
 
   async function untilReady(child, { isReady, readyWithinMs, everyMs }) {
-    const giveUpAt = Date.now() + readyWithinMs;
+    const deadline = Date.now() + readyWithinMs;
     while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Error(`It ended while it started; ${logFile} says why.`);
-      if (Date.now() > giveUpAt) throw new Error(`It is not ready; ${logFile} says how far it came.`);
+      if (child.exitCode !== null) throw new Error(`The server ended during its start. See ${logFile}.`);
+      if (Date.now() > deadline) throw new Error(`The server is not ready in time. See ${logFile}.`);
       await delay(everyMs);
     }
   }
 
   return {
-    say,
+    print,
     pid,
 
-    /** Says so when it runs already. Throws when the port is somebody else's. */
+    /** Returns whether the server already runs, and prints that. Throws when another process uses the port. */
     async isStarted({ host, port }) {
       if (pid() === undefined) await requireFreePort(host, Number(port));
-      else say(`runs already: ${where()}`);
+      else print(`already runs: ${where()}`);
       return pid() !== undefined;
     },
 
     /**
-     * Starts it in a process group of its own, which is killed when it does not become ready. `serverPid` tells whose pid to keep
-     * where the command is not the server itself.
+     * Starts the server in a separate process group, which is killed when the server does not become ready. `serverPid` maps the pid
+     * of the command to that of the server, if the command is not the server itself.
      */
     async launch({ command, args, isReady, readyWithinMs, everyMs, serverPid = String, ...options }) {
       const startedAt = Date.now();
@@ -53,18 +53,18 @@ export function componentServer({ name, folder, mark, where, stopGraceMs, stopSi
         throw thrown;
       }
       writeFileSync(pidFile, serverPid(child.pid));
-      say(`ready after ${Date.now() - startedAt} ms: ${where()}`);
+      print(`ready after ${Date.now() - startedAt} ms: ${where()}`);
     },
 
     async stop() {
       const stopped = await stopProcess({ pidFile, mark, graceMs: stopGraceMs, signal: stopSignal });
-      say(stopped === undefined ? 'does not run' : `stopped (${stopped})`);
+      print(stopped === undefined ? 'does not run' : `stopped (${stopped})`);
     },
 
-    /** Exit code 3, as of other services, when it does not run. */
+    /** Prints whether the server runs. Sets exit code 3, as service scripts do (LSB), when it does not. */
     status() {
       const isUp = pid() !== undefined;
-      say(isUp ? `runs: ${where()}` : 'does not run');
+      print(isUp ? `runs: ${where()}` : 'does not run');
       if (!isUp) process.exitCode = 3;
     },
   };

@@ -1,16 +1,16 @@
-/** What the scripts of all components share: where things are kept, whose process it is, and how it is stopped. */
+/** Shared by the scripts of all components: the cache folder, and finding and stopping the processes of servers. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Downloads and unpacked servers, shared by every checkout of one account. */
+/** Folder of downloads and unpacked servers, shared by all checkouts of one account. */
 export const CACHE = join(homedir(), '.cache', 'sluice-components');
 
 /**
- * Whether the process of a pid file still runs and is the one that was started: its command line holds `mark`. A recycled pid,
- * or somebody else's server, is never taken for ours.
+ * Returns the pid in a pid file if its process still runs and is the server that was started, which means that its command line
+ * contains `mark`. Processes that reuse the pid, and other servers, are ignored.
  */
 export function runningPid(pidFile, mark) {
   if (!existsSync(pidFile)) return undefined;
@@ -27,7 +27,7 @@ function isRunning(pid, mark) {
   }
 }
 
-/** Asks it to end, waits, and kills it when it does not. */
+/** Sends the signal, waits, and kills the process when it has not ended after the grace period. */
 export async function stopProcess({ pidFile, mark, graceMs, signal = 'SIGTERM' }) {
   const pid = runningPid(pidFile, mark);
   if (pid !== undefined) {
@@ -42,12 +42,12 @@ export async function stopProcess({ pidFile, mark, graceMs, signal = 'SIGTERM' }
   return pid;
 }
 
-/** A server that somebody else started there must not be mistaken for the one that is about to be. */
+/** Throws when another process uses the port, which could be mistaken for the server that is being started. */
 export async function requireFreePort(host, port) {
   const isTaken = await new Promise((resolve) => {
     const socket = connect({ host, port });
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
-  if (isTaken) throw new Error(`Port ${port} is taken by another process. Choose another with --port.`);
+  if (isTaken) throw new Error(`Port ${port} is used by another process. Choose another one with --port.`);
 }

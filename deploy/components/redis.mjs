@@ -1,6 +1,6 @@
 /**
- * A real Redis for tests: `node deploy/components/redis.mjs install|start|stop|status`. It keeps nothing on disk. Tests that
- * stop, kill or flush one start their own from the binary that `install` sees to.
+ * A real Redis for tests: `node deploy/components/redis.mjs install|start|stop|status`. It stores nothing on disk. Tests that
+ * stop, kill or flush a Redis start their own with the installed binary.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { componentServer } from './component-server.mjs';
 import { runCommand } from './run-command.mjs';
 import { REDIS_VERSION } from './versions.mjs';
 
-/** What Sluice promises to work with; any newer one on the PATH serves too. */
+/** Oldest version that Sluice supports; any newer one on the PATH is accepted. */
 const VERSION_MIN = [6, 2];
 const HOST = '127.0.0.1';
 const READY_TIMEOUT_MS = 10_000;
@@ -26,13 +26,13 @@ const { positionals, values } = parseArgs({
   },
 });
 const run = join(CACHE, 'run', `redis-${values.port}`);
-// Redis writes its own title over its command line.
+// Redis replaces its command line by a title.
 const mark = `redis-server ${HOST}:${values.port}`;
 const where = () => `redis://${HOST}:${values.port}`;
 const server = componentServer({ name: 'redis', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
-const { say, stop, status } = server;
+const { print, stop, status } = server;
 
-/** Major and minor version of the binary on the PATH. */
+/** Returns the major and minor version of the binary on the PATH. */
 function installedVersion() {
   const { stdout, error } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   if (error !== undefined) return undefined;
@@ -46,19 +46,19 @@ function install() {
   if (installedVersion() === undefined) installPackage();
   const version = installedVersion();
   if (version === undefined || !isNewEnough(version))
-    throw new Error(`redis-server ${VERSION_MIN.join('.')} or newer is needed on the PATH. Install it by hand.`);
+    throw new Error(`redis-server ${VERSION_MIN.join('.')} or newer is needed on the PATH. Install it manually.`);
   if (!REDIS_VERSION.startsWith(`${version.join('.')}.`))
-    say(`takes ${version.join('.')} of the PATH; Sluice is otherwise tested on ${REDIS_VERSION}`);
+    print(`uses ${version.join('.')} of the PATH; Sluice is otherwise tested with ${REDIS_VERSION}`);
 }
 
 function installPackage() {
   if (spawnSync('apt-get', ['--version']).error !== undefined || process.getuid?.() !== 0) return;
-  say('installing the system’s package ...');
-  // biome-ignore lint/style/noProcessEnv: the rest of the environment is the caller's; the run level keeps the package's own service from starting.
+  print('installing the system’s package ...');
+  // biome-ignore lint/style/noProcessEnv: apt-get needs the environment of the caller; the run level keeps the package's service from starting
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const options = { stdio: ['ignore', 'ignore', 'inherit'], env };
   const installArgs = ['install', '-y', '-q', '--no-install-recommends', 'redis-server'];
-  // Lists that are not there, or name a version that is gone, are the usual reason.
+  // Usually the package lists are missing or outdated.
   if (spawnSync('apt-get', installArgs, options).status === 0) return;
   spawnSync('apt-get', ['update', '-q'], options);
   spawnSync('apt-get', installArgs, options);
@@ -83,9 +83,9 @@ async function start() {
 const answersPing = () =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port: Number(values.port) }, () => socket.write('PING\r\n'));
-    const end = (answers) => {
+    const end = (isReady) => {
       socket.destroy();
-      resolve(answers);
+      resolve(isReady);
     };
     socket.once('data', (data) => end(String(data).startsWith('+PONG')));
     socket.once('error', () => end(false));

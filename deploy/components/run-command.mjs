@@ -1,4 +1,4 @@
-/** Does what a component's script was called for; without a command it says which there are, and a failure is one line. */
+/** Runs a command of a component's script. Prints the usage for an unknown command, and a failure as one line. */
 export async function runCommand({ name, command, usage }) {
   if (command === undefined) {
     process.stdout.write(`${name}: ${usage}\n`);

@@ -1,4 +1,4 @@
-/** Trino's own command line client: `node deploy/components/trino-cli.mjs` fetches it and prints where it and its Java are, as JSON. */
+/** Trino's command line client: `node deploy/components/trino-cli.mjs` fetches it and prints its path and that of its Java as JSON. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { CACHE } from './component.mjs';
 import { findJava } from './java.mjs';
 import { TRINO_VERSION } from './versions.mjs';
 
-/** Its classes are older than the server's. */
+/** The CLI supports older versions of Java than the server. */
 const JAVA_MAJOR_MIN = 11;
 
 const folder = join(CACHE, `trino-cli-${TRINO_VERSION}`);

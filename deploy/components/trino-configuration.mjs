@@ -1,6 +1,6 @@
 import { securityOf } from './trino-security.mjs';
 
-/** Text of every file under Trino's `etc`, by its path. */
+/** Returns the files of Trino's `etc` folder: their texts by path. */
 export function configurationFiles(options) {
   const spooling = options['s3-location'] === undefined ? undefined : spoolingFiles(options);
   const security =
@@ -11,7 +11,7 @@ export function configurationFiles(options) {
     'node.properties': lines({
       'node.environment': 'sluice',
       'node.id': `sluice-${options.port}`,
-      // The HTTP server has no setting for its address; it listens where the node does.
+      // The HTTP server has no setting for its address; it listens on that of the node.
       'node.bind-ip': options.host,
       'node.internal-address': options.host,
     }),
@@ -62,7 +62,7 @@ const jvmOptions = (options) => [
   '--sun-misc-unsafe-memory-access=allow',
 ];
 
-/** A server of tests on loopback: the key keeps nothing from anybody. */
+/** Settings of the spooled protocol. The key of a test server on loopback protects nothing. */
 const spoolingOf = (options) => ({
   'protocol.spooling.enabled': true,
   'protocol.spooling.shared-secret-key': Buffer.alloc(32, 'sluice').toString('base64'),
@@ -74,7 +74,7 @@ const spoolingFiles = (options) => ({
     'spooling-manager.name': 'filesystem',
     'fs.s3.enabled': true,
     'fs.location': options['s3-location'],
-    // Encryption of segments needs an S3 behind TLS.
+    // Encryption of segments requires an S3 with TLS.
     'fs.segment.encryption': false,
     's3.endpoint': options['s3-endpoint'],
     's3.region': 'us-east-1',

@@ -3,30 +3,30 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeAuthority, makeCertificate } from './certificates.mjs';
 
-/** The accounts of this service, one for each tenant, each of which may speak for the users of its tenant. */
+/** Accounts of Sluice, one for each tenant. Each may impersonate the users of its tenant. */
 const ACCOUNT = 'sluice-acme';
 const OTHER_ACCOUNT = 'sluice-globex';
 const PASSWORD = 'sluice-at-trino';
 const ITERATIONS = 1000;
 
 /**
- * What a Trino that asks who is there reads, made in `folder`: its certificate for `localhost` (`server.pem`) by `ca.crt`, client
- * certificates of the account by that authority and by another (`client`, `stranger`), the key of JWTs (`jwt.key`, of which Trino
- * gets the public half), and passwords of two accounts.
+ * Creates in `folder` the files of a Trino with authentication: its certificate for `localhost` (`server.pem`), signed by `ca.crt`,
+ * client certificates of the account by that authority and by another one (`client`, `untrusted`), the key of JWTs (`jwt.key`, whose
+ * public key Trino gets), and the passwords of two accounts.
  */
 export function makeSecurity(folder) {
   makeAuthority(folder, 'ca');
   makeAuthority(folder, 'other-ca');
   makeCertificate(folder, { name: 'server', subject: 'localhost', hosts: ['localhost'] });
   makeCertificate(folder, { name: 'client', subject: ACCOUNT });
-  makeCertificate(folder, { name: 'stranger', subject: ACCOUNT, authority: 'other-ca' });
+  makeCertificate(folder, { name: 'untrusted', subject: ACCOUNT, authority: 'other-ca' });
   const read = (name) => readFileSync(join(folder, name), 'utf8');
   writeFileSync(join(folder, 'server.pem'), `${read('server.key')}${read('server.crt')}`);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(join(folder, 'jwt.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(join(folder, 'jwt.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   const salt = randomBytes(16);
-  const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino reads
+  const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino supports
   writeFileSync(
     join(folder, 'passwords'),
     [ACCOUNT, OTHER_ACCOUNT]
@@ -35,9 +35,9 @@ export function makeSecurity(folder) {
   );
 }
 
-/** Settings of `config.properties` and files beside it, with which Trino uses what `makeSecurity` made. */
+/** Returns the settings and further configuration files with which Trino uses the files of `makeSecurity`. */
 export function securityOf({ folder, port }) {
-  // As docs/operations.md recommends: users are `tenant/name`, and whatever no rule names is refused.
+  // As docs/operations.md recommends: users are `tenant/name`, and everything without a rule is denied.
   const rules = {
     impersonation: [
       { original_user: ACCOUNT, new_user: 'acme/.*' },
@@ -57,7 +57,7 @@ export function securityOf({ folder, port }) {
       'http-server.https.port': port,
       'http-server.https.keystore.path': join(folder, 'server.pem'),
       'http-server.https.truststore.path': join(folder, 'ca.crt'),
-      // Its plain port stays open to whoever starts it, who asks there whether it is ready.
+      // The plain HTTP port stays open for the readiness check of `start`.
       'http-server.authentication.allow-insecure-over-http': true,
       'http-server.authentication.type': 'CERTIFICATE,JWT,PASSWORD',
       'http-server.authentication.certificate.user-mapping.pattern': 'CN=([^,]+).*',

@@ -1,6 +1,6 @@
 /**
  * A real Trino of one node for tests and benchmarks: `node deploy/components/trino.mjs install|start|stop|status`.
- * The first install fetches 821 MB from Maven Central; what is kept of it is about 200 MB.
+ * The first installation fetches 821 MB from Maven Central and keeps about 200 MB of it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { configurationFiles } from './trino-configuration.mjs';
 import { makeSecurity } from './trino-security.mjs';
 import { TRINO_VERSION } from './versions.mjs';
 
-/** Its classes are Java 24's. */
+/** The server is compiled for Java 24. */
 const JAVA_MAJOR_MIN = 24;
-/** A PostgreSQL catalog needs the Geometry type of `geospatial`, and fails without it under a misleading message. */
+/** Plugins to keep. A PostgreSQL catalog needs the Geometry type of `geospatial` and fails without it with a misleading message. */
 const PLUGINS = new Set([
   ...['tpch', 'tpcds', 'memory', 'blackhole', 'jmx', 'postgresql', 'geospatial'],
   ...['resource-group-managers', 'session-property-managers', 'password-authenticators', 'spooling-filesystem'],
@@ -42,7 +42,7 @@ const { positionals, values } = parseArgs({
     /** Where clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
     's3-retrieval': { type: 'string', default: 'coordinator_proxy' },
     'client-timeout': { type: 'string', default: '5m' },
-    /** HTTPS too, where callers must prove who they are by a password, a JWT or a certificate; `run/trino-PORT/security` has all of it. */
+    /** Also serves HTTPS, with authentication by password, JWT or certificate; the files are in `run/trino-PORT/security`. */
     'https-port': { type: 'string' },
   },
 });
@@ -52,7 +52,7 @@ const mark = `-Dconfig=${join(run, 'etc', 'config.properties')}`;
 const baseUrl = `http://${HOST}:${values.port}`;
 const where = () => baseUrl;
 const server = componentServer({ name: 'trino', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
-const { say, stop, status } = server;
+const { print, stop, status } = server;
 
 function install() {
   if (existsSync(home)) return;
@@ -60,14 +60,14 @@ function install() {
   const archive = join(downloads, `trino-server-${TRINO_VERSION}.tar.gz`);
   mkdirSync(downloads, { recursive: true });
   if (!existsSync(archive)) {
-    say('fetching the server (821 MB) ...');
+    print('fetching the server (821 MB) ...');
     const artifact = `-Dartifact=io.trino:trino-server:${TRINO_VERSION}:tar.gz`;
     mustRun('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${downloads}`]);
   }
   const unpacked = `${home}.unpacking`;
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked);
-  // Jars of plugins are hard links to each other, so all are unpacked before any is removed.
+  // Jars of plugins are hard links to one another, so all are unpacked before any is removed.
   mustRun('tar', ['xzf', archive, '-C', unpacked, '--strip-components=1']);
   for (const name of readdirSync(join(unpacked, 'plugin'))) {
     if (!PLUGINS.has(name)) rmSync(join(unpacked, 'plugin', name), { recursive: true });
@@ -78,15 +78,15 @@ function install() {
     recursive: true,
     force: true,
   });
-  say(`installed in ${home}`);
+  print(`installed in ${home}`);
 }
 
 function mustRun(command, args) {
   const { error, status } = spawnSync(command, args, { stdio: 'inherit' });
-  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH; it is needed to install Trino.`);
+  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH. It is needed to install Trino.`);
   if (status !== 0)
     throw new Error(
-      `Trino ${TRINO_VERSION} could not be installed: \`${command}\` failed, and the lines above say why. It takes Maven Central and 2 GB of disk.`,
+      `Trino ${TRINO_VERSION} could not be installed: \`${command}\` failed. See the output above. Access to Maven Central and 2 GB of disk space are needed.`,
     );
 }
 
@@ -109,12 +109,12 @@ async function start() {
     isReady: runsQueries,
     readyWithinMs: READY_TIMEOUT_MS,
     everyMs: 250,
-    // biome-ignore lint/style/noProcessEnv: the launcher finds Java by the environment, and needs the rest of ours
+    // biome-ignore lint/style/noProcessEnv: the launcher finds Java by the environment
     env: { ...process.env, JAVA_HOME: java, PATH: `${join(java, 'bin')}:${process.env.PATH}` },
   });
 }
 
-/** It answers before it can run queries, so a query is what tells. */
+/** Checks readiness with a query: the server responds to HTTP requests before it can run queries. */
 async function runsQueries() {
   const headers = { 'X-Trino-User': 'sluice' };
   try {

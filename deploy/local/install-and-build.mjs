@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
-/** Written last, inside node_modules: whoever deletes that folder deletes the claim with it. */
+/** Marker of a completed installation and build. It is in node_modules, so that it is deleted with that folder. */
 const MARKER = join(ROOT, 'node_modules', '.sluice-prepared.json');
 
-/** Installs when node_modules does not match the lock file, builds when a source changed; says nothing when neither is so. */
+/** Installs when node_modules does not match the lock file, and builds when a source changed. Prints nothing otherwise. */
 export function installAndBuild() {
   const done = readMarker();
   const installed = hashOf(installInputs());
@@ -28,12 +28,12 @@ export function installAndBuild() {
 }
 
 function install() {
-  progress('Installing the dependencies (about a minute the first time, nothing afterwards) ...');
+  progress('Installing the dependencies (about a minute, the first time only) ...');
   run(
     'npx',
     // Without a terminal pnpm would refuse to replace a node_modules that is out of date.
     ['--yes', PACKAGE_MANAGER, 'install', '--frozen-lockfile', '--config.confirm-modules-purge=false'],
-    'The dependencies could not be installed: the lines above say why. Check the network and the free disk space, then run it again.',
+    'The dependencies could not be installed. See the output above, check the network and the free disk space, and try again.',
   );
 }
 
@@ -42,7 +42,7 @@ function build() {
   run(
     process.execPath,
     [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '--build'],
-    'The sources do not compile: the lines above say where.',
+    'The sources do not compile. See the output above.',
   );
 }
 
@@ -50,21 +50,22 @@ function run(command, args, sentence) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
     stdio: 'inherit',
-    // npx is a .cmd file on Windows, which only a shell can start.
+    // On Windows npx is a .cmd file, which only a shell can start.
     shell: process.platform === 'win32' && command === 'npx',
   });
-  if (result.error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH; it comes with Node's npm.`);
+  if (result.error?.code === 'ENOENT')
+    throw new Error(`\`${command}\` is not on the PATH. It is part of npm, which comes with Node.js.`);
   if (result.signal !== null && result.signal !== undefined) throw new Error('Stopped.');
   if (result.error !== undefined || result.status !== 0) throw new Error(sentence);
 }
 
-/** What decides the content of node_modules; another platform or major version of Node needs other binaries. */
+/** Returns what determines the content of node_modules. Another platform or major version of Node.js needs other binaries. */
 function installInputs() {
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => readFileSync(join(ROOT, name), 'utf8'));
   return [process.platform, process.arch, process.versions.modules, PACKAGE_MANAGER, ...files];
 }
 
-/** Path, size and time of every file the compiler reads: reading their contents would take longer than it saves. */
+/** Returns path, size and time of all files that the compiler reads. Reading their contents would take too long. */
 function buildInputs() {
   const own = projects().flatMap((project) => [
     ...filesUnder(join(project, 'src')),
@@ -77,7 +78,7 @@ function buildInputs() {
   });
 }
 
-/** The projects that `tsc --build` builds; a project the root does not reference is none. */
+/** Returns the projects that `tsc --build` builds, which are those that the root references. */
 function projects() {
   const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
   return references.map((reference) => join(ROOT, reference.path));
@@ -98,7 +99,7 @@ function readMarker() {
   try {
     return JSON.parse(readFileSync(MARKER, 'utf8'));
   } catch {
-    // Absent or cut short: nothing is known, so everything is done again.
+    // Missing or incomplete: everything is done again.
     return {};
   }
 }

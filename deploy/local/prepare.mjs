@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm test` and `npm run bench` call first: dependencies installed and sources built, on a machine that
- * has only Node and git. This file is kept to syntax that Node 12 can parse, so that an old Node gets a sentence instead of
- * a stack trace; the work is in install-and-build.mjs, loaded only once the version is known to do.
+ * Installs the dependencies and builds the sources, on a machine with only Node.js and git. `npm start`, `npm test` and
+ * `npm run bench` call it first. This file uses only syntax that Node.js 12 can parse, so that an old version gets a message instead
+ * of a stack trace. install-and-build.mjs does the work and is loaded only when the version is new enough.
  */
 const NODE_MIN = [20, 19];
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, when its volume is empty. The owner makes the two serving roles when it migrates.
+# The PostgreSQL image runs this once, when its volume is empty. The owner creates the roles of the two hosts when it migrates.
 set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --set password="$SLUICE_OWNER_PASSWORD" <<'SQL'
 create role sluice_owner login createrole password :'password';

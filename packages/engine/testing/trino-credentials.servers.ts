@@ -83,7 +83,7 @@ describe('a Trino that asks who is there, over TLS', () => {
       () => ({ kind: 'jwt', token: jwt({ sub: 'sluice-acme', exp: secondsFromNow(-60) }) }),
       'does not accept the credentials',
     ],
-    ['a certificate of an authority that it does not know', () => certificateOf('stranger'), 'cannot agree on TLS'],
+    ['a certificate of an authority that it does not know', () => certificateOf('untrusted'), 'cannot agree on TLS'],
   ])('refuses it with %s, and the person is told so', async (_, credentials, sentence) => {
     await expect(run(credentials())).rejects.toMatchObject({
       code: 'engine_unavailable',
