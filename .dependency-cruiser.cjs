@@ -65,6 +65,15 @@ const HTTP_FOLDERS = {
   openapi: ['model', 'response'],
 };
 
+/** Folders of packages/query-worker, and what each may import from the others. Parent and child process share the protocol only. */
+const WORKER_FOLDERS = {
+  os: [],
+  protocol: [],
+  child: ['os', 'protocol'],
+  parent: ['os', 'protocol'],
+  pool: ['os', 'protocol', 'parent'],
+};
+
 const folderOf =
   (source) =>
   ([name, allowed]) => ({
@@ -108,6 +117,7 @@ module.exports = {
     ...Object.entries(SIBLINGS).map(sibling),
     ...Object.entries(STORE_ROOMS).map(folderOf('packages/store/src')),
     ...Object.entries(HTTP_FOLDERS).map(folderOf('packages/http/src')),
+    ...Object.entries(WORKER_FOLDERS).map(folderOf('packages/query-worker/src')),
     only('express', npm('express'), '^packages/http/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -18,6 +18,11 @@ const PLANTED = [
     text: "import { sendProblem } from '../response/send-problem.ts';\nexport const planted = [sendProblem];\n",
     rule: 'http-model-imports-allowed-folders',
   },
+  {
+    path: 'packages/query-worker/src/child/planted-bad-import.ts',
+    text: "import { notStarted } from '../parent/worker-problems.ts';\nexport const planted = [notStarted];\n",
+    rule: 'query-worker-child-imports-allowed-folders',
+  },
 ];
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
 
