@@ -24,11 +24,11 @@ const stream = async (headers: Record<string, string>) => send(`${test.url}/test
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const ann = () => ({ authorization: basic('ann@example.com', passwordOf('acme')) });
 
-describe('what the store says acts at once', () => {
+describe('a change in the store applies at once:', () => {
   const accounts = () => createAccountStore(test.database);
   const account = () => ({ tenantId: test.acme.tenantId, kind: 'user' as const, id: test.acme.userId });
 
-  it('a role taken away is 403', async () => {
+  it('a removed role returns 403', async () => {
     await accounts().setRoles(account(), ['auditor']);
     for (const headers of [{ idtoken: idToken }, bearer(accessToken), ann()]) {
       expect((await stream(headers)).status).toBe(403);
@@ -37,7 +37,7 @@ describe('what the store says acts at once', () => {
     expect((await stream({ idtoken: idToken })).status).toBe(200);
   });
 
-  it('a suspended tenant is 403', async () => {
+  it('a suspended tenant returns 403', async () => {
     await test.rows(`update tenants set state = 'suspended' where name = 'acme'`);
     for (const headers of [{ idtoken: idToken }, bearer(machineToken), ann()]) {
       expect((await stream(headers)).status).toBe(403);
@@ -60,7 +60,7 @@ describe('what the store says acts at once', () => {
     expect((await stream(ann())).status).toBe(200);
   });
 
-  it('a disabled user or client is 401', async () => {
+  it('a disabled user or client returns 401', async () => {
     const { body } = await login(test.url);
     await accounts().disable(account());
     await accounts().disable({ ...account(), kind: 'client', id: test.acme.clientId });
@@ -73,7 +73,7 @@ describe('what the store says acts at once', () => {
     expect((await stream({ idtoken: body.id_token })).status).toBe(401);
   });
 
-  it('a revoked key is 401, and its successor, published already, signs next', async () => {
+  it('a revoked key returns 401, and its published successor signs next', async () => {
     const { body } = await login(test.url);
     expect((await stream({ idtoken: body.id_token })).status).toBe(200);
     const published = (await send(`${test.url}/.well-known/jwks.json`)).body.keys.map(

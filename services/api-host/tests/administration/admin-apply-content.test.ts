@@ -82,8 +82,8 @@ const actionsOf = ({ body }: Answered) =>
   body.changes.map(({ kind, name, action }: Record<string, string>) => `${action} ${kind} ${name}`);
 const pathsOf = ({ body }: Answered): string[] => body.details.map(({ path }: { path: string }) => path);
 
-describe('a file with domains, datamaps and items', () => {
-  it('makes all of it, as the single requests would, each on record', async () => {
+describe('a configuration file with domains, datamaps and items', () => {
+  it('creates every object as the single requests do, each with an audit record', async () => {
     const answer = await apply(fileOf('first'));
     expect([answer.status, countsOf(answer)]).toEqual([
       200,
@@ -140,7 +140,7 @@ describe('a file with domains, datamaps and items', () => {
     ]);
   });
 
-  it('changes nothing when it is applied again, by whichever admin, as JSON or as YAML', async () => {
+  it('changes nothing when it is applied again, by any admin, as JSON or as YAML', async () => {
     await apply(fileOf('again'));
     const before = await stateOf(test.acme.tenantId);
     const other = await adminOf(test, test.acme);
@@ -153,7 +153,7 @@ describe('a file with domains, datamaps and items', () => {
     expect(await stateOf(test.acme.tenantId)).toBe(before);
   });
 
-  it('changes what differs, and leaves what it does not name', async () => {
+  it('changes what differs, and leaves unnamed objects unchanged', async () => {
     await apply(fileOf('later'));
     const answer = await apply({
       domains: [{ name: 'Later domain', description: null }],
@@ -185,7 +185,7 @@ describe('a file with domains, datamaps and items', () => {
     expect(await changeRecordsOf(withdrawn)).toHaveLength(2);
   });
 
-  it('finds a datamap by its id, whatever it is called then', async () => {
+  it('finds a renamed datamap by its id', async () => {
     const id = await madeDatamap(test, admin, { name: 'named_badly' });
     const file = { datamaps: [{ id, name: 'named_well', state: 'PUBLISHED' }] };
     expect(actionsOf(await apply(file))).toEqual(['update datamap named_well']);
@@ -194,7 +194,7 @@ describe('a file with domains, datamaps and items', () => {
     expect([body.datamap.name, body.datamap.state]).toEqual(['named_well', 'PUBLISHED']);
   });
 
-  it('says the same in YAML as in JSON', async () => {
+  it('has the same effect in YAML as in JSON', async () => {
     const yaml = `
 # a file as people write it
 domains:
@@ -231,7 +231,7 @@ marketplace_items:
 });
 
 describe('a dry run', () => {
-  it('tells what would change and changes nothing but the log', async () => {
+  it('reports the changes and writes only the audit log', async () => {
     await apply(fileOf('dry'));
     const before = await stateOf(test.acme.tenantId);
     const file = {
@@ -252,7 +252,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid requests', () => {
   const wrong = {
     roles: [{ name: 'wrong-role', permissions: [] }],
     users: [{ email: 'a@wrong.example', roles: ['nobody'] }],
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     ],
   };
 
-  it('is told by place, all of it at once, and one mistake among many leaves all as it was', async () => {
+  it('is reported by location, every problem at once, and one error leaves everything unchanged', async () => {
     const before = await stateOf(test.acme.tenantId);
     for (const dry_run of [true, false]) {
       const answer = await apply({ ...wrong, dry_run });
@@ -313,7 +313,7 @@ describe('what is refused', () => {
     expect(await stateOf(test.acme.tenantId)).toBe(before);
   });
 
-  it('is a grant until a time that is past, unless the item has that grant already', async () => {
+  it('includes a grant with a past expiry, unless the item has that grant already', async () => {
     const file = fileOf('past');
     const [pack] = file.marketplace_items;
     const until = (expires_ts: number) => ({
@@ -334,7 +334,7 @@ describe('what is refused', () => {
     expect(pathsOf(await apply(until(past + 1)))).toEqual(['body.marketplace_items[0].grants[0].expires_ts']);
   });
 
-  it('knows nothing of another tenant', async () => {
+  it('does not see objects of another tenant', async () => {
     await apply(fileOf('theirs'), otherTenantAdmin.ask);
     const unsealedRows = await stateOf(test.globex.tenantId);
     const [{ id }] = (await test.rows<{ id: string }>(
@@ -367,7 +367,7 @@ describe('what is refused', () => {
     expect(await stateOf(test.globex.tenantId)).toBe(unsealedRows);
   });
 
-  it('is a name that several datamaps have, and one datamap in two entries', async () => {
+  it('includes a name shared by several datamaps, and one datamap in two entries', async () => {
     const id = await madeDatamap(test, admin, { name: 'twice' });
     await madeDatamap(test, admin, { name: 'twice' });
     const lone = await madeDatamap(test, admin, { name: 'lone' });
@@ -384,7 +384,7 @@ describe('what is refused', () => {
     expect(actionsOf(await apply({ datamaps: [{ name: 'twice', id }] }))).toEqual(['none datamap twice']);
   });
 
-  it('is every wrong shape, with 400 and its places', async () => {
+  it('includes every wrong shape, with 400 and the locations', async () => {
     const answer = await apply({
       domains: [{ name: 'a' }, { name: 'A' }],
       datamaps: [{ name: 'x', state: 'ARCHIVED', domain: 'y' }, { sql: 1 }],
@@ -425,7 +425,7 @@ describe('what is refused', () => {
     }
   }, 60_000);
 
-  it('is an entry that a list has twice, each by its name', async () => {
+  it('includes a repeated list entry, reported by name', async () => {
     const queries = ['all', 'ALL', 'one'].map((name) => ({ name, datamap: 'd' }));
     const answer = await apply({
       roles: ['r', 's', 'r'].map((name) => ({ name, permissions: ['query:run', 'audit:read', 'query:run'] })),
@@ -472,7 +472,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('403 without the permission admin, whatever else the caller has', async () => {
+  it('returns 403 without the permission admin, whatever other permissions the caller has', async () => {
     const steward = await logInAs(test, ['steward'], test.acme);
     const answer = await applyYaml('domains: [{name: d}]', steward);
     expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
@@ -492,7 +492,7 @@ describe('hostile YAML', () => {
     ['a text', 'domains', 400],
     ['nothing', '', 400],
     ['broken YAML', 'domains: [', 400],
-  ])('with %s is refused, and changes nothing', async (_, body, status) => {
+  ])('with %s is rejected and changes nothing', async (_, body, status) => {
     const before = await stateOf(test.acme.tenantId);
     const answer = await applyYaml(body);
     expect([answer.status, typeof answer.body.message]).toEqual([status, 'string']);
@@ -500,7 +500,7 @@ describe('hostile YAML', () => {
   });
 });
 
-it('files at once leave what one after the other would', async () => {
+it('files applied concurrently have the effect of files applied in sequence', async () => {
   const answers = await Promise.all([apply(fileOf('race')), apply(fileOf('race')), apply(fileOf('race'))]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.map(({ body }) => body.created_count).sort()).toEqual([0, 0, 9]);

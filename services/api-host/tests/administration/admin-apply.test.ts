@@ -40,8 +40,8 @@ const fileOf = (name: string) => ({
   service_accounts: [{ client_id: `${name}-etl`, roles: [`${name}-runners`] }],
 });
 
-describe('a file that is applied', () => {
-  it('makes what is not there, with the ways in, all on record', async () => {
+describe('a configuration file', () => {
+  it('creates missing accounts with invitations and secrets; each change is audited', async () => {
     const answer = await apply(fileOf('first'));
     expect(answer.status).toBe(200);
     const { changes, ...counts } = answer.body;
@@ -82,7 +82,7 @@ describe('a file that is applied', () => {
     ]);
   });
 
-  it('again changes nothing, whatever the order of its lists', async () => {
+  it('changes nothing when it is applied again, whatever the order of its lists', async () => {
     await apply(fileOf('again'));
     const before = await stateOf(test.acme.tenantId);
     const file = fileOf('again');
@@ -98,7 +98,7 @@ describe('a file that is applied', () => {
     expect(await recordsOf(test, answer)).toEqual([['APPLY_CONFIGURATION', 'administration', counts]]);
   });
 
-  it('changes what differs, leaves what it does not name, and ends sessions as a single change does', async () => {
+  it('changes what differs, leaves unnamed objects unchanged, and ends sessions as a single change does', async () => {
     const made = await apply(fileOf('later'));
     const { token } = made.body.changes[2].invitation;
     await postJson(`${test.url}/auth/invitation/acme`, { token, password: NEW_PASSWORD });
@@ -123,7 +123,7 @@ describe('a file that is applied', () => {
     expect((await admin.ask({ path: '/users?q=bob@later' })).body.data[0].roles).toEqual(['later-runners']);
   });
 
-  it('is of the own tenant alone', async () => {
+  it('affects only its own tenant', async () => {
     await apply(fileOf('mine'));
     const before = await stateOf(test.acme.tenantId);
     const answer = await apply(fileOf('mine'), otherTenantAdmin.ask);
@@ -133,7 +133,7 @@ describe('a file that is applied', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would change, shows no way in, and changes nothing but the log', async () => {
+  it('reports the changes without secrets, and writes only the audit log', async () => {
     await apply(fileOf('dry'));
     const before = await stateOf(test.acme.tenantId);
     const file = {
@@ -154,7 +154,7 @@ describe('a dry run', () => {
     expect(real.body).toMatchObject({ created_count: 3, updated_count: 1, unchanged_count: 1 });
   });
 
-  it('is refused as the file itself would be', async () => {
+  it('is rejected as the file itself is', async () => {
     const file = { roles: [{ name: 'admin', permissions: ['query:run'] }] };
     for (const dry_run of [true, false]) {
       const answer = await apply({ ...file, dry_run });
@@ -163,8 +163,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('leaves nothing behind, and names every role that is not there by its place', async () => {
+describe('invalid requests', () => {
+  it('change nothing, and every unknown role is reported by location', async () => {
     const before = await stateOf(test.acme.tenantId);
     const answer = await apply({
       roles: [{ name: 'half-made', permissions: [] }],
@@ -178,7 +178,7 @@ describe('what is refused', () => {
     expect(await stateOf(test.acme.tenantId)).toBe(before);
   });
 
-  it('400 with all that is wrong, and nothing is a fault of ours', async () => {
+  it('return 400 with every problem, never 5xx', async () => {
     const bodies: [unknown, string[]][] = [
       [{ colours: [] }, ['body.colours']],
       [
@@ -217,20 +217,20 @@ describe('what is refused', () => {
     expect((await apply({})).body).toMatchObject({ created_count: 0, unchanged_count: 0 });
   });
 
-  it('403 without the permission admin', async () => {
+  it('return 403 without the permission admin', async () => {
     const steward = await logInAs(test, ['steward', 'auditor'], test.acme);
     const answer = await postJson(`${test.url}/admin/apply`, {}, { idtoken: steward.idToken });
     expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);
   });
 });
 
-it('two files at once leave what one after the other would', async () => {
+it('two files applied concurrently have the effect of two in sequence', async () => {
   const answers = await Promise.all([apply(fileOf('race')), apply(fileOf('race')), apply(fileOf('race'))]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.map(({ body }) => body.created_count).sort()).toEqual([0, 0, 6]);
 });
 
-it('a file of 500 users and 100 roles is applied, and applied again', async () => {
+it('apply a file of 500 users and 100 roles, twice', async () => {
   const roles = Array.from({ length: 100 }, (_, index) => ({ name: `bulk-${index}`, permissions: ['datamap:read'] }));
   const users = Array.from({ length: 500 }, (_, index) => ({
     email: `u${index}@bulk.example`,

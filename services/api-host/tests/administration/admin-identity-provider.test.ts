@@ -53,7 +53,7 @@ const everythingKept = async (): Promise<string> => {
 };
 
 describe('/admin/identity-provider', () => {
-  it('is for admins alone', async () => {
+  it('needs the permission admin', async () => {
     await expectForAdminsAlone(host.test, [
       { path: '/identity-provider' },
       { method: 'PUT', path: '/identity-provider', body: providerInput(provider) },
@@ -61,7 +61,7 @@ describe('/admin/identity-provider', () => {
     ]);
   });
 
-  it('makes, reads, changes and removes the one of the tenant, all on record, the secret nowhere', async () => {
+  it("creates, reads, changes and removes the tenant's provider; each change is audited without the secret", async () => {
     const made = await put();
     expect(made.status).toBe(200);
     const record = {
@@ -93,7 +93,7 @@ describe('/admin/identity-provider', () => {
     }
   });
 
-  it('keeps the secret that is not named, of the same client alone', async () => {
+  it('keeps a secret that is not sent, only for the same client id', async () => {
     await put();
     const { client_secret: _secret, ...unnamed } = providerInput(provider);
     const kept = await putProvider(host.admin, unnamed);
@@ -109,7 +109,7 @@ describe('/admin/identity-provider', () => {
     expect(isPublic.body.has_client_secret).toBe(false);
   });
 
-  it('loses no update', async () => {
+  it('rejects a lost update', async () => {
     const { headers } = await put();
     await put({ create_users: true });
     expect((await put({}, headers['etag'])).status).toBe(412);
@@ -121,20 +121,20 @@ describe('/admin/identity-provider', () => {
     expect([removed.status, (await get()).body.create_users]).toEqual([412, true]);
   });
 
-  it('is no other tenant’s', async () => {
+  it('is not visible to another tenant', async () => {
     await put();
     expect((await host.otherTenantAdmin.ask({ path: '/identity-provider' })).status).toBe(404);
     expect((await host.otherTenantAdmin.ask({ method: 'DELETE', path: '/identity-provider' })).status).toBe(404);
   });
 
-  it('refuses roles that there are not, each in its place', async () => {
+  it('rejects unknown roles by location', async () => {
     const mappings = [{ value: 'finance', roles: ['analyst', 'no-such-role'] }];
     const answer = await put({ groups_claim: 'groups', role_mappings: mappings });
     expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.role_mappings[0].roles[1]']);
     expect((await put({ role_mappings: [{ value: 'finance', roles: ['analyst'] }] })).status).toBe(400);
   });
 
-  it('is 400, and never 5xx, for whatever else a body holds', async () => {
+  it('returns 400 and never 5xx for any other body', async () => {
     const keys = [
       'issuer',
       'client_id',
@@ -154,7 +154,7 @@ describe('/admin/identity-provider', () => {
   });
 });
 
-describe('an issuer that nobody can be sent to', () => {
+describe('an issuer that is not usable', () => {
   let server: Server;
   let url: string;
   let answerWith: (response: ServerResponse) => void;
@@ -221,7 +221,7 @@ describe('an issuer that nobody can be sent to', () => {
     expect(await refusalOf(url)).toContain(words);
   });
 
-  it('never answers, and is given up within six seconds', async () => {
+  it('that does not respond is given up within six seconds', async () => {
     answerWith = () => undefined;
     await expectWithinSixSeconds(async () => expect(await refusalOf(url)).toContain('within 5 seconds'));
   });
@@ -245,8 +245,8 @@ describe('an issuer that nobody can be sent to', () => {
   });
 });
 
-describe('the identity provider of a file', () => {
-  it('is made, changed, and left alone when all of it is so already, the secret too', async () => {
+describe('the identity provider in a configuration file', () => {
+  it('is created, changed, and unchanged when nothing differs, including the secret', async () => {
     const file = { identity_provider: providerInput(provider) };
     const tried = await apply({ ...file, dry_run: true });
     expect([tried.body.created_count, (await get()).status]).toEqual([1, 404]);
@@ -275,7 +275,7 @@ describe('the identity provider of a file', () => {
     expect((await get()).headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('may map groups to roles that the file makes', async () => {
+  it('may map groups to roles that the same file creates', async () => {
     const mapping = { groups_claim: 'groups', role_mappings: [{ value: 'finance', roles: ['of-the-file'] }] };
     const answer = await apply({
       roles: [{ name: 'of-the-file', permissions: ['query:run'] }],
@@ -284,7 +284,7 @@ describe('the identity provider of a file', () => {
     expect([answer.status, answer.body.created_count]).toEqual([200, 2]);
   });
 
-  it('refuses, in its place, what is wrong with it, and then applies nothing', async () => {
+  it('is rejected by location when invalid, and nothing is applied', async () => {
     const mapping = { groups_claim: 'groups', role_mappings: [{ value: 'finance', roles: ['no-such-role'] }] };
     const pathsOf = async (wish: unknown) => {
       const { status, body } = await apply({ users: [{ email: 'not@made.example' }], identity_provider: wish });

@@ -11,12 +11,12 @@ import {
   recordsOf,
 } from './admin-requests.ts';
 
-const scene = adminTest();
+const fixture = adminTest();
 
 const create = (name: unknown, permissions: unknown = ['datamap:read']) =>
-  scene.admin.ask({ method: 'POST', path: '/roles', body: { name, permissions } });
+  fixture.admin.ask({ method: 'POST', path: '/roles', body: { name, permissions } });
 const change = (name: string, permissions: unknown, ifMatch?: string) =>
-  scene.admin.ask({
+  fixture.admin.ask({
     method: 'PUT',
     path: `/roles/${name}`,
     body: { permissions },
@@ -24,7 +24,7 @@ const change = (name: string, permissions: unknown, ifMatch?: string) =>
   });
 
 describe('a role', () => {
-  it('is made, read, changed and removed, each on record with before and after', async () => {
+  it('is created, read, changed and removed, each with an audit record of the values before and after', async () => {
     const made = await create('reader', ['datamap:read']);
     expect([made.status, made.headers.etag, made.headers.location]).toEqual([201, '"1"', '/admin/roles/reader']);
     expect(made.body).toEqual({
@@ -33,9 +33,9 @@ describe('a role', () => {
       user_count: 0,
       service_account_count: 0,
       updated_ts: expect.any(Number),
-      updated_by: scene.admin.email,
+      updated_by: fixture.admin.email,
     });
-    const read = await scene.admin.ask({ path: '/roles/reader' });
+    const read = await fixture.admin.ask({ path: '/roles/reader' });
     expect([read.status, read.body]).toEqual([200, made.body]);
     const changed = await change('reader', ['datamap:read', 'audit:read']);
     expect([changed.status, changed.body.permissions, changed.headers.etag]).toEqual([
@@ -43,10 +43,10 @@ describe('a role', () => {
       ['datamap:read', 'audit:read'],
       '"2"',
     ]);
-    const removed = await scene.admin.ask({ method: 'DELETE', path: '/roles/reader' });
+    const removed = await fixture.admin.ask({ method: 'DELETE', path: '/roles/reader' });
     expect(removed.status).toBe(204);
-    expect((await scene.admin.ask({ path: '/roles/reader' })).status).toBe(404);
-    const records = await Promise.all([made, read, changed, removed].map((answer) => recordsOf(scene.test, answer)));
+    expect((await fixture.admin.ask({ path: '/roles/reader' })).status).toBe(404);
+    const records = await Promise.all([made, read, changed, removed].map((answer) => recordsOf(fixture.test, answer)));
     const after = ['datamap:read', 'audit:read'];
     expect(records).toEqual([
       [['CREATE_ROLE', 'reader', { before: null, after: ['datamap:read'] }]],
@@ -56,41 +56,41 @@ describe('a role', () => {
     ]);
   });
 
-  it('acts at once on whoever has it, and goes from everybody when it is removed', async () => {
+  it('applies at once to its users, and is taken from all of them when it is removed', async () => {
     await create('checker', ['audit:read']);
     const email = 'checker@example.com';
     const user = { email, roles: ['checker', 'analyst'], password: NEW_PASSWORD };
-    const { id } = (await scene.admin.ask({ method: 'POST', path: '/users', body: user })).body;
+    const { id } = (await fixture.admin.ask({ method: 'POST', path: '/users', body: user })).body;
     const client = { client_id: 'checker', roles: ['checker'] };
-    const account = (await scene.admin.ask({ method: 'POST', path: '/service-accounts', body: client })).body;
-    const { body: tokens } = await logInWith(scene.test, { email, password: NEW_PASSWORD });
+    const account = (await fixture.admin.ask({ method: 'POST', path: '/service-accounts', body: client })).body;
+    const { body: tokens } = await logInWith(fixture.test, { email, password: NEW_PASSWORD });
     const audit = async () =>
-      (await send(`${scene.test.url}/test/api-audit`, { headers: { idtoken: tokens.id_token } })).status;
+      (await send(`${fixture.test.url}/test/api-audit`, { headers: { idtoken: tokens.id_token } })).status;
     expect(await audit()).toBe(200);
     await change('checker', []);
     expect(await audit()).toBe(403);
     await change('checker', ['audit:read']);
     expect(await audit()).toBe(200);
-    expect((await scene.admin.ask({ path: '/roles/checker' })).body).toMatchObject({
+    expect((await fixture.admin.ask({ path: '/roles/checker' })).body).toMatchObject({
       user_count: 1,
       service_account_count: 1,
     });
-    const removed = await scene.admin.ask({ method: 'DELETE', path: '/roles/checker' });
-    expect((await recordsOf(scene.test, removed))[0]?.[2]).toMatchObject({ users: 1, service_accounts: 1 });
+    const removed = await fixture.admin.ask({ method: 'DELETE', path: '/roles/checker' });
+    expect((await recordsOf(fixture.test, removed))[0]?.[2]).toMatchObject({ users: 1, service_accounts: 1 });
     expect(await audit()).toBe(403);
-    const left = await scene.admin.ask({ path: `/users/${id}` });
+    const left = await fixture.admin.ask({ path: `/users/${id}` });
     expect([left.body.roles, left.headers.etag]).toEqual([['analyst'], '"2"']);
-    expect((await scene.admin.ask({ path: `/service-accounts/${account.id}` })).body.roles).toEqual([]);
+    expect((await fixture.admin.ask({ path: `/service-accounts/${account.id}` })).body.roles).toEqual([]);
     // A role of the same name that is made later is nobody's.
     await create('checker', ['audit:read']);
     expect(await audit()).toBe(403);
   });
 
-  it('has a name that no other of the tenant has', async () => {
+  it('has a name that is unique in its tenant', async () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    const other = await scene.otherTenantAdmin.ask({
+    const other = await fixture.otherTenantAdmin.ask({
       method: 'POST',
       path: '/roles',
       body: { name: 'taken', permissions: [] },
@@ -100,12 +100,12 @@ describe('a role', () => {
     expect(race.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('is not changed or removed by whoever read an older one', async () => {
+  it('rejects a change or removal that is based on an older version', async () => {
     await create('versions');
     expect((await change('versions', ['query:run'], '"1"')).headers.etag).toBe('"2"');
     for (const tag of ['"1"', '"3"', 'W/"2"']) {
       expect((await change('versions', [], tag)).status).toBe(412);
-      const removal = await scene.admin.ask({ method: 'DELETE', path: '/roles/versions', ifMatch: tag });
+      const removal = await fixture.admin.ask({ method: 'DELETE', path: '/roles/versions', ifMatch: tag });
       expect(removal.status).toBe(412);
     }
     const race = await Promise.all(
@@ -117,30 +117,30 @@ describe('a role', () => {
 
 it('rejects the removed permission query:write by name, and ignores it in a stored role', async () => {
   const body = { name: 'writer', permissions: ['query:run', 'query:write'] };
-  const answer = await scene.admin.ask({ method: 'POST', path: '/roles', body });
-  const applied = await scene.admin.ask({ method: 'POST', path: '/apply', body: { roles: [body] } });
+  const answer = await fixture.admin.ask({ method: 'POST', path: '/roles', body });
+  const applied = await fixture.admin.ask({ method: 'POST', path: '/apply', body: { roles: [body] } });
   const message = 'query:write was removed, because statements only read; leave it out';
   expect([answer.status, answer.body.details]).toEqual([400, [{ path: 'body.permissions[1]', message }]]);
   expect([applied.status, applied.body.details]).toEqual([400, [{ path: 'body.roles[0].permissions[1]', message }]]);
-  await scene.test.rows(`insert into roles (tenant_id, name, permissions) values ($1, 'writer', $2)`, [
-    scene.test.acme.tenantId,
+  await fixture.test.rows(`insert into roles (tenant_id, name, permissions) values ($1, 'writer', $2)`, [
+    fixture.test.acme.tenantId,
     ['query:write', 'query:run'],
   ]);
-  expect((await scene.admin.ask({ path: '/roles/writer' })).body.permissions).toEqual(['query:run']);
-  await scene.admin.ask({ method: 'DELETE', path: '/roles/writer' });
+  expect((await fixture.admin.ask({ path: '/roles/writer' })).body.permissions).toEqual(['query:run']);
+  await fixture.admin.ask({ method: 'DELETE', path: '/roles/writer' });
 });
 
-it('the list is by name, of the own tenant alone, with what a new tenant has', async () => {
-  await scene.otherTenantAdmin.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
-  const { body } = await scene.admin.ask({ path: '/roles' });
+it('is listed by name, within its tenant, with the default roles', async () => {
+  await fixture.otherTenantAdmin.ask({ method: 'POST', path: '/roles', body: { name: 'foreign', permissions: [] } });
+  const { body } = await fixture.admin.ask({ path: '/roles' });
   const names: string[] = body.data.map(({ name }: { name: string }) => name);
   expect(names).toEqual([...names].sort());
   expect(names).toEqual(expect.arrayContaining(['admin', 'analyst', 'auditor', 'service', 'steward']));
   expect(names).not.toContain('foreign');
 });
 
-describe('what is refused', () => {
-  it('400 with all that is wrong', async () => {
+describe('invalid requests', () => {
+  it('return 400 with every problem', async () => {
     const bodies: [unknown, string[]][] = [
       [{}, ['body.name', 'body.permissions']],
       [{ name: 'Upper', permissions: 'all', color: 1 }, ['body.name', 'body.permissions', 'body.color']],
@@ -150,13 +150,13 @@ describe('what is refused', () => {
       [{ name: '-x', permissions: [] }, ['body.name']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/roles', body });
+      const { status, body: answer } = await fixture.admin.ask({ method: 'POST', path: '/roles', body });
       expect([status, answer.details.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     expect((await change('analyst', Object.keys(PERMISSIONS))).status).toBe(200);
   });
 
-  it('whatever else comes is never a fault of ours', async () => {
+  it('never return 5xx, whatever the body', async () => {
     for (const value of HOSTILE_VALUES) {
       for (const answer of [await create(value), await create('hostile', value), await change('analyst', value)]) {
         expect(answer.status).toBeLessThan(500);
@@ -165,14 +165,14 @@ describe('what is refused', () => {
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       for (const method of ['GET', 'DELETE']) {
-        expect((await scene.admin.ask({ method, path: `/roles/${place}x` })).status).toBeLessThan(500);
+        expect((await fixture.admin.ask({ method, path: `/roles/${place}x` })).status).toBeLessThan(500);
       }
     }
   });
 
-  it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
+  it('return 403 without the permission admin, and 404 for missing objects and objects of other tenants', async () => {
     await create('hidden');
-    await expectForAdminsAlone(scene.test, [
+    await expectForAdminsAlone(fixture.test, [
       { path: '/roles' },
       { path: '/roles/hidden' },
       { method: 'POST', path: '/roles', body: { name: 'mine', permissions: ['admin'] } },
@@ -180,11 +180,11 @@ describe('what is refused', () => {
       { method: 'DELETE', path: '/roles/hidden' },
     ]);
     for (const method of ['GET', 'DELETE']) {
-      expect((await scene.otherTenantAdmin.ask({ method, path: '/roles/hidden' })).status).toBe(404);
+      expect((await fixture.otherTenantAdmin.ask({ method, path: '/roles/hidden' })).status).toBe(404);
     }
     expect(
-      (await scene.otherTenantAdmin.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status,
+      (await fixture.otherTenantAdmin.ask({ method: 'PUT', path: '/roles/hidden', body: { permissions: [] } })).status,
     ).toBe(404);
-    expect((await scene.admin.ask({ path: '/roles/hidden' })).status).toBe(200);
+    expect((await fixture.admin.ask({ path: '/roles/hidden' })).status).toBe(200);
   });
 });

@@ -14,13 +14,13 @@ import {
   recordsOf,
 } from './admin-requests.ts';
 
-const scene = adminTest();
+const fixture = adminTest();
 
-const create: CreateUser = (body) => createUserBy(scene.admin.ask)(body);
-const createWithPassword = (roles?: readonly string[]) => createWithPasswordBy(scene.admin.ask, roles);
+const create: CreateUser = (body) => createUserBy(fixture.admin.ask)(body);
+const createWithPassword = (roles?: readonly string[]) => createWithPasswordBy(fixture.admin.ask, roles);
 
-describe('what is refused of users', () => {
-  it('400 with all that is wrong', async () => {
+describe('invalid requests about users', () => {
+  it('return 400 with every problem', async () => {
     const bodies: [unknown, string[]][] = [
       [{}, ['body.email']],
       [
@@ -38,7 +38,7 @@ describe('what is refused of users', () => {
       [[], ['body']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/users', body });
+      const { status, body: answer } = await fixture.admin.ask({ method: 'POST', path: '/users', body });
       expect([status, answer.details?.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     const { id } = await createWithPassword();
@@ -50,14 +50,14 @@ describe('what is refused of users', () => {
       { roles: null },
       { roles: ['nobody'] },
     ]) {
-      expect((await scene.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBe(400);
+      expect((await fixture.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBe(400);
     }
     for (const query of ['size=0', 'size=1001', 'from=-1', 'page=1', 'role=NO', 'q=%00', 'size=1&size=2']) {
-      expect((await scene.admin.ask({ path: `/users?${query}` })).status).toBe(400);
+      expect((await fixture.admin.ask({ path: `/users?${query}` })).status).toBe(400);
     }
   });
 
-  it('whatever else comes is never a fault of ours', async () => {
+  it('never return 5xx, whatever the body', async () => {
     const { id } = await createWithPassword();
     for (const value of HOSTILE_VALUES) {
       for (const body of [
@@ -68,18 +68,18 @@ describe('what is refused of users', () => {
         expect((await create(body)).status).toBeLessThan(500);
       }
       for (const body of [{ roles: value }, { disabled: value }]) {
-        expect((await scene.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBeLessThan(500);
+        expect((await fixture.admin.ask({ method: 'PUT', path: `/users/${id}`, body })).status).toBeLessThan(500);
       }
     }
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       for (const path of [`/users/${place}x`, `/users?q=${place}`, `/users?role=${place}`]) {
-        expect((await scene.admin.ask({ path })).status).toBeLessThan(500);
+        expect((await fixture.admin.ask({ path })).status).toBeLessThan(500);
       }
     }
   });
 
-  it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
+  it('return 403 without the permission admin, and 404 for missing objects and objects of other tenants', async () => {
     const { id } = await createWithPassword();
     const requests = [
       { path: '/users' },
@@ -89,25 +89,25 @@ describe('what is refused of users', () => {
       { method: 'POST', path: `/users/${id}/reset-password`, body: {} },
       { method: 'DELETE', path: `/users/${id}` },
     ];
-    await expectForAdminsAlone(scene.test, requests);
+    await expectForAdminsAlone(fixture.test, requests);
     for (const [ask, place] of [
-      [scene.otherTenantAdmin.ask, id],
-      [scene.admin.ask, randomUUID()],
-      [scene.admin.ask, 'no-uuid'],
+      [fixture.otherTenantAdmin.ask, id],
+      [fixture.admin.ask, randomUUID()],
+      [fixture.admin.ask, 'no-uuid'],
     ] as const) {
       for (const { method = 'GET', path, body } of requests.filter((each) => each.path.includes(id))) {
         const answer = await ask({ method, path: path.replace(id, place), ...(body === undefined ? {} : { body }) });
         expect([answer.status, answer.body.message]).toEqual([404, 'There is no such user.']);
       }
     }
-    expect((await scene.admin.ask({ path: `/users/${id}` })).status).toBe(200);
+    expect((await fixture.admin.ask({ path: `/users/${id}` })).status).toBe(200);
   });
 
-  it('the last admin who can log in stays one, whichever way it would go', async () => {
-    const mine = `/users/${scene.admin.id}`;
-    const others = (await scene.admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
+  it('keep the last admin who can log in, whichever operation would remove the role', async () => {
+    const mine = `/users/${fixture.admin.id}`;
+    const others = (await fixture.admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
     for (const { id } of others)
-      if (id !== scene.admin.id) await scene.admin.ask({ method: 'DELETE', path: `/users/${id}` });
+      if (id !== fixture.admin.id) await fixture.admin.ask({ method: 'DELETE', path: `/users/${id}` });
     // Who has not accepted an invitation yet cannot help.
     await create({ email: nameOf('invited'), roles: ['admin'] });
     const ways = [
@@ -119,17 +119,17 @@ describe('what is refused of users', () => {
       { method: 'PUT', path: '/roles/admin', body: { permissions: ['query:run'] } },
     ];
     for (const way of ways) {
-      const refused = await scene.admin.ask(way);
+      const refused = await fixture.admin.ask(way);
       expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
       expect(refused.body.message).toContain('without an admin who can log in');
-      expect(await recordsOf(scene.test, refused)).toEqual([]);
+      expect(await recordsOf(fixture.test, refused)).toEqual([]);
     }
-    expect((await scene.admin.ask({ path: mine })).body).toMatchObject({ roles: ['admin'], disabled: false });
+    expect((await fixture.admin.ask({ path: mine })).body).toMatchObject({ roles: ['admin'], disabled: false });
     const second = await createWithPassword(['admin']);
-    const { body } = await logInWith(scene.test, second);
+    const { body } = await logInWith(fixture.test, second);
     const races = await Promise.all([
-      scene.admin.ask({ method: 'PUT', path: `/users/${second.id}`, body: { disabled: true } }),
-      send(`${scene.test.url}/admin${mine}`, {
+      fixture.admin.ask({ method: 'PUT', path: `/users/${second.id}`, body: { disabled: true } }),
+      send(`${fixture.test.url}/admin${mine}`, {
         method: 'PUT',
         headers: { idtoken: body.id_token, 'content-type': 'application/json' },
         body: JSON.stringify({ disabled: true }),

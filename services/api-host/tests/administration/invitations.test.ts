@@ -61,13 +61,13 @@ describe('an invitation', () => {
     expect((await logInWith(test, { email, password: 'another long password' })).status).toBe(401);
   });
 
-  it('is used by one of many who try at once', async () => {
+  it('is accepted once under concurrent requests', async () => {
     const { token } = await invite();
     const answers = await Promise.all(Array.from({ length: 8 }, () => accept(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
   });
 
-  it('that is unknown, used, expired, replaced, withdrawn or of another tenant is told of alike', async () => {
+  it('returns the same error when unknown, used, expired, replaced, withdrawn or of another tenant', async () => {
     const [used, expired, replaced, removed, disabled, foreign] = await Promise.all(
       Array.from({ length: 6 }, () => invite()),
     );
@@ -91,7 +91,7 @@ describe('an invitation', () => {
     expect((await accept(foreign.token)).status).toBe(200);
   });
 
-  it('that has expired is followed by a new one', async () => {
+  it('can be replaced after it has expired', async () => {
     const { id, email } = await invite();
     await test.rows(`update invitations set expires = now() - interval '1 second' where user_id = $1`, [id]);
     const { body } = await admin.ask({ method: 'POST', path: `/users/${id}/reset-password`, body: {} });
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  it('lies in the database as a digest only', async () => {
+  it('is stored only as a digest', async () => {
     const { token } = await invite();
     const dump = JSON.stringify([
       await test.rows('select * from invitations'),
@@ -125,7 +125,7 @@ describe('the page of an invitation', () => {
     expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  it('says so in a page when the invitation is no longer good, and repeats nothing of what came as HTML', async () => {
+  it('reports an invalid invitation in a page, and reflects no input as HTML', async () => {
     for (const token of ['', 'unknown', '"><script>alert(1)</script>']) {
       const pages = [
         await send(`${address()}?token=${encodeURIComponent(token)}`),
@@ -142,7 +142,7 @@ describe('the page of an invitation', () => {
     expect((await send(address())).status).toBe(404);
   });
 
-  it('a tenant that is not there is 404, and a suspended one 403', async () => {
+  it('returns 404 for an unknown tenant, and 403 for a suspended one', async () => {
     expect((await send(address('nobody'))).status).toBe(404);
     const { token } = await invite();
     await test.rows(`update tenants set state = 'suspended' where name = 'acme'`);
@@ -152,8 +152,8 @@ describe('the page of an invitation', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('400 with all that is wrong, and the invitation stays good', async () => {
+describe('invalid requests', () => {
+  it('return 400 with every problem, and the invitation stays valid', async () => {
     const { token } = await invite();
     const bodies: [unknown, string[]][] = [
       [{}, ['body.token', 'body.password']],

@@ -41,7 +41,7 @@ const createWithAdmin = async () => {
 };
 
 describe('a tenant', () => {
-  it('is made with the default roles and an invitation, by which its first admin comes in', async () => {
+  it('is created with the default roles and an invitation for its first admin', async () => {
     const { name, made, idToken } = await createWithAdmin();
     expect([made.status, made.headers.location]).toEqual([201, `/operator/tenants/${name}`]);
     expect(made.body).toEqual({
@@ -87,7 +87,7 @@ describe('a tenant', () => {
     );
   });
 
-  it('is made without saying who: whoever accepts the invitation says it', async () => {
+  it("is created without a named admin: the invitation's recipient enters the address", async () => {
     const name = newName();
     const { body } = await ask('POST', '', { name });
     const { token, url } = body.invitation;
@@ -107,7 +107,7 @@ describe('a tenant', () => {
     expect([taken.status, taken.body.error]).toEqual([409, 'conflict']);
   });
 
-  it('is open to one invitation that names nobody: a newer one is in its place, whomever that is for', async () => {
+  it('has at most one open invitation without a name: a newer one replaces it', async () => {
     const name = newName();
     const tokens = [(await ask('POST', '', { name })).body.invitation.token];
     for (const body of [{}, {}, { admin_email: `named@${name}.example` }, { admin_email: `other@${name}.example` }]) {
@@ -120,7 +120,7 @@ describe('a tenant', () => {
     for (const token of [named, other]) expect((await accept(name, { token })).status).toBe(200);
   });
 
-  it('gets an admin again when all are lost', async () => {
+  it('gets a new admin when it has none left', async () => {
     const { name, account, idToken } = await createWithAdmin();
     const admin = askAs(test, { idToken });
     const other = { email: `other@${name}.example`, roles: ['admin'], password: NEW_PASSWORD };
@@ -138,7 +138,7 @@ describe('a tenant', () => {
     expect((await accept(name, { token: otherTenantAdmin.body.invitation.token })).status).toBe(200);
   });
 
-  it('is suspended, and works again when it is resumed, each on record in its own log', async () => {
+  it('is suspended and resumed, each with a record in its own audit log', async () => {
     const { name, account, idToken } = await createWithAdmin();
     const suspended = await ask('POST', `/${name}/suspend`);
     expect([suspended.status, suspended.body.state]).toEqual([200, 'suspended']);
@@ -157,7 +157,7 @@ describe('a tenant', () => {
     expect(record).toEqual({ user_name: 'operator', tenant: name });
   });
 
-  it('waits to be removed by the owner once it is suspended, until it is resumed', async () => {
+  it('waits for its removal by the owner while it is suspended', async () => {
     const { name } = await createWithAdmin();
     const early = await ask('DELETE', `/${name}`);
     expect([early.status, early.body.error]).toEqual([409, 'conflict']);
@@ -174,7 +174,7 @@ const notAllowed = (domain: string): string =>
   `The e-mail domain ${domain} is not allowed in this tenant. Ask the operator to allow it.`;
 
 describe('e-mail domains of a tenant', () => {
-  it('are set when it is made, and an admin of another domain is refused', async () => {
+  it('are set at creation, and an admin of another domain is rejected', async () => {
     const name = newName();
     const domains = ['Corp.Example', 'corp.test'];
     const refused = await ask('POST', '', { name, admin_email: 'root@other.example', email_domains: domains });
@@ -200,7 +200,7 @@ describe('e-mail domains of a tenant', () => {
     expect((await accept(name, { token, email: 'Finder@Corp.Test' })).status).toBe(200);
   });
 
-  it('are changed on record, for new users of every way in; users that are there stay', async () => {
+  it('are changed with an audit record and apply to every kind of new user; existing users stay', async () => {
     const { name, account, idToken } = await createWithAdmin();
     const changed = await ask('PUT', `/${name}`, { email_domains: ['corp.example'] });
     expect([changed.status, changed.body.email_domains]).toEqual([200, ['corp.example']]);
@@ -231,7 +231,7 @@ describe('e-mail domains of a tenant', () => {
     expect((await create('boss@other.example')).status).toBe(201);
   });
 
-  it('are host names, at most 100, each kept once in lower case', async () => {
+  it('are at most 100 host names, stored once and in lower case', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `d${index}.example`);
     const wrong = [undefined, 'corp.example', [], many, [1], [''], ['@a.example']];
     const texts = ['a b', '-a.example', 'a..b', '.a', 'a.', '*.a.example', 'bücher.example', 'x'.repeat(64), '\0'];
@@ -250,7 +250,7 @@ describe('e-mail domains of a tenant', () => {
     expect((await ask('PUT', '/nobody', { email_domains: null })).status).toBe(404);
   });
 
-  it('are not for an admin of the tenant to change', async () => {
+  it('cannot be changed by an admin of the tenant', async () => {
     const { name, idToken } = await createWithAdmin();
     const headers = { idtoken: idToken, 'content-type': 'application/json' };
     const url = `${test.url}/operator/tenants/${name}`;
@@ -260,15 +260,15 @@ describe('e-mail domains of a tenant', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('409 for a name that is taken, one of many who try at once getting it', async () => {
+describe('invalid requests', () => {
+  it('return 409 for a name in use; one of many concurrent requests gets it', async () => {
     expect((await ask('POST', '', { name: 'acme' })).body.error).toBe('conflict');
     const name = newName();
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask('POST', '', { name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('400 with all that is wrong, 404 for what is not there, and nothing is a fault of ours', async () => {
+  it('return 400 with every problem, 404 for missing objects, never 5xx', async () => {
     const bodies: [unknown, string[]][] = [
       [{}, ['body.name']],
       [{ name: 'Upper', admin_email: 'x', plan: 'free' }, ['body.name', 'body.admin_email', 'body.plan']],
@@ -319,7 +319,7 @@ describe('what is refused', () => {
     },
   );
 
-  it('who guesses, for longer and longer, and never who has the token, at the same address', async () => {
+  it('are delayed longer for each guess of the operator token, and never delay a right one from the same address', async () => {
     const guess = () => ask('GET', '', undefined, 'guess');
     const guesses: number[] = [];
     for (let index = 0; index < 7; index += 1) guesses.push((await guess()).status);
@@ -335,7 +335,7 @@ describe('what is refused', () => {
     expect(test.logLines.join('')).not.toContain(OPERATOR_TOKEN);
   });
 
-  it('400 for an e-mail that the database spells otherwise, and no tenant is made', async () => {
+  it('return 400 for an e-mail address that PostgreSQL lower-cases differently, and no tenant is created', async () => {
     await test.rows(`alter table users add constraint spelling check (email !~ '^spelled')`);
     const name = newName();
     const made = await ask('POST', '', { name, admin_email: 'spelled@example.com' });
@@ -347,7 +347,7 @@ describe('what is refused', () => {
   });
 });
 
-it('the document of the host describes it', async () => {
+it('are described by the OpenAPI document', async () => {
   const { body } = await send(`${test.url}/openapi.json`);
   expect(body.paths['/operator/tenants'].post.security).toEqual([{ operator: [] }]);
   expect(body.components.securitySchemes.operator).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -356,7 +356,7 @@ it('the document of the host describes it', async () => {
   );
 });
 
-it('is not there without an OPERATOR_TOKEN', async () => {
+it('return 404 without an OPERATOR_TOKEN', async () => {
   await using other = await startTestHost();
   for (const path of ['', '/acme', '/acme/suspend']) {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };

@@ -35,7 +35,7 @@ async function duringChange(change: string, enter: () => Promise<Answered>): Pro
 const liveSessions = (kind: string) =>
   test.rows('select sid from sessions where account_kind = $1 and revoked_at is null', [kind]);
 
-describe('a secret that is taken away after it was found right', () => {
+describe('a secret that is revoked after it was verified', () => {
   it('opens no session of a user', async () => {
     const change = `update users set password_hash = 'another' where id = '${test.acme.userId}'`;
     const { status, body } = await duringChange(change, () => login(test.url));

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type Answered, postForm, secretOf, send } from '../hosts/requests.ts';
 import { adminTest, expectForAdminsAlone, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
-const scene = adminTest();
+const fixture = adminTest();
 
 const create = async (roles: readonly string[] = ['service']) => {
   const clientId = `job-${randomUUID().slice(0, 8)}`;
-  const made = await scene.admin.ask({
+  const made = await fixture.admin.ask({
     method: 'POST',
     path: '/service-accounts',
     body: { client_id: clientId, roles },
@@ -16,22 +16,22 @@ const create = async (roles: readonly string[] = ['service']) => {
 };
 
 const tokenOf = (clientId: string, secret: string): Promise<Answered> =>
-  postForm(`${scene.test.url}/auth/acme/oauth2/token`, {
+  postForm(`${fixture.test.url}/auth/acme/oauth2/token`, {
     grant_type: 'client_credentials',
     client_id: clientId,
     client_secret: secret,
   });
 
 const stream = async (token: string): Promise<number> =>
-  (await send(`${scene.test.url}/test/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
+  (await send(`${fixture.test.url}/test/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-const addSecret = (id: string) => scene.admin.ask({ method: 'POST', path: `/service-accounts/${id}/secrets` });
+const addSecret = (id: string) => fixture.admin.ask({ method: 'POST', path: `/service-accounts/${id}/secrets` });
 const revoke = (id: string, secretId: string) =>
-  scene.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}/secrets/${secretId}` });
-const read = async (id: string) => (await scene.admin.ask({ path: `/service-accounts/${id}` })).body;
+  fixture.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}/secrets/${secretId}` });
+const read = async (id: string) => (await fixture.admin.ask({ path: `/service-accounts/${id}` })).body;
 
 describe('a service account', () => {
-  it('is made with a secret that is shown once, read, changed and removed, each on record', async () => {
+  it('is created with a secret that is shown once, read, changed and removed; each change is audited', async () => {
     const { made, clientId, id, secret } = await create();
     expect([made.status, made.headers.etag, made.headers.location]).toEqual([
       201,
@@ -49,29 +49,29 @@ describe('a service account', () => {
         {
           secret_id: expect.stringMatching(/^[0-9a-f]{16}$/),
           created_ts: expect.any(Number),
-          created_by: scene.admin.email,
+          created_by: fixture.admin.email,
           last_used_ts: null,
         },
       ],
       created_ts: expect.any(Number),
       updated_ts: expect.any(Number),
-      updated_by: scene.admin.email,
+      updated_by: fixture.admin.email,
     });
-    const shown = await scene.admin.ask({ path: `/service-accounts/${id}` });
+    const shown = await fixture.admin.ask({ path: `/service-accounts/${id}` });
     expect(shown.body).toEqual(account);
     expect((await tokenOf(clientId, secret)).status).toBe(200);
-    const changed = await scene.admin.ask({
+    const changed = await fixture.admin.ask({
       method: 'PUT',
       path: `/service-accounts/${id}`,
       body: { roles: ['analyst'] },
     });
     expect([changed.status, changed.body.roles, changed.headers.etag]).toEqual([200, ['analyst'], '"2"']);
-    const removed = await scene.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}` });
+    const removed = await fixture.admin.ask({ method: 'DELETE', path: `/service-accounts/${id}` });
     expect(removed.status).toBe(204);
     expect((await tokenOf(clientId, secret)).body.error).toBe('invalid_client');
     const was = { roles: ['service'], disabled: false };
     const is = { roles: ['analyst'], disabled: false };
-    const records = await Promise.all([made, shown, changed, removed].map((answer) => recordsOf(scene.test, answer)));
+    const records = await Promise.all([made, shown, changed, removed].map((answer) => recordsOf(fixture.test, answer)));
     expect(records).toEqual([
       [['CREATE_SERVICE_ACCOUNT', clientId, { account_id: id, before: null, after: was }]],
       [['READ_SERVICE_ACCOUNTS', clientId, { account_id: id }]],
@@ -80,7 +80,7 @@ describe('a service account', () => {
     ]);
   });
 
-  it('changes its secret without a gap, and a token ends with the secret that it was got by', async () => {
+  it('rotates its secret without a gap, and a token ends with the secret it was issued for', async () => {
     const { clientId, id, secret } = await create();
     const old = (await tokenOf(clientId, secret)).body.access_token;
     const added = await addSecret(id);
@@ -100,15 +100,15 @@ describe('a service account', () => {
     expect((await revoke(id, first.secret_id)).status).toBe(404);
     expect((await read(id)).secrets).toHaveLength(1);
     expect((await addSecret(id)).status).toBe(201);
-    expect(await recordsOf(scene.test, added)).toEqual([
+    expect(await recordsOf(fixture.test, added)).toEqual([
       ['ADD_CLIENT_SECRET', clientId, { account_id: id, secret_id: second.secret_id }],
     ]);
-    expect(await recordsOf(scene.test, revoked)).toEqual([
+    expect(await recordsOf(fixture.test, revoked)).toEqual([
       ['REVOKE_CLIENT_SECRET', clientId, { account_id: id, secret_id: first.secret_id }],
     ]);
   });
 
-  it('tells when each secret was last used, and those that were made elsewhere too', async () => {
+  it('reports when each secret was last used, including secrets used on another host', async () => {
     const begun = Date.now();
     const { clientId, id, secret } = await create();
     const added = await addSecret(id);
@@ -119,7 +119,7 @@ describe('a service account', () => {
     expect(second.last_used_ts).toBeGreaterThanOrEqual(begun - 1000);
     expect(second.last_used_ts).toBeLessThanOrEqual(Date.now() + 1000);
     await tokenOf('etl', secretOf('acme'));
-    const etl = await read(scene.test.acme.clientId);
+    const etl = await read(fixture.test.acme.clientId);
     expect(etl.secrets.map((each: { last_used_ts: number | null }) => each.last_used_ts !== null)).toEqual([
       false,
       true,
@@ -127,58 +127,58 @@ describe('a service account', () => {
     expect(etl.secrets.map((each: { created_ts: number | null }) => each.created_ts)).toEqual([null, null]);
   });
 
-  it('takes no more than two secrets, however many ask at once', async () => {
+  it('has at most two secrets under concurrent requests', async () => {
     const { id } = await create();
     const answers = await Promise.all(Array.from({ length: 6 }, () => addSecret(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     expect((await read(id)).secrets).toHaveLength(2);
   });
 
-  it('that is disabled gets no token, and its tokens are 401 for good', async () => {
+  it('gets no token when disabled, and its tokens return 401 for good', async () => {
     const { clientId, id, secret } = await create();
     const token = (await tokenOf(clientId, secret)).body.access_token;
     const put = (disabled: boolean) =>
-      scene.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { disabled } });
+      fixture.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { disabled } });
     expect((await put(true)).body.disabled).toBe(true);
     expect([await stream(token), (await tokenOf(clientId, secret)).status]).toEqual([401, 401]);
     await put(false);
     expect([await stream(token), (await tokenOf(clientId, secret)).status]).toEqual([401, 200]);
   });
 
-  it('is one of its client id in a tenant', async () => {
+  it('has a client id that is unique in its tenant', async () => {
     const { clientId } = await create();
     const body = { client_id: clientId };
-    const again = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body });
+    const again = await fixture.admin.ask({ method: 'POST', path: '/service-accounts', body });
     expect([again.status, again.body.error]).toEqual([409, 'conflict']);
-    expect((await scene.otherTenantAdmin.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
+    expect((await fixture.otherTenantAdmin.ask({ method: 'POST', path: '/service-accounts', body })).status).toBe(201);
   });
 
-  it('is not changed by whoever read an older one', async () => {
+  it('rejects a change that is based on an older version', async () => {
     const { id } = await create();
     const path = `/service-accounts/${id}`;
-    await scene.admin.ask({ method: 'PUT', path, body: { roles: [] } });
+    await fixture.admin.ask({ method: 'PUT', path, body: { roles: [] } });
     for (const request of [
       { method: 'PUT', path, body: { roles: ['admin'] } },
       { method: 'DELETE', path },
       { method: 'POST', path: `${path}/secrets` },
       { method: 'DELETE', path: `${path}/secrets/${'0'.repeat(16)}` },
     ]) {
-      expect((await scene.admin.ask({ ...request, ifMatch: '"1"' })).status).toBe(412);
+      expect((await fixture.admin.ask({ ...request, ifMatch: '"1"' })).status).toBe(412);
     }
     expect((await read(id)).secrets).toHaveLength(1);
   });
 });
 
-it('the list is by client id, in pages, searched by part of it and by role', async () => {
+it('is listed by client id, in pages, filtered by substring and role', async () => {
   for (const client_id of ['list-b', 'list-a', 'List-c']) {
-    await scene.otherTenantAdmin.ask({
+    await fixture.otherTenantAdmin.ask({
       method: 'POST',
       path: '/service-accounts',
       body: { client_id, roles: ['service'] },
     });
   }
   const ids = async (query: string) => {
-    const { body } = await scene.otherTenantAdmin.ask({ path: `/service-accounts${query}` });
+    const { body } = await fixture.otherTenantAdmin.ask({ path: `/service-accounts${query}` });
     return [body.total, body.data.map((each: { client_id: string }) => each.client_id).sort()];
   };
   expect(await ids('?q=LIST-')).toEqual([3, ['List-c', 'list-a', 'list-b']]);
@@ -186,8 +186,8 @@ it('the list is by client id, in pages, searched by part of it and by role', asy
   expect(await ids('?q=list-&role=admin')).toEqual([0, []]);
 });
 
-describe('what is refused', () => {
-  it('400 with all that is wrong, and nothing is ever a fault of ours', async () => {
+describe('invalid requests', () => {
+  it('return 400 with every problem, never 5xx', async () => {
     const bodies: [unknown, string[]][] = [
       [{}, ['body.client_id']],
       [{ client_id: 'a b', roles: 1, secret: 'mine' }, ['body.client_id', 'body.roles', 'body.secret']],
@@ -196,23 +196,23 @@ describe('what is refused', () => {
       [{ client_id: 'Operator' }, ['body.client_id']],
     ];
     for (const [body, paths] of bodies) {
-      const { status, body: answer } = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body });
+      const { status, body: answer } = await fixture.admin.ask({ method: 'POST', path: '/service-accounts', body });
       expect([status, answer.details.map(({ path }: { path: string }) => path)]).toEqual([400, paths]);
     }
     const { id } = await create();
     for (const value of HOSTILE_VALUES) {
-      const made = await scene.admin.ask({ method: 'POST', path: '/service-accounts', body: { client_id: value } });
-      const put = await scene.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { roles: value } });
+      const made = await fixture.admin.ask({ method: 'POST', path: '/service-accounts', body: { client_id: value } });
+      const put = await fixture.admin.ask({ method: 'PUT', path: `/service-accounts/${id}`, body: { roles: value } });
       expect([made.status < 500, put.status < 500]).toEqual([true, true]);
     }
     for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
       const place = encodeURIComponent(text).slice(0, 4000);
       expect((await revoke(id, `${place}x`)).status).toBeLessThan(500);
-      expect((await scene.admin.ask({ path: `/service-accounts?q=${place}` })).status).toBeLessThan(500);
+      expect((await fixture.admin.ask({ path: `/service-accounts?q=${place}` })).status).toBeLessThan(500);
     }
   });
 
-  it('403 without the permission admin, 404 for what is not there or not theirs', async () => {
+  it('return 403 without the permission admin, and 404 for missing objects and objects of other tenants', async () => {
     const { id } = await create();
     const { secrets } = await read(id);
     const requests = [
@@ -224,11 +224,11 @@ describe('what is refused', () => {
       { method: 'DELETE', path: `/service-accounts/${id}/secrets/${secrets[0].secret_id}` },
       { method: 'DELETE', path: `/service-accounts/${id}` },
     ];
-    await expectForAdminsAlone(scene.test, requests);
+    await expectForAdminsAlone(fixture.test, requests);
     for (const [ask, place] of [
-      [scene.otherTenantAdmin.ask, id],
-      [scene.admin.ask, randomUUID()],
-      [scene.admin.ask, 'no-uuid'],
+      [fixture.otherTenantAdmin.ask, id],
+      [fixture.admin.ask, randomUUID()],
+      [fixture.admin.ask, 'no-uuid'],
     ] as const) {
       for (const { path, ...request } of requests.filter((each) => each.path.includes(id))) {
         expect((await ask({ ...request, path: path.replace(id, place) })).status).toBe(404);
@@ -238,10 +238,10 @@ describe('what is refused', () => {
   });
 });
 
-it('no secret is written down', async () => {
+it('never write a secret to the log or the audit log', async () => {
   const { secret, id } = await create();
   const added = (await addSecret(id)).body.client_secret;
   const tables = ['audit_log', 'clients', 'client_secrets', 'sessions'];
-  const dump = JSON.stringify(await Promise.all(tables.map((table) => scene.test.rows(`select * from ${table}`))));
-  for (const each of [secret, added]) expect(dump + scene.test.logLines.join('')).not.toContain(each);
+  const dump = JSON.stringify(await Promise.all(tables.map((table) => fixture.test.rows(`select * from ${table}`))));
+  for (const each of [secret, added]) expect(dump + fixture.test.logLines.join('')).not.toContain(each);
 });

@@ -26,7 +26,7 @@ const run = async (...argv: string[]): Promise<string[]> => {
 const tokenIn = (lines: readonly string[]): string => new URL(lines.at(-1) ?? '').searchParams.get('token') ?? '';
 
 describe('npm run tenant', () => {
-  it('makes a tenant and prints the invitation by which its first admin comes in', async () => {
+  it('creates a tenant and prints the invitation for its first admin', async () => {
     const lines = await run('create', 'shell', '--admin', 'Root@shell.example', '--url', `${test.url}/`);
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe('shell is made.');
@@ -41,7 +41,7 @@ describe('npm run tenant', () => {
     expect(records).toEqual([{ action: 'CREATE_TENANT', user_name: 'operator' }]);
   });
 
-  it('leads to the origin that issues tokens, where it is told no other, and to whoever accepts', async () => {
+  it('prints an invitation URL at the issuer by default, also without a named admin', async () => {
     const lines = await run('create', 'origin');
     expect(lines.at(-1)).toMatch(/^https:\/\/origin\.issuer\.test\/auth\/invitation\/origin\?token=[\w-]{43}$/);
     const email = 'first@origin.example';
@@ -53,12 +53,12 @@ describe('npm run tenant', () => {
     expect((await postJson(`${test.url}/auth/invitation/origin`, second)).body.email).toBe('second@origin.example');
   });
 
-  it('leads to the address that it is told, with the path that stands before the routes of the host', async () => {
+  it('prints an invitation URL at the given address, including its path prefix', async () => {
     const lines = await run('create', 'prefixed', '--url', 'https://gate.example/sluice/api/');
     expect(lines.at(-1)).toMatch(/^https:\/\/gate\.example\/sluice\/api\/auth\/invitation\/prefixed\?token=[\w-]{43}$/);
   });
 
-  it('restricts the e-mail domains of a tenant, when it is made and later', async () => {
+  it('restricts the e-mail domains of a tenant at creation and later', async () => {
     await expect(run('create', 'domains', '--admin', 'root@b.example', '--email-domain', 'a.example')).rejects.toThrow(
       'The e-mail domain b.example is not allowed in this tenant.',
     );
@@ -101,7 +101,7 @@ describe('npm run tenant', () => {
     expect(tombstones).toHaveLength(2);
   });
 
-  it('leaves a tenant alone whose removal is called off before its turn', async () => {
+  it('does not remove a tenant whose removal is cancelled in time', async () => {
     await run('create', 'kept');
     await test.rows(`update tenants set removal_requested = now() where name = 'kept'`);
     const operator = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
@@ -132,18 +132,18 @@ describe('npm run tenant', () => {
     [['remove', 'acme', '--requested'], 'Use: create NAME'],
     [['frobnicate', 'acme'], 'Use: create NAME'],
     [[], 'Use: create NAME'],
-  ])('%j is refused in a sentence', async (argv, sentence) => {
+  ])('rejects %j with one sentence', async (argv, sentence) => {
     await expect(run(...argv)).rejects.toThrow(sentence);
   });
 });
 
-describe('the process that docs/operations.md makes the first account by', () => {
+describe('the command that docs/operations.md uses to create the first account', () => {
   const main = 'services/api-host/dist/commands/tenant-main.js';
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const start = (...argv: string[]) =>
     promisify(execFile)(process.execPath, [main, ...argv], { cwd: root, env: { ...test.environment } });
 
-  it('prints the invitation last, and one sentence when it refuses', async () => {
+  it('prints the invitation last, and one sentence on failure', async () => {
     expect(await readFile(`${root}/docs/operations.md`, 'utf8')).toContain(`node ${main} create acme --admin`);
     const { stdout, stderr } = await start('create', 'process', '--admin', 'root@process.example', '--url', test.url);
     expect(stderr).toBe('');

@@ -49,7 +49,7 @@ const verdictOf = (lines: readonly string[], format: FormatName = 'ndjson'): Pro
 const linesOfText = (text: string): string[] => text.split('\n').slice(0, -1);
 
 describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
-  it('holds every record that was committed before it, and proves itself', async () => {
+  it('contains every record committed before it, and verifies', async () => {
     const { headers: loginHeaders } = await login(test.url);
     const { status, headers, text } = await exported(ofFormat[format]);
     expect([status, headers['content-type']]).toEqual([200, format === 'csv' ? 'text/csv' : 'application/x-ndjson']);
@@ -64,7 +64,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
     expect(verdict.records).toBeGreaterThan(700);
   });
 
-  it('proves itself when it is narrowed, and holds what matches alone', async () => {
+  it('verifies when filtered, and contains only matches', async () => {
     const wanted = {
       ...ofFormat[format],
       start: FROM,
@@ -78,7 +78,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
     expect(await verdictOf(linesOfText(none.text), format)).toMatchObject({ records: 0, finding: undefined });
   });
 
-  it('names the first record that was changed, removed, added or moved', async () => {
+  it('fails verification at the first record that was changed, removed, added or moved', async () => {
     const lines = linesOfText((await exported({ ...ofFormat[format], start: FROM + 1, end: FROM + DAY })).text);
     const head = format === 'csv' ? 1 : 0;
     const at = (index: number): string => lines[head + index] ?? '';
@@ -104,7 +104,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
     });
   });
 
-  it('that is whole names what is missing of it', async () => {
+  it('that is unfiltered reports what is missing', async () => {
     const lines = linesOfText((await exported(ofFormat[format])).text);
     const head = format === 'csv' ? 1 : 0;
     for (const index of [0, 5, lines.length - head - 2]) {
@@ -116,7 +116,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
 });
 
 describe('an export', () => {
-  it('as CSV has no formula in a cell unless it is raw, which is on record, and both prove themselves', async () => {
+  it('as CSV has no formula in a cell unless raw=true, which is audited; both forms verify', async () => {
     await postJson(`${test.url}/audits/logs/search`, { size: 1 }, { ...reader.headers, 'user-agent': '=1+1' });
     const guarded = await exported({ format: 'csv' });
     const raw = await exported({ format: 'csv', raw: true });
@@ -132,7 +132,7 @@ describe('an export', () => {
     expect((await exported({ raw: 'yes' })).status).toBe(400);
   });
 
-  it('is on record, needs audit:read, and refuses what it does not know', async () => {
+  it('is audited, needs audit:read, and rejects unknown parameters', async () => {
     const { headers } = await exported({ format: 'csv', advance_options: { action: 'LOGIN' } });
     const records = await test.rows('select action, metadata from audit_log where request_id = $1', [
       headers['x-request-id'],
@@ -145,7 +145,7 @@ describe('an export', () => {
     expect((await postJson(`${test.url}/audits/logs/export`, {}, { idtoken: body.id_token })).status).toBe(403);
   });
 
-  it('never holds a record of another tenant', async () => {
+  it('never contains a record of another tenant', async () => {
     const otherTenantAdmin = await auditReader(test, { tenantName: 'globex' });
     const { text } = await postJson(`${test.url}/audits/logs/export`, {}, otherTenantAdmin.headers);
     expect(text).not.toContain(test.acme.tenantId);
@@ -154,7 +154,7 @@ describe('an export', () => {
 });
 
 describe('checkpoints', () => {
-  it('are signed, numbered and each names the one before, a page after the other', async () => {
+  it('are signed, numbered and chained, in pages', async () => {
     const { data } = await checkpoints('?size=1000');
     const payloads = data.map(({ payload }) => JSON.parse(payload));
     expect(payloads.map(({ number }) => number)).toEqual(payloads.map((_payload, index) => index + 1));
@@ -194,7 +194,7 @@ const follow = (
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
 describe('the follow stream', () => {
-  it('gives each record once and in order, from any sequence on, and goes on where it was left', async () => {
+  it('sends each record once and in order from any sequence, and resumes', async () => {
     const first = await follow('?after=0', (text) => idsOf(text).length >= 500);
     expect(idsOf(first)).toEqual(idsOf(first).map((_id, index) => index + 1));
     const last = idsOf(first).at(-1) ?? 0;
@@ -204,7 +204,7 @@ describe('the follow stream', () => {
     expect(record).toMatchObject({ sequence: last + 1, tenant_id: test.acme.tenantId, hash: expect.any(String) });
   });
 
-  it('gives what happens from now on within five seconds of it', async () => {
+  it('sends new records within five seconds', async () => {
     let requestId = '';
     const followed = follow('', (text) => requestId !== '' && text.includes(requestId));
     const begun = performance.now();
@@ -213,7 +213,7 @@ describe('the follow stream', () => {
     expect(performance.now() - begun).toBeLessThan(5000);
   });
 
-  it('ends when the reader may read no more', async () => {
+  it('ends when the reader loses the permission', async () => {
     const accounts = createAccountStore(test.database);
     const leaver = await auditReader(test, { email: 'leaver@example.com' });
     const [row] = await test.rows<{ id: string }>(`select id from users where email = 'leaver@example.com'`);
@@ -222,7 +222,7 @@ describe('the follow stream', () => {
     await followed;
   });
 
-  it('refuses what is no sequence, and who may not read', async () => {
+  it('rejects an invalid sequence, and a reader without audit:read', async () => {
     const status = async (query: string, headers: Record<string, string>) =>
       (await send(`${test.url}/audits/logs/stream${query}`, { headers })).status;
     expect(await status('?after=-1', reader.headers)).toBe(400);

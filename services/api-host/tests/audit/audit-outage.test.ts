@@ -45,7 +45,7 @@ describe('the audit log', () => {
     expect(tookMs).toBeLessThan(3000);
   });
 
-  it('is not read, and nobody gets in, while no record can be written, for want of room or of the right', async () => {
+  it('rejects reads and logins while no record can be written (disk full, missing right)', async () => {
     const superuser = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
     await superuser.connect();
     const { name } = test.testDatabase.apiRole;
@@ -108,7 +108,7 @@ describe('the role of this host', () => {
     }
   });
 
-  it('has nothing but SELECT and INSERT on the evidence, and the stream host nothing on what seals it', async () => {
+  it('has only SELECT and INSERT on the evidence, and the stream role has no right on the seals', async () => {
     const { apiRole, streamRole } = test.testDatabase;
     const rightsOf = async (role: string, table: string): Promise<string[]> =>
       (
@@ -127,7 +127,7 @@ describe('the role of this host', () => {
     }
   });
 
-  it('has partitions of the log and of the chain ready for this month and the next two', async () => {
+  it('has partitions of the log and the chain for this month and the next two', async () => {
     const partitions = (
       await test.rows<{ name: string }>(`select relname as name from pg_class where relispartition`)
     ).map(({ name }) => name);

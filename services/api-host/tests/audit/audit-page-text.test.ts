@@ -20,7 +20,7 @@ it.each([
   ['RUN_QUERY', JSON.stringify({ sql: HOSTILE }), JSON.stringify({ state: 'FINISHED', error: HOSTILE })],
   ['RUN_QUERY', '{}', '{"state": "FINISHED"}'],
   ['RUN_QUERY', '{"sql": "SELECT 1"}', null],
-])('a page shows %s with metadata %j and outcome %j as it was written, whatever its texts hold', async (...made) => {
+])('a page returns %s with metadata %j and outcome %j exactly as written', async (...made) => {
   const [action, metadata, outcome] = made;
   const isQuery = action === 'RUN_QUERY';
   const occurred = new Date(OCCURRED);
@@ -54,7 +54,7 @@ it.each([
   });
 });
 
-it('pages end early where records are long: each holds some 16 MiB, and all of them together every record once', async () => {
+it('pages with long records end at about 16 MiB each, and together contain every record once', async () => {
   const user = 'whose statements are long';
   const lengths = [250_000, 4_000, 250_000, 100, 250_000];
   await test.rows(

@@ -59,7 +59,7 @@ const totalSince = async (days: number): Promise<number> =>
   (await reader.search({ start: ago(days).getTime(), advance_options: { user_name: 'user1@example.com' } })).body.total;
 
 describe('retention', () => {
-  it('hides at once what is older than the time of the tenant, and keeps what is younger', async () => {
+  it("hides records older than the tenant's retention at once, and keeps newer ones", async () => {
     expect(await totalSince(400)).toBe(10);
     expect(await exported()).not.toContain(`"timestamp":${String(ago(300).getTime()).slice(0, 5)}`);
     expect((await run('retain', '--tenant', 'acme', '--keep', '10d')).said).toBe('Records of acme are shown for 10d.');
@@ -70,7 +70,7 @@ describe('retention', () => {
     await expect(run('retain', '--tenant', 'nobody', '--keep', '10d')).rejects.toThrow('There is no tenant nobody.');
   });
 
-  it('takes out a month that no tenant keeps any more, signed, and the rest still proves itself', async () => {
+  it('drops a month that no tenant retains, signed, and the rest still verifies', async () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
     await run('retain', '--tenant', 'globex', '--keep', '400d');
     expect((await run('retain')).said).toBe('Nothing is old enough.');
@@ -85,7 +85,7 @@ describe('retention', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
-  it('is done by a host of its own accord, signed', async () => {
+  it('is applied by a host on schedule, signed', async () => {
     await writeRecords(test, 30, { from: ago(300) });
     await exported();
     const isThere = () => test.rows(`select 1 from audit_log where occurred < now() - interval '200 days' limit 1`);
@@ -103,7 +103,7 @@ describe('retention', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
-  it('does not let what was taken out come back, nor more be taken out unsigned', async () => {
+  it('rejects the return of dropped records, and an unsigned drop', async () => {
     const superuser = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
     await superuser.connect();
     const [first] = await test.rows<{ n: string }>('select min(sequence) as n from audit_chain');
@@ -146,13 +146,13 @@ describe('the role of a host', () => {
     insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
     select tenant_id, 1000000, occurred, id, '' from audit_log where user_name = 'late@example.com' and occurred = '${first(daysAgo)}'`;
 
-  it('takes out no month that is kept, whatever the settings of the host, and none that is not a whole month', async () => {
+  it("drops no retained month, whatever the host's settings, and no partial month", async () => {
     await expect(asHost(drop(60))).rejects.toThrow('kept still');
     await expect(asHost(drop(0))).rejects.toThrow('kept still');
     await expect(asHost('update audit_retention set kept_ms = 1')).rejects.toThrow('permission denied');
   });
 
-  it('takes out nothing that is not sealed, or of which the newest checkpoint does not tell', async () => {
+  it('drops nothing that is unsealed or missing from the newest checkpoint', async () => {
     await expect(asHost(record(300), drop(300))).rejects.toThrow('not sealed');
     const sealed = [record(300), place(300)];
     await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not tell');
@@ -168,7 +168,7 @@ describe('the role of a host', () => {
     expect(await test.rows(`select 1 from audit_log where user_name = 'late@example.com'`)).toEqual([]);
   });
 
-  it('belongs to the API host alone', async () => {
+  it('is allowed for the API host only', async () => {
     const client = new pg.Client({ connectionString: test.testDatabase.streamUrl });
     await client.connect();
     try {
@@ -180,7 +180,7 @@ describe('the role of a host', () => {
 });
 
 describe('the verify command', () => {
-  it('holds the log to checkpoints that were kept elsewhere, and believes no key that it was not given', async () => {
+  it('compares the log with checkpoints kept elsewhere, and trusts only the given keys', async () => {
     const { tenantId } = test.globex;
     const otherTenantAdmin = await auditReader(test, { tenantName: 'globex' });
     await postJson(`${test.url}/audits/logs/export`, {}, otherTenantAdmin.headers);
@@ -204,7 +204,7 @@ describe('the verify command', () => {
     expect(said.join('\n')).toContain('Its signature is not by a key that is believed.');
   });
 
-  it('proves an export alone, and says what is wrong with one', async () => {
+  it('verifies an export by itself, and reports the first finding', async () => {
     const { body } = await send(`${test.url}/audits/checkpoints`, { headers: reader.headers });
     const environment = { AUDIT_PUBLIC_KEYS: body.keys[0].public_key };
     const file = join(folder, 'audit.ndjson');
@@ -219,15 +219,15 @@ describe('the verify command', () => {
     expect(await verdict(text.replace('user1@', 'user2@'))).toContain('altered: record');
   });
 
-  it('says how it is used', async () => {
+  it('prints its usage', async () => {
     await expect(run()).rejects.toThrow('Use: verify');
     await expect(run('retain', '--tenant', 'acme')).rejects.toThrow('Use: verify');
     await expect(run('remove-tenant')).rejects.toThrow('Use: verify');
   });
 });
 
-describe('a tenant that leaves', () => {
-  it('takes all of its records along, and leaves a signed tombstone', async () => {
+describe('an off-boarded tenant', () => {
+  it('has no records left, and leaves a signed tombstone', async () => {
     expect((await run('remove-tenant', '--tenant', 'acme')).said).toContain('acme is removed');
     const { tenantId } = test.acme;
     for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'users', 'sessions', 'queries']) {

@@ -41,7 +41,7 @@ describe('a search', () => {
     expect(pages).toHaveLength(2);
   });
 
-  it('shows 100 records, the newest first, to whom asks for nothing', async () => {
+  it('returns the newest 100 records without parameters', async () => {
     const { status, body } = await reader.search({});
     expect(status).toBe(200);
     expect(body.data).toHaveLength(100);
@@ -49,7 +49,7 @@ describe('a search', () => {
     expect(body.data[0].timestamp).toBeGreaterThan(Date.now() - MINUTE);
   });
 
-  it('narrows to a user, an action, a target, a request, and to several of them', async () => {
+  it('filters by user, action, target and request, alone and combined', async () => {
     const totalOf = async (advance_options: object): Promise<number> => {
       const { body } = await reader.search({ advance_options, ...PAST });
       expect(body.data.length).toBe(Math.min(100, body.total));
@@ -66,7 +66,7 @@ describe('a search', () => {
     expect(nobody.body).toEqual({ total: 0, data: [] });
   });
 
-  it('takes start inclusive and end exclusive, and reads small ones as seconds', async () => {
+  it('treats start as inclusive and end as exclusive, and reads small values as seconds', async () => {
     const totalOf = async (range: object): Promise<number> => (await reader.search(range)).body.total;
     const at = (minute: number) => FROM + minute * MINUTE;
     expect(await totalOf({ start: at(10), end: at(20) })).toBe(10);
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect(await totalOf({ start: at(60), end: at(240) })).toBe(180);
   });
 
-  it('answers whose action on what, from where, in which session', async () => {
+  it('returns user, action, target, address and session', async () => {
     const { body, headers } = await login(test.url);
     expect(body.id_token).toBeDefined();
     const found = await reader.search({ advance_options: { request_id: headers['x-request-id'] } });
@@ -121,7 +121,7 @@ describe('a search', () => {
 });
 
 describe('a view', () => {
-  it('is not shifted by records that are committed later, however early they claim to be', async () => {
+  it('is not shifted by records that are committed later with earlier times', async () => {
     const late = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
     await late.connect();
     const insert = (minute: number) =>
@@ -145,7 +145,7 @@ describe('a view', () => {
     expect(third.body.next_page_token).toBeUndefined();
   });
 
-  it('answers a token as often as it is asked, with the same records', async () => {
+  it('returns the same records for a token each time', async () => {
     const { body } = await reader.search({ size: 100, ...PAST });
     const [once, twice] = [await reader.next(body.next_page_token), await reader.next(body.next_page_token)];
     expect(twice?.body.data).toEqual(once?.body.data);
@@ -155,7 +155,7 @@ describe('a view', () => {
 });
 
 describe('reading', () => {
-  it('is itself on record: each page, what was asked and how much was seen', async () => {
+  it('is audited: each page with its filter and number of records', async () => {
     const { body, headers } = await reader.search({ size: 200, advance_options: { action: 'LOGIN' }, ...PAST });
     const next = await reader.search({ size: 100, ...PAST });
     const last = await reader.next(next.body.next_page_token);
@@ -181,7 +181,7 @@ describe('reading', () => {
     expect((await postJson(`${test.url}/audits/logs/search`, {})).status).toBe(401);
   });
 
-  it('never shows another tenant its neighbour', async () => {
+  it('never returns records of another tenant', async () => {
     const other = await auditReader(test, { tenantName: 'globex' });
     const { body } = await other.search({ size: 3000 });
     expect(body.data.every(({ user }: PageRecord) => user === other.email)).toBe(true);
@@ -190,7 +190,7 @@ describe('reading', () => {
   });
 });
 
-describe('bad input is 400', () => {
+describe('invalid input returns 400', () => {
   it.each([
     ['size 0', { size: 0 }],
     ['size 3001', { size: 3001 }],
@@ -233,16 +233,16 @@ describe('a page token', () => {
     ['empty', ''],
     ['of other characters', '%F0%9F%98%80'],
     ['of 4,000 characters', 'A'.repeat(4000)],
-  ])('that is %s is 400', async (_name, token) => await refused(token));
+  ])('that is %s returns 400', async (_name, token) => await refused(token));
 
-  it('that is cut, or has a character too many, is 400', async () => {
+  it('that is cut or too long returns 400', async () => {
     const token = await tokenOf();
     await refused(token.slice(0, -1));
     await refused(`${token}A`);
     expect((await reader.next(token)).status).toBe(200);
   });
 
-  it("of another user, or another tenant's, is 400", async () => {
+  it('of another user or tenant returns 400', async () => {
     const colleague = await auditReader(test, { email: 'arthur@example.com' });
     const otherTenantAdmin = await auditReader(test, { tenantName: 'globex' });
     const token = await tokenOf();
@@ -250,7 +250,7 @@ describe('a page token', () => {
     await refused(token, otherTenantAdmin);
   });
 
-  it('is good for 120 seconds from its answer', async () => {
+  it('is valid for 120 seconds from its response', async () => {
     const token = await tokenOf();
     const now = performance.now.bind(performance);
     const clock = jest.spyOn(performance, 'now');
@@ -264,7 +264,7 @@ describe('a page token', () => {
     }
   });
 
-  it('that is missing, given twice or beside something else is 400', async () => {
+  it('that is missing, repeated or combined with other parameters returns 400', async () => {
     const token = await tokenOf();
     for (const query of ['', `?page_token=${token}&page_token=${token}`, `?page_token=${token}&size=3`]) {
       const { status } = await send(`${test.url}/audits/logs/search${query}`, { headers: reader.headers });
@@ -272,7 +272,7 @@ describe('a page token', () => {
     }
   });
 
-  it('of one host is not known to another that shares nothing with it', async () => {
+  it('of one host is unknown to a host without shared state', async () => {
     const other = await startApiHost({ environment: test.environment });
     try {
       expect((await reader.next(await tokenOf(), other.url)).body.error).toBe('invalid_page_token');

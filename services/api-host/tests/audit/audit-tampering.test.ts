@@ -288,7 +288,7 @@ const SIDE_CHANGES: readonly SideChange[] = [
 ];
 
 describe('the verifier', () => {
-  it('proves an untouched log, the newest records that are not sealed yet beside it', async () => {
+  it('accepts an untouched log, including the newest unsealed records', async () => {
     expect(await verify()).toEqual({ records: RECORDS, finding: undefined });
     await superuser.query(
       `insert into audit_log (tenant_id, id, occurred, user_name, action, target) values ($1, gen_random_uuid(), now(), 'ann', 'LOGIN', '')`,
@@ -297,7 +297,7 @@ describe('the verifier', () => {
     expect(await verify()).toEqual({ records: RECORDS, finding: undefined });
   });
 
-  it(`finds ${MUTATIONS} of ${MUTATIONS} random single changes by a superuser, and names what was changed`, async () => {
+  it(`finds ${MUTATIONS} of ${MUTATIONS} random single changes by a superuser, and names the changed record`, async () => {
     const random = randomOf(8);
     const wrong: unknown[] = [];
     for (let round = 0; round < MUTATIONS; round += 1) {
@@ -323,7 +323,7 @@ describe('the verifier', () => {
     expect((await verify()).finding).toBeUndefined();
   });
 
-  it('lets retention change on record only, and finds a change that was put back after a checkpoint', async () => {
+  it('accepts an audited change of retention, and finds an unaudited one that was reverted after a checkpoint', async () => {
     const ownerUrl = testDatabase.ownerUrl;
     await setTenantRetention({ ownerUrl, tenantName: 'acme', retentionMs: 30 * DAY, user: 'operator' });
     expect((await verify()).finding).toBeUndefined();
@@ -353,7 +353,7 @@ describe('the verifier', () => {
     expect((await verify()).finding).toBeUndefined();
   });
 
-  it('proves a record of a transaction that was open when the sealer looked', async () => {
+  it('accepts a record of a transaction that was open when the sealer ran', async () => {
     const open = new pg.Client({ connectionString: testDatabase.superuserUrl });
     await open.connect();
     const seal = createSeal();

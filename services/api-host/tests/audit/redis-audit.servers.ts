@@ -35,8 +35,8 @@ afterAll(async () => {
   await redis?.[Symbol.asyncDispose]();
 });
 
-describe('two API hosts before one Redis', () => {
-  it('serve the page tokens of one another, with one view', async () => {
+describe('two API hosts on one Redis', () => {
+  it("accept each other's page tokens, with one view", async () => {
     const wanted = { size: 50, sort_value: 'asc', start: FROM.getTime(), end: Date.now() - 3_600_000 };
     const first = await reader.search(wanted);
     const second = await reader.next(first.body.next_page_token, other.url);
@@ -78,7 +78,7 @@ describe('the state of a page in Redis', () => {
     expect([status, body.error]).toEqual([400, 'invalid_page_token']);
   };
 
-  it('is refused after a change of any byte, with a later end, for another account, and under another token', async () => {
+  it('is rejected after a change of any byte, with a later expiry, for another account and under another token', async () => {
     const token = await tokenOf();
     const value = await stored(token);
     // Every byte of the MAC, and one in seven of what it covers.
@@ -96,7 +96,7 @@ describe('the state of a page in Redis', () => {
     expect((await reader.next(token)).status).toBe(200);
   });
 
-  it('ends after 120 seconds although Redis keeps it', async () => {
+  it('expires after 120 seconds although Redis keeps it', async () => {
     const token = await tokenOf();
     await redis.command('PERSIST', keyOf(token));
     const now = Date.now();
@@ -109,10 +109,10 @@ describe('the state of a page in Redis', () => {
   });
 });
 
-describe('a search while Redis is away', () => {
+describe('a search while Redis is unavailable', () => {
   const whole = { size: 1000, start: FROM.getTime(), end: Date.now() - 3_600_000 };
 
-  it('answers what one page holds, and 503 with a sentence about page tokens otherwise; alone, a host keeps them itself', async () => {
+  it('returns a single page, and otherwise 503 with a sentence about page tokens; a single host stores them itself', async () => {
     const token = (await reader.search({ ...whole, size: 50 })).body.next_page_token;
     await redis.kill();
     const first = await reader.search(whole);

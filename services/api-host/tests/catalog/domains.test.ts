@@ -49,7 +49,7 @@ const create = async (name: string, description?: string): Promise<Answered> =>
   ask({ method: 'POST', body: { name, ...(description === undefined ? {} : { description }) } });
 
 describe('a domain', () => {
-  it('is made, read, changed and removed, each on record with before and after', async () => {
+  it('is created, read, changed and removed, each with an audit record of the values before and after', async () => {
     const made = await create(' Sales ', 'What we sell');
     expect(made.status).toBe(201);
     const { id } = made.body;
@@ -76,7 +76,7 @@ describe('a domain', () => {
     expect(records.every(({ length }) => length === 1)).toBe(true);
   });
 
-  it('has a name that no other has, in whatever case and writing', async () => {
+  it('has a name that is unique regardless of case and Unicode form', async () => {
     const first = (await create('Finance')).body;
     const second = (await create('Caf\u00e9')).body;
     for (const name of ['finance', 'FINANCE', ' Finance ', 'cafe\u0301']) {
@@ -92,7 +92,7 @@ describe('a domain', () => {
     expect(attempts.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 
-  it('is not changed or removed by whoever read an older one', async () => {
+  it('rejects a change or removal that is based on an older version', async () => {
     const { id } = (await create('Versions')).body;
     const put = (ifMatch: string, name = 'Versions') => ask({ method: 'PUT', path: `/${id}`, body: { name }, ifMatch });
     expect((await put('"1"')).headers.etag).toBe('"2"');
@@ -107,7 +107,7 @@ describe('a domain', () => {
     expect((await ask({ method: 'DELETE', path: `/${id}`, ifMatch: '"4"' })).status).toBe(204);
   });
 
-  it('stays while something carries it', async () => {
+  it('cannot be removed while it is in use', async () => {
     const { id } = (await create('Carried')).body;
     const fact = await seedTable(test, test.acme, { name: 'carrier' });
     const carrier = { type: 'TABLE', id: 'demo.vega.carrier' };
@@ -121,7 +121,7 @@ describe('a domain', () => {
 });
 
 describe('the list', () => {
-  it('is by name, in pages that count all, of the own tenant alone', async () => {
+  it('is ordered by name, in pages with a total, within the tenant', async () => {
     const names = ['beta', 'Alpha', 'gamma'];
     for (const name of names) await ask({ method: 'POST', body: { name: `list ${name}` }, as: otherTenantAdmin });
     const { body } = await get(test, otherTenantAdmin, '/domains');
@@ -135,8 +135,8 @@ describe('the list', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('400 with all that is wrong', async () => {
+describe('invalid requests', () => {
+  it('return 400 with every problem', async () => {
     const bodies: [unknown, string[]][] = [
       [{}, ['body.name']],
       [{ name: ' ', description: 1, color: 'red' }, ['body.name', 'body.description', 'body.color']],
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('403 without the permission, 404 for what is not there or not theirs', async () => {
+  it('return 403 without the permission, and 404 for missing objects and objects of other tenants', async () => {
     const { id } = (await create('Refused')).body;
     for (const asked of [
       { method: 'POST', body: { name: 'x' } },

@@ -114,7 +114,7 @@ afterAll(async () => {
 });
 
 describe('POST /admin/harvest', () => {
-  it('mirrors tables, views, columns and types, on record', async () => {
+  it('mirrors tables, views, columns and types, with an audit record', async () => {
     const run = await harvest();
     expect(run).toMatchObject({ state: 'FINISHED', tables: 3, columns: 6, names_skipped: 0, error: null });
     expect((await tables()).map(({ name, type }) => [name, type])).toEqual([
@@ -142,13 +142,13 @@ describe('POST /admin/harvest', () => {
     expect(records).toEqual([{ user_name: admin.email, target: run.run_id }]);
   });
 
-  it('writes nothing for what is as it was', async () => {
+  it('writes nothing for unchanged objects', async () => {
     const before = await tables();
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables: 3, tables_changed: 0, tables_absent: 0 });
     expect(await tables()).toEqual(before);
   });
 
-  it('answers the run that is under way to whoever asks besides', async () => {
+  it('returns the current run to further requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
         send(`${url}/admin/harvest`, { method: 'POST', headers: { idtoken: admin.idToken } }),
@@ -163,7 +163,7 @@ describe('POST /admin/harvest', () => {
     expect(overlaps).toEqual([]);
   });
 
-  it('is for those who may, and a refusal is on record', async () => {
+  it('needs the permission; a rejection is audited', async () => {
     const steward = await logInAs(test, ['steward', 'auditor'], test.acme);
     for (const method of ['POST', 'GET']) {
       const answer = await send(`${url}/admin/harvest`, { method, headers: { idtoken: steward.idToken } });
@@ -176,7 +176,7 @@ describe('POST /admin/harvest', () => {
     }
   });
 
-  it('keeps tenants apart: each sees its own runs and tables', async () => {
+  it('isolates tenants: each sees its own runs and tables', async () => {
     const other = await logInAs(test, ['admin'], test.globex);
     const run = await harvest(other);
     expect((await harvests()).some(({ run_id }) => run_id === run.run_id)).toBe(false);
@@ -187,8 +187,8 @@ describe('POST /admin/harvest', () => {
   });
 });
 
-describe('what changes between two harvests', () => {
-  it('is written, and what vanished is marked absent and keeps what people said of it', async () => {
+describe('a change between two harvests', () => {
+  it('is written; a missing object is marked absent and keeps its metadata', async () => {
     const orders = await idOf('demo.shop.orders');
     const answers = await idOf('demo.shop.answers');
     await test.rows("update facts set description = 'Every order', tags = array['pii'] where fact_id = $1", [orders]);
@@ -211,7 +211,7 @@ describe('what changes between two harvests', () => {
     expect(kept).toEqual([{ description: 'Every order', tags: ['pii'] }]);
   });
 
-  it('comes back with its metadata and its columns', async () => {
+  it('restores metadata and columns when the object reappears', async () => {
     const orders = await idOf('demo.shop.orders');
     await serve({ demo: first });
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables: 3, tables_absent: 1 });
@@ -226,7 +226,7 @@ describe('what changes between two harvests', () => {
     expect(kept).toEqual([{ description: 'Every order' }]);
   });
 
-  it('takes a catalog that is no longer there with all its tables, and brings it back', async () => {
+  it('marks all tables of a removed catalog absent, and restores them', async () => {
     await serve({ demo: first, more: later });
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables: 6 });
     await serve({ demo: first });
@@ -235,7 +235,7 @@ describe('what changes between two harvests', () => {
     expect(absent).toEqual(['demo.shop.arrivals', 'more.shop.answers', 'more.shop.arrivals', 'more.shop.questions']);
   });
 
-  it('keeps what is known when no catalog can be read, and says which', async () => {
+  it('keeps the mirror when a catalog cannot be read, and names that catalog', async () => {
     const before = await tables();
     await serve({ demo: join(folder, 'is-not-there.duckdb') });
     const run = await harvest();
@@ -248,7 +248,7 @@ describe('what changes between two harvests', () => {
   });
 });
 
-describe('a harvest that nobody asks for', () => {
+describe('a scheduled harvest', () => {
   const lastOf = async (tenantId: string) =>
     (
       await test.rows<{ reason: string; state: string; requested_by: string | null }>(
@@ -270,7 +270,7 @@ describe('a harvest that nobody asks for', () => {
     }
   };
 
-  it('begins at the start of a host and, when its time has come, on schedule, for each tenant', async () => {
+  it('runs at host start and on schedule, for each tenant', async () => {
     await untilNone();
     await host[Symbol.asyncDispose](); // it would find them due itself
     await hoursLater();
@@ -284,8 +284,8 @@ describe('a harvest that nobody asks for', () => {
   });
 });
 
-describe('a harvest whose host died', () => {
-  it('is taken up by another when its lease is over, behind what was written', async () => {
+describe('a harvest of a host that died', () => {
+  it('is resumed by another host after its lease, behind what was written', async () => {
     await serve({ demo: later });
     await harvest();
     await serve({ demo: first });

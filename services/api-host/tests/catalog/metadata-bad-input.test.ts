@@ -78,7 +78,7 @@ const breaches: [string, unknown, string[]][] = [
   ['dry_run null', { ...with_({}), dry_run: null }, ['body.dry_run']],
 ];
 
-describe('a breach is 400, named by its path, and nothing is written', () => {
+describe('an invalid import returns 400 with the path of each problem, and changes nothing', () => {
   it.each(breaches)('%s', async (_name, body, paths) => {
     const answer = await importMetadata(test, steward, body);
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
@@ -87,7 +87,7 @@ describe('a breach is 400, named by its path, and nothing is written', () => {
     expect((await storedMetadata(test, factId)).version).toBe('1');
   });
 
-  it('all of them at once, each once, whatever else is wrong with the same object', async () => {
+  it('every problem at once, each once', async () => {
     const ofObjects = breaches.flatMap(([, body, paths]) => {
       const objects = (body as { metadata_objects?: unknown } | null)?.metadata_objects;
       if (!Array.isArray(objects) || objects.length !== 1 || !paths.every((path) => path.startsWith(AT))) return [];
@@ -136,15 +136,15 @@ describe('a breach is 400, named by its path, and nothing is written', () => {
     expect(told.toSorted()).toEqual([...moved, ...ofWorst].toSorted());
   });
 
-  it('are told without end: a hundred objects of mistakes, not the first hundred of them', async () => {
+  it('are reported without a limit, for a hundred invalid objects', async () => {
     const objects = Array.from({ length: 60 }, () => ({ type: 1, id: 1, tags: 1 }));
     const { body } = await importMetadata(test, steward, importOf(...objects));
     expect(body.details).toHaveLength(181);
   });
 });
 
-describe('a body of more values than anybody could mean', () => {
-  it('is refused at once, whatever they are', async () => {
+describe('a body with too many values', () => {
+  it('is rejected at once', async () => {
     const fields = Array.from({ length: 1500 }, () => ({ tags: Array.from({ length: 200 }, () => 1) }));
     const { status, body } = await importMetadata(test, steward, with_({ fields }));
     expect([status, body.details]).toEqual([
@@ -154,8 +154,8 @@ describe('a body of more values than anybody could mean', () => {
   });
 });
 
-describe('what is odd but no breach', () => {
-  it('is taken: an object without a change, empty lists, a field without a change', async () => {
+describe('unusual valid input', () => {
+  it('is accepted: an object without a change, empty lists, a field without a change', async () => {
     const { status, body } = await importMetadata(
       test,
       steward,
@@ -172,7 +172,7 @@ describe('what is odd but no breach', () => {
     expect((await storedMetadata(test, factId)).version).toBe('1');
   });
 
-  it('is kept as written: names of prototypes, quotes, every plane of Unicode', async () => {
+  it('is stored exactly: names of prototypes, quotes, every plane of Unicode', async () => {
     const tags = ['__proto__', 'constructor', "'; drop table facts; --", '🛩️', '\u202e', '{"a":1}', 'a,b', '\\'];
     const body = `{"metadata_objects":[{"type":"TABLE","id":"demo.vega.t","description":${JSON.stringify(tags.join('\n'))},"tags":${JSON.stringify(tags)},"fields":[{"name":"__proto__","description":"__proto__"}]}]}`;
     const answer = await send(`${test.url}/metadata/import`, {
@@ -189,7 +189,7 @@ describe('what is odd but no breach', () => {
     expect(({} as Record<string, unknown>)['description']).toBeUndefined();
   });
 
-  it('takes as much as the limits allow', async () => {
+  it('is accepted up to the limits', async () => {
     const description = '漢'.repeat(100_000);
     const tags = Array.from({ length: 1000 }, (_, index) => `${'🛩'.repeat(252)}${String(index).padStart(4)}`);
     const { status, body } = await importMetadata(test, steward, importOf({ ...VALID, description, tags }));
@@ -199,7 +199,7 @@ describe('what is odd but no breach', () => {
   });
 });
 
-describe('a body that is no import', () => {
+describe('a body that is not an import', () => {
   const sent = (body: string, headers: Record<string, string> = {}) =>
     send(`${test.url}/metadata/import`, {
       method: 'POST',
@@ -207,7 +207,7 @@ describe('a body that is no import', () => {
       body,
     });
 
-  it('is 400 as malformed JSON, 413 over 16 MiB, 415 of another type, 405 by another method', async () => {
+  it('returns 400 for malformed JSON, 413 over 16 MiB, 415 for another type, 405 for another method', async () => {
     expect((await sent('{')).body.error).toBe('malformed_json');
     expect((await sent('')).body.error).toBe('malformed_json');
     expect((await sent('['.repeat(65) + ']'.repeat(65))).body.error).toBe('malformed_json');
@@ -216,7 +216,7 @@ describe('a body that is no import', () => {
     expect((await sent('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
 
-  it('is 400 with an Idempotency-Key that is none', async () => {
+  it('returns 400 with an invalid Idempotency-Key', async () => {
     for (const key of ['', ' ', 'ä', 'x'.repeat(256), 'a b']) {
       const headers = { idtoken: steward.idToken, 'idempotency-key': key };
       const answer = await postJson(`${test.url}/metadata/import`, with_({}), headers);

@@ -34,8 +34,8 @@ afterAll(async () => {
 const table = (name: string, changes: object = {}) => ({ type: 'TABLE', id: `demo.vega.${name}`, ...changes });
 const counts = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-describe('imports at the same time', () => {
-  it('lose nothing when fifty of them add to one object', async () => {
+describe('concurrent imports', () => {
+  it('lose nothing when fifty add to one object', async () => {
     const id = await seedTable(test, test.acme, { name: 'hot', columns: ['a'] });
     const answers = await Promise.all(
       counts(50).map((index) =>
@@ -65,7 +65,7 @@ describe('imports at the same time', () => {
     expect(sizes).toEqual(counts(50));
   }, 60_000);
 
-  it('do not wait for each other in a circle when fifty name the same objects in every order', async () => {
+  it('do not deadlock when fifty name the same objects in every order', async () => {
     const ids = await Promise.all(counts(10).map((index) => seedTable(test, test.acme, { name: `many_${index}` })));
     const domain = await createDomain(test, steward, 'Shared');
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('imports at the same time', () => {
     }
   }, 60_000);
 
-  it('and a domain that is removed meanwhile end in one of both: it is there and used, or it is gone and was refused', async () => {
+  it('either use a domain that is removed concurrently and keep it, or are rejected', async () => {
     await seedTable(test, test.acme, { name: 'contested' });
     for (const round of counts(10)) {
       const domain = await createDomain(test, steward, `Contested ${round}`);
@@ -98,7 +98,7 @@ describe('imports at the same time', () => {
     }
   }, 60_000);
 
-  it('under one Idempotency-Key are done once, whichever host they reach, and neither takes the key for another body', async () => {
+  it('with one Idempotency-Key are applied once on any host, and the key is rejected with another body', async () => {
     const id = await seedTable(test, test.acme, { name: 'once_of_two', columns: ['a'] });
     const body = importOf(table('once_of_two', { add_tags: ['t'], description: 'd' }));
     const key = { 'idempotency-key': 'of-two-hosts' };

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 describe('a dry run', () => {
-  it('tells property by property what would change, changes nothing, and is on record', async () => {
+  it('reports each property that would change, changes nothing, and is audited', async () => {
     const id = await seedTable(test, test.acme, { name: 'tried', columns: ['a', 'b'] });
     const stands = { description: 'old', tags: ['x'], fields: [{ name: 'a', description: 'a' }] };
     await importMetadata(test, steward, importOf({ type: 'TABLE', id: 'demo.vega.tried', ...stands }));
@@ -80,7 +80,7 @@ describe('a dry run', () => {
     expect(records).toMatchObject([{ action: 'IMPORT_METADATA', metadata: { dry_run: true, objects: [{ changes }] } }]);
   });
 
-  it('is 404 where the import would be', async () => {
+  it('returns 404 where the import does', async () => {
     const body = importOf({ type: 'TABLE', id: 'demo.vega.nowhere' });
     const trial = await importMetadata(test, steward, { ...body, dry_run: true });
     expect([trial.status, trial.body.metadata_results[0].changes]).toEqual([404, []]);
@@ -114,7 +114,7 @@ const objectOf = (ids: { table: string; datamap: string }) => {
 };
 
 describe('an import and its dry run', () => {
-  it('agree on every result, and what the one tells is what the other does', async () => {
+  it('agree on every result and change', async () => {
     const datamap = await seedDatamap(test, test.acme, { ownerId: steward.id, fields: ['f1', 'f2', 'f3'] });
     const table = await seedTable(test, test.acme, { name: 'modelled', columns: ['f1', 'f2', 'f3'] });
     const objects = objectOf({ table: 'demo.vega.modelled', datamap });

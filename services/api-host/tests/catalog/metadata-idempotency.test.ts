@@ -24,7 +24,7 @@ const table = (name: string, changes: object = {}) => importOf({ type: 'TABLE', 
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
 describe('an Idempotency-Key', () => {
-  it('answers the same request with the same answer, done once, and is on record each time', async () => {
+  it('returns the same response for the same request, applied once and audited each time', async () => {
     const id = await seedTable(test, test.acme, { name: 'once' });
     const first = await importMetadata(test, steward, table('once', { description: 'd' }), withKey('key-1'));
     await importMetadata(test, steward, table('once', { description: 'changed since' }));
@@ -37,7 +37,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  it('answers a failure again too', async () => {
+  it('repeats a failure too', async () => {
     const first = await importMetadata(test, steward, table('later'), withKey('key-404'));
     expect(first.status).toBe(404);
     await seedTable(test, test.acme, { name: 'later' });
@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([404, first.text]);
   });
 
-  it('is refused with another request, for nobody can tell which was meant', async () => {
+  it('is rejected with another request', async () => {
     const id = await seedTable(test, test.acme, { name: 'other' });
     await importMetadata(test, steward, table('other', { description: 'one' }), withKey('key-2'));
     const other = await importMetadata(test, steward, table('other', { description: 'two' }), withKey('key-2'));
@@ -53,7 +53,7 @@ describe('an Idempotency-Key', () => {
     expect((await storedMetadata(test, id)).description).toBe('one');
   });
 
-  it('is a mere string to others, to another tenant, and to a dry run', async () => {
+  it('is separate for each user, tenant and dry run', async () => {
     const id = await seedTable(test, test.acme, { name: 'shared' });
     await seedTable(test, test.globex, { name: 'shared' });
     const colleague = await logInAs(test, ['steward'], test.acme);
@@ -68,7 +68,7 @@ describe('an Idempotency-Key', () => {
     expect((await storedMetadata(test, id)).description).toBe('1');
   });
 
-  it('sent ten times at once is done once, and all are answered alike', async () => {
+  it('sent ten times concurrently is applied once, and all get the same response', async () => {
     const id = await seedTable(test, test.acme, { name: 'burst' });
     const body = table('burst', { add_tags: ['t'], description: 'd' });
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe('an Idempotency-Key', () => {
     expect(await storedMetadata(test, id)).toMatchObject({ version: '2', tags: ['t'] });
   });
 
-  it('is free again, and forgotten, after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const id = await seedTable(test, test.acme, { name: 'old' });
     const age = (hours: string) =>
       test.rows(`update idempotency_keys set created = now() - $1::interval where key = 'key-old'`, [hours]);
@@ -98,7 +98,7 @@ describe('an Idempotency-Key', () => {
     expect(await test.rows(`select 1 from idempotency_keys where key = 'key-old'`)).toEqual([]);
   });
 
-  it('of a request that was refused as a whole is not used up', async () => {
+  it('of a rejected request stays unused', async () => {
     await seedTable(test, test.acme, { name: 'bad' });
     expect((await importMetadata(test, steward, table('bad', { tags: null }), withKey('key-4'))).status).toBe(400);
     expect((await importMetadata(test, steward, table('bad'), withKey('key-4'))).status).toBe(200);

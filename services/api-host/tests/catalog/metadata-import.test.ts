@@ -24,7 +24,7 @@ afterAll(async () => await test[Symbol.asyncDispose]());
 const table = (name: string, changes: object = {}) => ({ type: 'TABLE', id: `demo.vega.${name}`, ...changes });
 
 describe('an import', () => {
-  it('changes tables, views and datamaps in one request, and tells what became of each', async () => {
+  it('changes tables, views and datamaps in one request, and reports the result of each', async () => {
     const flights = await seedTable(test, test.acme, { name: 'flights', columns: ['origin', 'delay'] });
     const byDay = await seedTable(test, test.acme, { name: 'by_day', type: 'VIEW', columns: ['day'] });
     const map = await seedDatamap(test, test.acme, { ownerId: randomUUID(), fields: ['total'] });
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(await storedMetadata(test, map)).toMatchObject({ display_name: 'Totals', description: 'x' });
   });
 
-  it('removes a description by null and by the empty text, and leaves what it does not name', async () => {
+  it('removes a description by null and by "", and leaves absent keys unchanged', async () => {
     const id = await seedTable(test, test.acme, { name: 'gone', columns: ['a', 'b'] });
     const fields = [
       { name: 'a', description: 'a', tags: ['t'] },
@@ -109,7 +109,7 @@ describe('an import', () => {
     expect(await storedMetadata(test, id)).toMatchObject({ description: null, tags: [], fields: [] });
   });
 
-  it('adds what is there and removes what is not without changing anything', async () => {
+  it('succeeds without a change for tags already added or removed', async () => {
     const id = await seedTable(test, test.acme, { name: 'same', columns: ['a'] });
     await importMetadata(test, steward, importOf(table('same', { tags: ['PII'], description: 'd' })));
     const before = await storedMetadata(test, id);
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await storedMetadata(test, id)).toEqual(before);
   });
 
-  it('applies an object that comes twice in order, on top of what its first made', async () => {
+  it('applies an object that appears twice in order', async () => {
     const id = await seedTable(test, test.acme, { name: 'twice', columns: ['a'] });
     const answer = await importMetadata(
       test,
@@ -138,7 +138,7 @@ describe('an import', () => {
     });
   });
 
-  it('applies each object whole or not at all, and says what was wrong with it', async () => {
+  it('applies each object completely or not at all, and reports what was wrong', async () => {
     const ids = await Promise.all(
       ['w1', 'w2', 'w3'].map((name) => seedTable(test, test.acme, { name, columns: ['a'], absentColumns: ['old'] })),
     );
@@ -164,7 +164,7 @@ describe('an import', () => {
     expect(stored[0]?.fields).toEqual([]);
   });
 
-  it('keeps the number of tags bounded, however they are added', async () => {
+  it('limits the number of tags, however they are added', async () => {
     await seedTable(test, test.acme, { name: 'tagged' });
     const tags = Array.from({ length: 1000 }, (_, index) => `tag ${index}`);
     expect((await importMetadata(test, steward, importOf(table('tagged', { tags })))).body.success_count).toBe(1);
@@ -173,10 +173,10 @@ describe('an import', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('missing objects', () => {
   const failure = async (objects: object[]) => importMetadata(test, steward, importOf(...objects));
 
-  it('is 404 with all results where nothing is there', async () => {
+  it('return 404 with all results when every object is missing', async () => {
     await seedTable(test, test.acme, { name: 'vanished', isAbsent: true });
     await seedTable(test, test.acme, { name: 'a_table' });
     await seedTable(test, test.globex, { name: 'of_globex' });
@@ -216,14 +216,14 @@ describe('what is not there', () => {
     );
   });
 
-  it('is 200 as soon as anything else became of one object', async () => {
+  it('return 200 when one object has another result', async () => {
     await seedTable(test, test.acme, { name: 'there' });
     expect((await failure([table('nothing'), table('there')])).status).toBe(200);
     const { status, body } = await failure([table('nothing'), table('there', { add_domains: [randomUUID()] })]);
     expect([status, body.success_count, body.failure_count]).toEqual([200, 0, 2]);
   });
 
-  it('finds names with dots, quotes and other writings by quoting them', async () => {
+  it('are distinguished from names with dots, quotes and case by quoting', async () => {
     const names = ['with.dot', 'with"quote', 'Ünïcode 名', "o'clock; drop table facts --", ' ', 'a."b".c'];
     const ids = await Promise.all(names.map((name) => seedTable(test, test.acme, { name, schema: 'odd.names' })));
     const objects = names.map((name) => ({
@@ -241,7 +241,7 @@ describe('what is not there', () => {
 });
 
 describe('an import of fifteen thousand fields', () => {
-  it('is done in the time of a few statements, whatever is known of the tables it meets', async () => {
+  it('needs a constant number of statements', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `wide_${index}`);
     for (const name of names) {
       const id = await seedTable(test, test.acme, { name });

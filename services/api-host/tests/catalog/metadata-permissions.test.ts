@@ -32,8 +32,8 @@ afterAll(async () => await test[Symbol.asyncDispose]());
 const FLIGHTS = { type: 'TABLE', id: 'demo.vega.flights', description: 'd' };
 const datamap = (id: string, changes: object = {}) => ({ type: 'DATAMAP', id, description: 'd', ...changes });
 
-describe('a caller who could change nothing', () => {
-  it('is 403 before the body is looked at, and on record', async () => {
+describe('a caller without any right to import', () => {
+  it('gets 403 before the body is read, with an audit record', async () => {
     for (const body of [importOf(FLIGHTS), importOf(), 'no object', importOf(datamap(owned))]) {
       const answer = await importMetadata(test, analyst, body);
       expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
@@ -42,7 +42,7 @@ describe('a caller who could change nothing', () => {
     }
   });
 
-  it('is so by the permission, not by a name: whose role was taken away is refused at once', async () => {
+  it('is checked by permission: a removed role takes effect at once', async () => {
     const former = await logInAs(test, ['steward'], test.acme);
     expect((await importMetadata(test, former, importOf(FLIGHTS))).status).toBe(200);
     await test.rows(`update users set roles = '{analyst}' where id = $1`, [former.id]);
@@ -51,7 +51,7 @@ describe('a caller who could change nothing', () => {
 });
 
 describe('an owner of a datamap', () => {
-  it('changes it, and is on record with what was there before', async () => {
+  it('changes it, with an audit record of the previous values', async () => {
     const answer = await importMetadata(test, owner, importOf(datamap(owned, { description: 'mine', tags: ['a'] })));
     expect([answer.status, answer.body.success_count]).toEqual([200, 1]);
     expect(await auditRecords(test, answer)).toEqual([
@@ -79,7 +79,7 @@ describe('an owner of a datamap', () => {
     ]);
   });
 
-  it('is 403, with all results, where every object is forbidden', async () => {
+  it('gets 403 with all results when every object is forbidden', async () => {
     const others = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'PUBLISHED' });
     const answer = await importMetadata(test, owner, importOf(FLIGHTS, datamap(others)));
     expect(answer.status).toBe(403);
@@ -113,7 +113,7 @@ describe('an owner of a datamap', () => {
     expect((await storedMetadata(test, others)).description).toBeNull();
   });
 
-  it('is 200 where one is allowed, or where some are forbidden and some not there', async () => {
+  it('gets 200 when one object is allowed, or when some are forbidden and some missing', async () => {
     expect((await importMetadata(test, owner, importOf(FLIGHTS, datamap(owned)))).body).toMatchObject({
       success_count: 1,
       failure_count: 1,
@@ -122,7 +122,7 @@ describe('an owner of a datamap', () => {
     expect([mixed.status, mixed.body.success_count]).toEqual([200, 0]);
   });
 
-  it("cannot tell somebody else's draft from one that is not there", async () => {
+  it("cannot distinguish another user's draft from a missing one", async () => {
     const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'DRAFT' });
     const nobody = randomUUID();
     const found = await importMetadata(test, owner, importOf(datamap(draft)));
@@ -133,14 +133,14 @@ describe('an owner of a datamap', () => {
     expect(alike(found, draft)).toBe(alike(missing, nobody));
   });
 
-  it('is told of a draft that he is the steward of, which is not to own it', async () => {
+  it('gets "forbidden" for a draft as its steward, who does not own it', async () => {
     const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, stewardId: owner.id, state: 'DRAFT' });
     expect((await importMetadata(test, owner, importOf(datamap(draft)))).status).toBe(403);
   });
 });
 
 describe('metadata:write', () => {
-  it("reaches everyone's datamaps, in any state, of its own tenant alone", async () => {
+  it('covers every datamap of its tenant, in any state', async () => {
     for (const state of ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const) {
       const id = await seedDatamap(test, test.acme, { ownerId: analyst.id, state });
       expect((await importMetadata(test, steward, importOf(datamap(id)))).body.success_count).toBe(1);
@@ -154,7 +154,7 @@ describe('metadata:write', () => {
 });
 
 describe('credentials', () => {
-  it('is an ID token alone', async () => {
+  it('must be an ID token', async () => {
     const { body: tokens } = await login(test.url);
     const { body: machine } = await clientToken(test.url);
     const url = `${test.url}/metadata/import`;
@@ -169,7 +169,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are looked at before method, media type and body', async () => {
+  it('are checked before method, media type and body', async () => {
     const url = `${test.url}/metadata/import`;
     const sent = { method: 'POST', headers: { idtoken: steward.idToken, 'content-type': 'text/plain' }, body: 'x' };
     expect((await send(url, sent)).status).toBe(415);

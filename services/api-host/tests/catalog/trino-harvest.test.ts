@@ -62,14 +62,14 @@ const tables = async (): Promise<string[]> => {
 const ALL = ['main.items', 'main.items_by_day', 'sales.orders', 'sales.returns'];
 
 describe('a harvest of Trino', () => {
-  it('is warned of in the log at start where tenants share one account', async () => {
+  it('logs a warning at start when tenants share one account', async () => {
     const lines: string[] = [];
     const log = createLogger({ service: 'test', level: 'warn', destination: { write: (line) => lines.push(line) } });
     await using _host = await startApiHost({ environment: test.environment, overrides: { log } });
     expect(lines.join('')).toMatch(/The tenants acme, globex share one account at one Trino/);
   });
 
-  it('mirrors schemas, tables, views and columns, and says where they are from', async () => {
+  it('mirrors schemas, tables, views and columns, with their source', async () => {
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables: 4, columns: 5, error: null });
     expect(await tables()).toEqual(ALL);
     const [catalog] = await test.rows('select name, vendor_name, location from catalogs where tenant_id = $1', [
@@ -78,7 +78,7 @@ describe('a harvest of Trino', () => {
     expect(catalog).toEqual({ name: 'shop', vendor_name: 'Trino', location: '127.0.0.1' });
   });
 
-  it('keeps what it could not list when a connector fails half-way, and says which catalog that was', async () => {
+  it('keeps unlisted objects when a connector fails midway, and names the catalog', async () => {
     shop = { ...SHOP, failure: (schema) => (schema === 'sales' ? AWAY : undefined) };
     const run = await harvest();
     expect(run.state).toBe('FAILED');
@@ -86,7 +86,7 @@ describe('a harvest of Trino', () => {
     expect(await tables()).toEqual(ALL);
   });
 
-  it('marks what vanished, and brings it back, when all can be listed again', async () => {
+  it('marks missing objects absent, and restores them when they can be listed again', async () => {
     shop = { ...SHOP, rows: SHOP.rows.filter(([, table]) => table !== 'orders') };
     expect(await harvest()).toMatchObject({ state: 'FINISHED', tables_absent: 1 });
     expect(await tables()).toEqual(ALL.map((name) => (name === 'sales.orders' ? 'sales.orders absent' : name)));

@@ -47,7 +47,7 @@ const wrong: [object, string][] = [
   [{ constructor: {} }, 'constructor'],
 ];
 
-describe('what is wrong with a datamap is told, when it is made and when it is changed', () => {
+describe('an invalid datamap is rejected at creation and at change', () => {
   it.each(wrong)('%j', async (body, path) => {
     const made = await createDatamap(test, steward, { name: 'new', ...body });
     const changed = await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}`, body });
@@ -67,7 +67,7 @@ describe('what is wrong with a datamap is told, when it is made and when it is c
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('without a name, and all at once', async () => {
+  it('without a name, with every problem at once', async () => {
     expect((await createDatamap(test, steward, {})).body.details).toEqual([
       expect.objectContaining({ path: 'body.name' }),
     ]);
@@ -85,19 +85,19 @@ describe('an activity', () => {
     [{ vote: 'sideways' }, 'body.vote'],
     [{ is_favourite: 1 }, 'body.is_favourite'],
     [{ viewed: 5 }, 'body.viewed'],
-  ])('%j is refused', async (body, path) => {
+  ])('rejects %j', async (body, path) => {
     const answer = await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}/activity`, body });
     expect([answer.status, answer.body.details[0].path]).toEqual([400, path]);
   });
 
-  it('of nothing changes nothing', async () => {
+  it('with an empty body changes nothing', async () => {
     const answer = await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}/activity`, body: {} });
     expect([answer.status, answer.body.user_activity.rating]).toEqual([200, null]);
   });
 });
 
-describe('what has odd text in it', () => {
-  it('is kept as it is, and found', async () => {
+describe('unusual text', () => {
+  it('is stored unchanged and found', async () => {
     const name = `x"; drop table datamaps; -- 'é' 你好 🐧`;
     const { status, body } = await createDatamap(test, steward, {
       name,
@@ -111,7 +111,7 @@ describe('what has odd text in it', () => {
     }
   });
 
-  it('in the path is a datamap that is not there, or a bad request', async () => {
+  it('in the path returns 404 or 400', async () => {
     for (const path of ['%00', '..%2f..', "'%20or%201=1", 'x'.repeat(3000), '%ff']) {
       const { status } = await sendAs(test, steward, { method: 'GET', path: `/datamap/${path}` });
       expect([path, [400, 404].includes(status)]).toEqual([path, true]);

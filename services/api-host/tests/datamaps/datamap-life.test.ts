@@ -43,7 +43,7 @@ const auditsOf = (id: string) =>
   );
 
 describe('a new datamap', () => {
-  it('is a DRAFT of its maker, described by the engine, with every key of the record', async () => {
+  it('is a DRAFT of its creator, described by the engine, with every key of the record', async () => {
     const answer = await createDatamap(test, writer, {
       name: 'totals',
       display_name: ' Totals by day ',
@@ -104,7 +104,7 @@ describe('a new datamap', () => {
     ]);
   });
 
-  it('may do without SQL, and takes its name for a display name', async () => {
+  it('may have no SQL, and uses its name as its display name', async () => {
     const { status, body } = await createDatamap(test, steward, { name: 'idea' });
     expect([status, body.datamap.display_name, body.datamap.advanced_mode.sql, body.field_count]).toEqual([
       201,
@@ -120,7 +120,7 @@ describe('a new datamap', () => {
     ['column_not_found', 'select nosuch from (select 1 as a)'],
     ['read_only', 'create table x (a integer)'],
     ['read_only', 'select 1; select 2'],
-  ])('is refused with the words of the engine: %s', async (code, sql) => {
+  ])("is rejected with the engine's message: %s", async (code, sql) => {
     const answer = await createDatamap(test, steward, { name: 'bad', sql });
     expect([answer.status, answer.body.error]).toEqual([400, code]);
     expect(answer.body.message.length).toBeGreaterThan(10);
@@ -135,7 +135,7 @@ describe('describing SQL', () => {
       [name],
     );
 
-  it('is on record before the engine is asked, also where the engine refuses the SQL', async () => {
+  it('is audited before the engine is called, also when the engine rejects the SQL', async () => {
     const sql = 'select * from nosuch';
     expect((await createDatamap(test, writer, { name: 'recorded', sql })).status).toBe(400);
     expect(await described('recorded')).toEqual([{ metadata: { sql }, user_name: writer.email }]);
@@ -144,7 +144,7 @@ describe('describing SQL', () => {
     expect((await described('recorded')).at(-1)?.metadata).toEqual({ sql, datamap_id: id });
   });
 
-  it('does not happen without its record: 503, and the engine does not learn of the SQL', async () => {
+  it('fails with 503 without its audit record, and the engine does not receive the SQL', async () => {
     await test.rows(`create function refuse_record() returns trigger language plpgsql as $$ begin
       raise exception 'no space' using errcode = '53100'; end $$`);
     await test.rows(`create trigger refuse_record before insert on audit_log for each row
@@ -161,7 +161,7 @@ describe('describing SQL', () => {
     }
   });
 
-  it('needs query:run, which changes of anything else do not', async () => {
+  it('needs query:run, which other changes do not', async () => {
     const refused = await createDatamap(test, namer, { name: 'named', sql: 'select 1 as one' });
     expect([refused.status, refused.body.error]).toEqual([403, 'access_denied']);
     expect(refused.body.message).toContain('query:run');
@@ -172,7 +172,7 @@ describe('describing SQL', () => {
     expect((await put(namer, body.id, { sql: 'select 1 as one' })).status).toBe(403);
   });
 
-  it('of a file is on record once for each statement', async () => {
+  it('of a configuration file is audited once per statement', async () => {
     const sql = 'select 42 as answer';
     const file = {
       dry_run: true,
@@ -185,14 +185,14 @@ describe('describing SQL', () => {
     expect(await described('of a file')).toEqual([{ metadata: { sql }, user_name: admin.email }]);
   });
 
-  it('refuses EXPLAIN ANALYZE, which would run', async () => {
+  it('rejects EXPLAIN ANALYZE, which would run the statement', async () => {
     const answer = await createDatamap(test, writer, { name: 'analyzed', sql: 'explain analyze select 1' });
     expect([answer.status, answer.body.error]).toEqual([400, 'read_only']);
   });
 });
 
 describe('the states of a datamap', () => {
-  it('go from DRAFT over PUBLISHED and IN_PROGRESS to ARCHIVED and back, each step a version and an audit record', async () => {
+  it('go from DRAFT through PUBLISHED and IN_PROGRESS to ARCHIVED and back, each with a version and an audit record', async () => {
     const id = await madeDatamap(test, writer, { name: 'walk' });
     const published = await step(writer, id, 'publish');
     expect([published.status, published.body.datamap.state, published.headers['etag']]).toEqual([
@@ -238,7 +238,7 @@ describe('the states of a datamap', () => {
     ['IN_PROGRESS', ['publish', 'unpublish'], 'unpublish'],
     ['ARCHIVED', ['archive'], 'unpublish'],
     ['ARCHIVED', ['archive'], 'archive'],
-  ])('refuse from %s (after %j) the step %s, and nothing changes', async (state, steps, name) => {
+  ])('reject, from %s (after %j), the step %s, and nothing changes', async (state, steps, name) => {
     const id = await madeDatamap(test, writer, { name: 'stuck' }, steps);
     const answer = await step(writer, id, name);
     expect([answer.status, answer.body.error, await stateOf(id)]).toEqual([409, 'conflict', state]);
@@ -249,18 +249,18 @@ describe('the states of a datamap', () => {
     ['ARCHIVED', ['archive'], 204],
     ['PUBLISHED', ['publish'], 409],
     ['IN_PROGRESS', ['publish', 'unpublish'], 409],
-  ])('let a %s one (after %j) be removed, or not: %d', async (_state, steps, status) => {
+  ])('allow a %s datamap (after %j) to be removed, or not: %d', async (_state, steps, status) => {
     const id = await madeDatamap(test, writer, { name: 'gone' }, steps);
     expect((await remove(writer, id)).status).toBe(status);
   });
 
-  it('do not publish what has no SQL', async () => {
+  it('do not publish a datamap without SQL', async () => {
     const { body } = await createDatamap(test, steward, { name: 'empty' });
     const answer = await step(steward, body.id, 'publish');
     expect([answer.status, answer.body.message]).toEqual([409, 'Give the datamap its SQL first.']);
   });
 
-  it('stay as they were, with the SQL, when the engine refuses the new one', async () => {
+  it('stay unchanged, with the SQL, when the engine rejects the new SQL', async () => {
     const id = await madeDatamap(test, writer, { name: 'kept' }, ['publish']);
     const answer = await put(writer, id, { sql: 'select * from nosuch', description: 'new' });
     expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
@@ -274,7 +274,7 @@ describe('the states of a datamap', () => {
 });
 
 describe('a lost update', () => {
-  it('is refused to who has read an older version, and nobody is asked for one', async () => {
+  it('is rejected for an older version; a version is optional', async () => {
     const id = await madeDatamap(test, writer, { name: 'race' });
     const { headers } = await getDatamap(test, writer, id);
     const etag = String(headers['etag']);
@@ -288,7 +288,7 @@ describe('a lost update', () => {
     expect((await put(writer, id, { description: 'fourth' })).status).toBe(200);
   });
 
-  it('does not happen in a race: of twenty writers of one version one wins', async () => {
+  it('does not happen in a race: one of twenty writers of one version wins', async () => {
     const id = await madeDatamap(test, writer, { name: 'race' });
     const writes = Array.from({ length: 20 }, (_, index) => put(writer, id, { description: `w${index}` }, '"1"'));
     const statuses = (await Promise.all(writes)).map(({ status }) => status);
@@ -298,8 +298,8 @@ describe('a lost update', () => {
   });
 });
 
-describe('who may do what', () => {
-  it('is by role and ownership, and what one may not see is not there', async () => {
+describe('permissions', () => {
+  it('follow role and ownership, and a hidden datamap returns 404', async () => {
     const draft = await madeDatamap(test, writer, { name: 'mine' });
     const open = await madeDatamap(test, steward, { name: 'open' }, ['publish']);
     const unknown = randomUUID();
@@ -337,7 +337,7 @@ describe('who may do what', () => {
     expect(refusals).toHaveLength(5);
   });
 
-  it('a hidden one refuses changes as if it were not there', async () => {
+  it('return 404 for a change of a hidden datamap', async () => {
     const hidden = await madeDatamap(test, steward, { name: 'hidden' });
     expect((await put(writer, hidden, { description: 'no' })).status).toBe(404);
     expect((await step(writer, hidden, 'publish')).status).toBe(404);
@@ -347,14 +347,14 @@ describe('who may do what', () => {
     ).toBe(404);
   });
 
-  it('its steward sees and changes what he was given', async () => {
+  it('allow its steward to see and change it', async () => {
     const id = await madeDatamap(test, steward, { name: 'given', sme: writer.email });
     expect((await put(writer, id, { description: 'by the steward' })).status).toBe(200);
     expect((await put(steward, id, { sme: null })).body.datamap.assigned.sme).toBeNull();
     expect((await getDatamap(test, writer, id)).status).toBe(404);
   });
 
-  it('needs an idtoken', async () => {
+  it('require an idtoken', async () => {
     for (const [method, path] of [
       ['GET', '/datamap/x'],
       ['POST', '/datamap/search'],
@@ -374,8 +374,8 @@ describe('who may do what', () => {
   });
 });
 
-describe('what people do with a datamap', () => {
-  it('counts views, of everybody and of each, in batches', async () => {
+describe('activity on a datamap', () => {
+  it('counts views in total and per user, in batches', async () => {
     const id = await madeDatamap(test, steward, { name: 'seen' }, ['publish']);
     const reads = await Promise.all(Array.from({ length: 20 }, () => getDatamap(test, analyst, id)));
     expect(reads.every(({ status }) => status === 200)).toBe(true);
@@ -395,13 +395,13 @@ describe('what people do with a datamap', () => {
     expect(body.user_activity.last_viewed_timestamp).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('shows a view at once to who made it', async () => {
+  it('shows a view at once to its user', async () => {
     const id = await madeDatamap(test, steward, { name: 'at once' });
     const { body } = await getDatamap(test, steward, id);
     expect([body.view_count, body.user_activity.viewed]).toEqual([1, 1]);
   });
 
-  it('keeps favourite, rating and vote of each, and sums them', async () => {
+  it('stores favourite, rating and vote per user, and sums them', async () => {
     const id = await madeDatamap(test, steward, { name: 'rated' }, ['publish']);
     const act = (who: LoggedIn, body: object) =>
       sendAs(test, who, { method: 'PUT', path: `/datamap/${id}/activity`, body });
@@ -432,14 +432,14 @@ describe('what people do with a datamap', () => {
   });
 });
 
-describe('statements that take long to describe', () => {
+describe('statements that are slow to describe', () => {
   let slow: TestHost;
   beforeAll(async () => {
     slow = await startTestHost({ DESCRIBE_TIME: '3s', API_WORKERS_MAX: '4' });
   }, 120_000);
   afterAll(async () => await slow?.[Symbol.asyncDispose]());
 
-  it('end with time_limit, and keep no other tenant from saving meanwhile', async () => {
+  it("end with time_limit, and do not block another tenant's saves", async () => {
     const makers = [await logInAs(slow, ['steward'], slow.acme), await logInAs(slow, ['steward'], slow.acme)];
     const other = await logInAs(slow, ['steward'], slow.globex);
     // Computed while it is planned, and deaf to interrupts: its worker is killed each time.

@@ -45,8 +45,8 @@ const find = async (who: LoggedIn, body: object) => {
   return { names: namesOf(answer), total: answer.body.total as number, data: answer.body.data };
 };
 
-describe('a question', () => {
-  it('finds by name, display name, tags, description, field names and SQL, the name before the rest', async () => {
+describe('a search text', () => {
+  it('matches name, display name, tags, description, field names and SQL, with name matches first', async () => {
     const { names, total, data } = await find(analyst, { q: 'flight' });
     expect(names).toEqual(['flight_delays', 'airports', 'routes']);
     expect(total).toBe(3);
@@ -57,7 +57,7 @@ describe('a question', () => {
     for (const q of ['größe', 'GRÖSSE', 'große']) expect((await find(analyst, { q })).names).toEqual(['flight_delays']);
   });
 
-  it('finds what differs by case alone, by the full case folding', async () => {
+  it('matches by full case folding', async () => {
     const id = await madeDatamap(test, steward, { name: 'Straßen_ΟΔΟΣ', tags: ['ﬁne ᾳ'] } as never, PUBLISHED);
     for (const q of ['strassen', 'STRASSEN', 'Straßen', 'STRAẞEN', 'strasse', 'οδοσ', 'οδος', 'FINE', 'αι']) {
       expect([q, (await find(analyst, { q })).names]).toEqual([q, ['Straßen_ΟΔΟΣ']]);
@@ -68,7 +68,7 @@ describe('a question', () => {
     await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
   });
 
-  it('ranks alike in whatever order its words are', async () => {
+  it('ranks equally in any order of its words', async () => {
     const made: string[] = [];
     for (const body of [
       { name: 'quarterly_revenues', description: 'revenue' },
@@ -91,7 +91,7 @@ describe('a question', () => {
     expect(found[0][0]).toBe(made.at(-1));
   });
 
-  it('needs all of its words, the last one only to begin with', async () => {
+  it('requires all words, the last one as a prefix', async () => {
     expect((await find(analyst, { q: 'aviation del' })).names).toEqual(['flight_delays']);
     expect((await find(analyst, { q: 'del aviation' })).names).toEqual([]);
     expect((await find(analyst, { q: 'flight seattle' })).names).toEqual([]);
@@ -106,13 +106,13 @@ describe('a question', () => {
     ['the first letter', 'glight delays'],
     ['two slips in one word', 'fliighht delays'],
     ['slips in two words', 'flght delyas'],
-  ])('finds in spite of a slip: %s', async (_name, q) => {
+  ])('tolerates a typo: %s', async (_name, q) => {
     const { names, data } = await find(analyst, { q });
     expect(names).toEqual(['flight_delays']);
     expect(data[0].score).toBeLessThanOrEqual(0.5);
   });
 
-  it('of signs, spaces, or nothing is harmless', async () => {
+  it('may consist of signs or spaces, or be empty', async () => {
     for (const q of ['', ' ', '\t\n  ']) expect([q, (await find(analyst, { q })).total]).toEqual([q, 4]);
     for (const q of ['%', '_', "'", '&|!:*()', '\\', '"', '<->', ':*', '…']) {
       expect([q, (await find(analyst, { q })).total]).toEqual([q, 0]);
@@ -124,7 +124,7 @@ describe('a question', () => {
     expect((await find(analyst, { q: 'flight '.repeat(142) })).total).toBe(3);
   });
 
-  it('sees what is changed at once, and no more what is gone', async () => {
+  it('sees changes and removals at once', async () => {
     const id = await madeDatamap(test, steward, { name: 'temporary', description: 'ephemeral' }, PUBLISHED);
     expect((await find(analyst, { q: 'ephemeral' })).total).toBe(1);
     await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}`, body: { description: 'lasting' } });
@@ -138,8 +138,8 @@ describe('a question', () => {
   });
 });
 
-describe('what is found and counted', () => {
-  it('is what the caller may see, of his own tenant', async () => {
+describe('matches and total', () => {
+  it('are limited to what the caller may see in the own tenant', async () => {
     expect((await find(analyst, {})).total).toBe(4);
     expect((await find(writer, {})).total).toBe(5);
     expect((await find(steward, {})).total).toBe(5);
@@ -149,7 +149,7 @@ describe('what is found and counted', () => {
     expect((await find(foreigner, { q: 'flight' })).total).toBe(1);
   });
 
-  it('is the same record as GET /datamap/{id} answers, but for the view that GET counts', async () => {
+  it('return the same record as GET /datamap/{id}, except for the counted view', async () => {
     const { data } = await find(analyst, { q: 'delays' });
     const { body } = await getDatamap(test, analyst, ids['flight_delays'] ?? '');
     const { view_count, user_activity, score, ...found } = data[0];
@@ -158,7 +158,7 @@ describe('what is found and counted', () => {
     expect([score, view_count <= body.view_count, user_activity.type]).toEqual([1, true, 'FACT']);
   });
 
-  it('is written to the audit log, with the question', async () => {
+  it('are audited with the search text', async () => {
     await find(analyst, { q: 'audited question', size: 3 });
     const found = await test.rows<{ metadata: object; target: string }>(
       `select metadata, target from audit_log where action = 'SEARCH_DATAMAPS' and metadata ->> 'q' = 'audited question'`,
@@ -167,8 +167,8 @@ describe('what is found and counted', () => {
   });
 });
 
-describe('the order of what is found', () => {
-  it('is by name, update, queries or relevance, up and down', async () => {
+describe('the order of matches', () => {
+  it('is by name, update, queries or relevance, ascending or descending', async () => {
     const byName = { sort_key: 'table_name.lowercase', sort_value: 'asc' };
     expect((await find(analyst, byName)).names).toEqual(['airports', 'flight_delays', 'routes', 'Weather']);
     expect((await find(analyst, { ...byName, sort_value: 'desc' })).names).toEqual([
@@ -196,7 +196,7 @@ describe('the order of what is found', () => {
     expect((await find(analyst, { sort_key: 'curated_info.query_count', sort_value: 'asc' })).names[3]).toBe('routes');
   });
 
-  it('ends at the last record, whatever is asked for', async () => {
+  it('ends at the last record for any size', async () => {
     expect((await find(analyst, { from: 3, size: 10 })).names).toHaveLength(1);
     expect(await find(analyst, { from: 4 })).toEqual({ names: [], total: 4, data: [] });
     expect(await find(analyst, { from: 9_990, size: 10 })).toEqual({ names: [], total: 4, data: [] });
@@ -206,7 +206,7 @@ describe('the order of what is found', () => {
 });
 
 describe('tables and views', () => {
-  it('are found with the same shape, by all who may read', async () => {
+  it('are found in the same shape by every user who may read', async () => {
     const table = await seedTable(test, test.acme, { name: 'penguins', columns: ['species', 'bill_length'] });
     const absent = await seedTable(test, test.acme, { name: 'penguins_old', isAbsent: true });
     const view = await seedTable(test, test.acme, { name: 'by.day', type: 'VIEW', columns: ['day'] });
@@ -242,7 +242,7 @@ describe('tables and views', () => {
   });
 });
 
-describe('what is wrong with a search is told', () => {
+describe('an invalid search is rejected', () => {
   it.each([
     [{ from: -1 }, 'body.from'],
     [{ from: 1.5 }, 'body.from'],
@@ -269,7 +269,7 @@ describe('what is wrong with a search is told', () => {
     expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
-  it('all at once', async () => {
+  it('with every problem at once', async () => {
     const answer = await searchDatamaps(test, analyst, { from: -1, size: 0, sort_key: 'x', sort_value: 'y', z: 1 });
     expect(answer.body.details).toHaveLength(5);
   });

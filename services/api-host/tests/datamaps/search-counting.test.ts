@@ -92,8 +92,8 @@ async function untilCounting(counts: number): Promise<void> {
 
 const find = (q: string, who = analyst, more: object = {}) => searchDatamaps(test, who, { q, ...more });
 
-describe('the first search for what very many have', () => {
-  it('waits for its exact total, longer than any other statement may take, and counts once for all who ask', async () => {
+describe('the first search with very many matches', () => {
+  it('waits for its exact total beyond the usual statement timeout, and counts once for all requests', async () => {
     await closeGate();
     const asked = Array.from({ length: 12 }, (_, index) => find('flights', analyst, { from: index * 10 }));
     await untilCounting(1);
@@ -109,7 +109,7 @@ describe('the first search for what very many have', () => {
     expect(new Set(ids).size).toBe(120);
   });
 
-  it('keeps nobody else waiting: other searches and other requests are answered meanwhile', async () => {
+  it('does not delay other searches and requests', async () => {
     await closeGate();
     const asked = Array.from({ length: 15 }, () => find('departures'));
     const others = Array.from({ length: 15 }, () => find('departures', steward));
@@ -126,7 +126,7 @@ describe('the first search for what very many have', () => {
     }
   });
 
-  it('finds its count the next time, exact whatever changed since, and by whom it may be seen', async () => {
+  it('reuses its count the next time, exact after changes and per visibility', async () => {
     expect((await find('arr')).body.total).toBe(MANY + 30);
     expect((await find('arr', steward)).body.total).toBe(MANY + 30);
     await closeGate();

@@ -35,15 +35,15 @@ const stream = async (headers: Record<string, string> | string[]) => send(`${tes
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const ann = () => ({ authorization: basic('ann@example.com', passwordOf('acme')) });
 
-describe('a valid credential of the right kind', () => {
-  it('is taken by the stream host in all three forms', async () => {
+describe('a valid credential', () => {
+  it('is accepted by the stream host in all three forms', async () => {
     expect((await stream({ idtoken: idToken })).body).toMatchObject({ name: 'ann@example.com', kind: 'user' });
     expect((await stream(bearer(accessToken))).body).toMatchObject({ name: 'ann@example.com', tenant: 'acme' });
     expect((await stream(bearer(machineToken))).body).toMatchObject({ name: 'etl', kind: 'client' });
     expect((await stream(ann())).body).toMatchObject({ name: 'ann@example.com', roles: ['analyst'] });
   });
 
-  it('is an ID token alone on the API host, which tells others what to send', async () => {
+  it('must be an ID token on the API host, which says so otherwise', async () => {
     expect((await api({ idtoken: idToken })).status).toBe(200);
     for (const headers of [bearer(accessToken), bearer(machineToken), bearer(idToken), ann()]) {
       const { status, body } = await api(headers);
@@ -52,7 +52,7 @@ describe('a valid credential of the right kind', () => {
     }
   });
 
-  it('is refused with 403, and recorded, where the permission is missing', async () => {
+  it('gets 403 with an audit record without the permission', async () => {
     const answer = await send(`${test.url}/test/api-audit`, { headers: { idtoken: idToken } });
     expect(answer.status).toBe(403);
     expect(answer.body.message).toContain('audit:read');
@@ -63,7 +63,7 @@ describe('a valid credential of the right kind', () => {
   });
 });
 
-describe('every operation of this host that is not open', () => {
+describe('every operation that needs a credential', () => {
   const guarded = Object.values<Operation>(apiOperations).filter(({ credentials }) => credentials.length > 0);
   const unnamed = '00000000-0000-4000-8000-000000000000';
 
@@ -112,7 +112,7 @@ describe('every operation on the audit log', () => {
   );
 });
 
-describe('no usable credential is 401', () => {
+describe('without a usable credential the response is 401', () => {
   it.each([
     ['none', {}],
     ['an empty idtoken', { idtoken: '' }],
@@ -142,7 +142,7 @@ describe('no usable credential is 401', () => {
   });
 });
 
-describe('two credentials are 400', () => {
+describe('two credentials return 400', () => {
   it.each([
     ['of different kinds', () => ['idtoken', idToken, 'authorization', `Bearer ${accessToken}`]],
     ['idtoken twice', () => ['idtoken', idToken, 'idtoken', idToken]],
@@ -154,7 +154,7 @@ describe('two credentials are 400', () => {
   });
 });
 
-describe('a token that we signed, but wrongly, is 401', () => {
+describe('an invalid token signed by us returns 401', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const forgeries: [string, () => { claims?: Record<string, unknown>; header?: Record<string, unknown> }][] = [
     ['expired beyond the tolerance', () => ({ claims: { exp: now() - 31 } })],
@@ -188,21 +188,21 @@ describe('a token that we signed, but wrongly, is 401', () => {
     expect([answer.status, answer.body.error]).toEqual([401, 'unauthorized']);
   });
 
-  it('is taken when nothing is wrong with it, so the refusals above are for their reasons', async () => {
+  it('is accepted when valid, so the cases above fail for their own reasons', async () => {
     expect((await stream({ idtoken: await forge(test, idToken, {}) })).status).toBe(200);
   });
 
-  it('takes what is within the tolerance', async () => {
+  it('is accepted within the clock tolerance', async () => {
     expect((await stream({ idtoken: await forge(test, idToken, { claims: { exp: now() - 20 } }) })).status).toBe(200);
   });
 });
 
-describe('a token that we did not sign is 401', () => {
+describe('a token not signed by us returns 401', () => {
   it.each(['none', 'NoNe', 'ES256', 'HS256'])('alg %s with an empty signature', async (alg) => {
     expect((await stream({ idtoken: unsigned(idToken, alg) })).status).toBe(401);
   });
 
-  it('signed with HS256 under the public key in any writing', async () => {
+  it('signed with HS256 under the public key in any encoding', async () => {
     const { body } = await send(`${test.url}/.well-known/jwks.json`);
     const jwk = body.keys.find(({ kid }: { kid: string }) => kid === decodeProtectedHeader(idToken).kid);
     const key = createPublicKey({ key: jwk, format: 'jwk' });
@@ -219,7 +219,7 @@ describe('a token that we did not sign is 401', () => {
     }
   });
 
-  it('signed by a stranger who names his own key, and nothing is fetched', async () => {
+  it('signed with a key that it names itself; nothing is fetched', async () => {
     let fetched = 0;
     const listener = createServer((_request, response) => {
       fetched += 1;
@@ -244,14 +244,14 @@ describe('a token that we did not sign is 401', () => {
     expect((await stream({ idtoken: `${header}.${payload}.${signature}` })).status).toBe(401);
   });
 
-  it('of 10 kB, and a header over the limit is 431', async () => {
+  it('of 10 kB; a header over the limit returns 431', async () => {
     expect((await stream({ idtoken: `${idToken}${'A'.repeat(10_000)}` })).status).toBe(401);
     expect((await stream({ idtoken: 'A'.repeat(17_000) })).status).toBe(431);
   });
 });
 
-describe('tenants are apart', () => {
-  it("a token at another tenant's address is 401", async () => {
+describe('isolation of tenants', () => {
+  it("a token at another tenant's address returns 401", async () => {
     const host = { host: `globex-api.localhost:${test.host.port}` };
     expect((await stream({ ...host, idtoken: idToken })).status).toBe(401);
     expect((await stream({ ...host, ...bearer(machineToken) })).status).toBe(401);
@@ -259,14 +259,14 @@ describe('tenants are apart', () => {
     expect((await stream({ ...host, authorization: basic('ann@example.com', passwordOf('globex')) })).status).toBe(200);
   });
 
-  it('a forwarded host from a stranger changes nothing', async () => {
+  it('a forwarded host from an untrusted proxy is ignored', async () => {
     const headers = { idtoken: idToken, 'x-forwarded-host': 'globex-api.localhost' };
     expect((await stream(headers)).body.tenant).toBe('acme');
   });
 });
 
 describe('Basic', () => {
-  it('takes the password whole, colons and all', async () => {
+  it('accepts a password with colons', async () => {
     const accounts = createAccountStore(test.database);
     const passwords = createPasswords({ memoryKib: 64, passes: 1 });
     const { tenantId } = test.acme;
@@ -280,11 +280,11 @@ describe('Basic', () => {
     }
   });
 
-  it('is not for clients, whose secrets buy tokens', async () => {
+  it('rejects client secrets', async () => {
     expect((await stream({ authorization: basic('etl', secretOf('acme')) })).status).toBe(401);
   });
 
-  it('opens no password box from a script', async () => {
+  it('does not open a password dialog for a script', async () => {
     const answer = await stream({ 'sec-fetch-mode': 'cors' });
     expect(answer.headers['www-authenticate']).not.toContain('Basic');
   });

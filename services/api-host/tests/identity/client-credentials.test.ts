@@ -20,7 +20,7 @@ const form = (fields: Record<string, string> = {}) => ({
 });
 
 describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
-  it('answers an access token that is a session of its own, and no refresh token', async () => {
+  it('returns an access token with its own session, and no refresh token', async () => {
     const { status, body, headers } = await clientToken(test.url);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
@@ -32,11 +32,11 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
     expect(again['sid']).not.toBe(claims['sid']);
   });
 
-  it('takes either of two live secrets', async () => {
+  it('accepts either of two valid secrets', async () => {
     expect((await postForm(url(), form({ client_secret: `old ${SECRET}` }))).status).toBe(200);
   });
 
-  it('takes HTTP Basic, form-encoded or plain (RFC 6749 section 2.3.1)', async () => {
+  it('accepts HTTP Basic, form-encoded or plain (RFC 6749 section 2.3.1)', async () => {
     const grant = { grant_type: 'client_credentials' };
     const encoded = basic('etl', encodeURIComponent(secretOf('acme')));
     for (const authorization of [encoded, basic('etl', secretOf('acme'))]) {
@@ -44,7 +44,7 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
     }
   });
 
-  it('ignores parameters it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await postForm(url(), form({ scope: 'query', audience: 'x' }))).status).toBe(200);
   });
 
@@ -57,8 +57,8 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
   });
 });
 
-describe('POST /auth/{tenant}/oauth2/token refuses as RFC 6749 section 5.2 says', () => {
-  it('an empty grant_type is one that was left out (section 3.1)', async () => {
+describe('POST /auth/{tenant}/oauth2/token rejects (RFC 6749 section 5.2)', () => {
+  it('an empty grant_type like a missing one (section 3.1)', async () => {
     const { status, body } = await postForm(url(), form({ grant_type: '' }));
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
@@ -98,7 +98,7 @@ describe('POST /auth/{tenant}/oauth2/token refuses as RFC 6749 section 5.2 says'
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('a secret in the query string with 400', async () => {
+  it('a secret in the query string, with 400', async () => {
     const { status, body } = await postForm(`${url()}?client_secret=${secretOf('acme')}`, form());
     expect([status, body.error]).toEqual([400, 'invalid_request']);
     expect(JSON.stringify(body)).not.toContain(SECRET);
@@ -112,8 +112,8 @@ describe('POST /auth/{tenant}/oauth2/token refuses as RFC 6749 section 5.2 says'
   });
 });
 
-describe('the claims of our tokens', () => {
-  it('are exactly those of docs/api-guide.md, of whatever kind and however they were got', async () => {
+describe('the claims of a token', () => {
+  it('are exactly those of docs/api-guide.md, for every kind of token and login', async () => {
     const guide = await readFile(new URL('../../../../docs/api-guide.md', import.meta.url), 'utf8');
     const listed = parseMarkdownTables(guide)
       .flat()

@@ -48,13 +48,13 @@ const tokensOf = ({ text }: Place) => JSON.parse(text) as { id_token: string; re
 const whoIs = async (idToken: string) => (await send(`${test.url}/test/api`, { headers: { idtoken: idToken } })).body;
 
 describe('single sign-on at Keycloak', () => {
-  it('logs in who has a user here, by the e-mail that Keycloak has verified', async () => {
+  it('logs in an existing user by the e-mail address that Keycloak has verified', async () => {
     const place = await logIn('ann');
     expect([place.status, place.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await whoIs(tokensOf(place).id_token)).toMatchObject({ name: 'ann@example.com', roles: ['analyst'] });
   });
 
-  it('makes a user of whom Keycloak knows where it may, with the roles of the groups', async () => {
+  it('creates a user where allowed, with the roles of the groups', async () => {
     expect((await logIn('bob')).status).toBe(403);
     await putProvider(admin, wish({ ...MAPPED, create_users: true }));
     const place = await logIn('bob');
@@ -67,13 +67,13 @@ describe('single sign-on at Keycloak', () => {
     expect((await whoIs(idToken)).roles).toEqual(['analyst', 'steward']);
   });
 
-  it('refuses an e-mail that Keycloak has not verified', async () => {
+  it('rejects an e-mail address that Keycloak has not verified', async () => {
     await putProvider(admin, wish({ create_users: true }));
     const { status, text } = await logIn('mallory');
     expect([status, text]).toEqual([403, expect.stringContaining('not verified')]);
   });
 
-  it('asks once: another login of the browser needs no password, until the logout, which ends Keycloak’s session too', async () => {
+  it('needs one password per browser until the logout, which also ends Keycloak’s session', async () => {
     const browser = createKeycloakBrowser();
     const { id_token: idToken } = tokensOf(await logIn('ann', browser));
     const again = await browser.visit(loginUrl());
@@ -84,7 +84,7 @@ describe('single sign-on at Keycloak', () => {
     expect((await send(`${test.url}/test/api`, { headers: { idtoken: idToken } })).status).toBe(401);
   });
 
-  it('leads to return_to with a cookie, for which our own page gets tokens', async () => {
+  it('redirects to return_to with a cookie that our own page exchanges for tokens', async () => {
     const browser = createKeycloakBrowser();
     const form = await browser.visit(loginUrl('?return_to=/openapi.json'));
     const { url, status } = await browser.fillIn(form, 'ann');
@@ -93,7 +93,7 @@ describe('single sign-on at Keycloak', () => {
     expect((await whoIs(tokensOf(tokens).id_token)).name).toBe('ann@example.com');
   });
 
-  it('takes a callback once, and from the browser that began alone', async () => {
+  it('accepts a callback once, and only from the browser that started the login', async () => {
     const browser = createKeycloakBrowser();
     const form = await browser.visit(loginUrl());
     const { url } = await browser.fillIn(form, 'ann', { until: '/auth/callback/' });
@@ -102,7 +102,7 @@ describe('single sign-on at Keycloak', () => {
     expect((await browser.visit(url)).status).toBe(400);
   });
 
-  it('takes no token of Keycloak’s own', async () => {
+  it('rejects a token issued by Keycloak', async () => {
     const browser = createKeycloakBrowser();
     const { id_token: idToken } = tokensOf(await logIn('ann', browser));
     const { headers } = await send(`${test.url}/auth/logout/acme`, { headers: { idtoken: idToken } });
@@ -113,13 +113,13 @@ describe('single sign-on at Keycloak', () => {
     }
   });
 
-  it('says what an admin has to mend when the secret is wrong', async () => {
+  it('tells an admin what to correct when the client secret is wrong', async () => {
     await putProvider(admin, wish({ client_secret: 'wrong' }));
     const { status, text } = await logIn('ann');
     expect([status, text]).toEqual([503, expect.stringContaining('client id or secret')]);
   });
 
-  it('refuses a realm that there is not', async () => {
+  it('rejects a realm that does not exist', async () => {
     const answer = await putProvider(admin, wish({ issuer: ISSUER.replace(/sluice$/, 'other') }));
     expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.issuer']);
   });

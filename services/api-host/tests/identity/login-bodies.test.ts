@@ -25,7 +25,7 @@ const open = async (count: number): Promise<Socket[]> => {
 
 // First, since the connections of another test may still be closing.
 describe('connections', () => {
-  it('beyond CONNECTIONS_MAX are closed at once; others are served, and new ones once there is room', async () => {
+  it('beyond CONNECTIONS_MAX are closed at once; open ones are served, and new ones are accepted again below it', async () => {
     const sockets = await open(400);
     await expect(send(`${test.url}/live`)).rejects.toThrow(/socket hang up|ECONNRESET/);
     const [kept] = sockets;
@@ -39,7 +39,7 @@ describe('connections', () => {
 });
 
 describe('a body before login', () => {
-  it('has the limits of such a body at every operation that takes one', () => {
+  it('has these limits at every such operation', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(
       ['acceptInvitation', 'clientCredentials', 'confirmLink', 'login', 'refresh', 'signIn'].sort(),
     );
@@ -71,7 +71,7 @@ describe('a body before login', () => {
     },
   );
 
-  it('is taken while 300 clients hold theirs open', async () => {
+  it('is accepted while 300 clients keep theirs open', async () => {
     const sockets = await open(300);
     const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n';
     for (const socket of sockets) socket.write(`POST /auth/login/acme HTTP/1.1\r\n${head}${'x'.repeat(15_000)}`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 describe('POST /auth/login/{tenant} succeeds', () => {
-  it('answers all five fields and is never cached', async () => {
+  it('returns all five fields and is never cached', async () => {
     const answer = await login(test.url);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual([
@@ -25,7 +25,7 @@ describe('POST /auth/login/{tenant} succeeds', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('signs ES256 tokens with every claim, each typed by its use', async () => {
+  it('signs ES256 tokens with every claim and a type for each use', async () => {
     const { body } = await login(test.url);
     const header = decodeProtectedHeader(body.id_token);
     expect(header).toMatchObject({ alg: 'ES256', typ: 'id+jwt' });
@@ -46,12 +46,12 @@ describe('POST /auth/login/{tenant} succeeds', () => {
     expect(decodeJwt(body.access_token)['sid']).toBe(claims['sid']);
   });
 
-  it('knows the e-mail in any case', async () => {
+  it('accepts the e-mail address in any case', async () => {
     const body = { email: 'ANN@Example.com', password: passwordOf('acme') };
     expect((await postJson(`${test.url}/auth/login/acme`, body)).status).toBe(200);
   });
 
-  it('takes the tenant of the host name and refuses another in the path', async () => {
+  it('uses the tenant of the host name and rejects another one in the path', async () => {
     const body = { email: 'ann@example.com', password: passwordOf('acme') };
     const host = { host: `acme-api.localhost:${test.host.port}` };
     expect((await postJson(`${test.url}/auth/login/acme`, body, host)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('POST /auth/login/{tenant} succeeds', () => {
   });
 });
 
-describe('POST /auth/login/{tenant} refuses', () => {
+describe('POST /auth/login/{tenant} rejects', () => {
   it('a wrong password, an unknown user and a disabled one alike', async () => {
     const accounts = createAccountStore(test.database);
     const { tenantId } = test.acme;
@@ -107,7 +107,7 @@ describe('POST /auth/login/{tenant} refuses', () => {
     expect((await send(`${test.url}/auth/login/nobody`)).status).toBe(404);
   });
 
-  it('a body with every mistake named', async () => {
+  it('an invalid body, with every problem named', async () => {
     const { status, body } = await postJson(`${test.url}/auth/login/acme`, { email: 7, extra: true });
     expect(status).toBe(400);
     expect(body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -148,7 +148,7 @@ describe('sessions of one account', () => {
   const whoIs = async (header: Record<string, string>, host: 'api' | 'stream') =>
     (await send(`${test.url}/test/${host}`, { headers: header })).status;
 
-  it('are at most 50, however many log in at once: the oldest is revoked, those of others stay', async () => {
+  it('are at most 50 under concurrent logins: the oldest is revoked, other accounts keep theirs', async () => {
     const { body: other } = await login(test.url, 'globex');
     const { body: first } = await login(test.url);
     for (let group = 0; group < 5; group += 1) {
@@ -166,7 +166,7 @@ describe('sessions of one account', () => {
     ]);
   });
 
-  it('are counted for service accounts too, each token one', async () => {
+  it('count for service accounts too, one per token', async () => {
     const tokens: string[] = [];
     for (let count = 0; count < 51; count += 1) tokens.push((await clientToken(test.url)).body.access_token);
     expect(await liveOf(test.acme.clientId)).toBe(50);
@@ -176,7 +176,7 @@ describe('sessions of one account', () => {
     expect(statuses).toEqual([401, 200, 200]);
   });
 
-  it('that are over make no room of their own: the newest 50 that live stay', async () => {
+  it('that have ended do not count: the newest 50 live ones stay', async () => {
     await test.rows(`update sessions set expires = now() - interval '1 second' where account_id = $1`, [
       test.acme.userId,
     ]);

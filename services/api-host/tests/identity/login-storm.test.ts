@@ -105,7 +105,7 @@ const KINDS: readonly (readonly [string, (index: number) => From])[] = [
 ];
 
 describe.each(KINDS)('the owner of an account at which others guess, by addresses of %s,', (_kind, at) => {
-  it('gets in at once while 50 guesses a second come from one address', async () => {
+  it('logs in at once during 50 guesses a second from one address', async () => {
     const email = await createOwner(test);
     const checksBefore = await checks();
     const { sent, statuses } = await whileGuessed({ email, from: [at(0)], everyMs: 20 }, () =>
@@ -117,7 +117,7 @@ describe.each(KINDS)('the owner of an account at which others guess, by addresse
     expect(sent).toBeGreaterThan(50);
   });
 
-  it('gets in within 5 s while they come from 200 addresses', async () => {
+  it('logs in within 5 s during guesses from 200 addresses', async () => {
     const email = await createOwner(test);
     const from = Array.from({ length: 200 }, (_, index) => at(index + 10));
     const checksBefore = await checks();
@@ -150,7 +150,7 @@ describe('a guess', () => {
     return longer / shorter;
   };
 
-  it('takes the same time at a known and at an unknown account', async () => {
+  it('takes the same time for a known and an unknown account', async () => {
     let ratio = Number.POSITIVE_INFINITY;
     // Without the hash a guess takes a third of the time, in every round.
     for (let round = 0; round < 4 && ratio >= 1.5; round += 1) ratio = await compare(round);

@@ -38,7 +38,7 @@ const FIVE_THEN_REFUSED = [401, 401, 401, 401, 401, 429, 429, 429];
 const AT_LEAST_DELAYED_MS = 900;
 
 describe('guesses at an account from one address', () => {
-  it('reach the password at most 5 times when 100 come at once, by login and Basic together', async () => {
+  it('are compared with the password at most 5 times out of 100 concurrent ones, login and Basic together', async () => {
     const place = await newPlace();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -55,27 +55,27 @@ describe('guesses at an account from one address', () => {
     expect((await tryBasic(place)).status).toBe(429);
   });
 
-  it('count each time when the same wrong password comes many times at once', async () => {
+  it('count each concurrent repetition of one wrong password', async () => {
     const place = await newPlace();
     const answers = await Promise.all(Array.from({ length: 30 }, () => guess(place)));
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([5, 25]);
   });
 
-  it('count together where the addresses are of one /64 of IPv6, and not beyond it', async () => {
+  it('count together within one IPv6 /64, and not beyond it', async () => {
     const email = await createOwner(test);
     const at = (forwardedFor: string) => logInFrom(test, { email, password: 'guess', from: { forwardedFor } });
     expect(await inTurn(8, (index) => at(`2001:db8:0:1:${index}::1`))).toEqual(FIVE_THEN_REFUSED);
     expect((await at('2001:db8:0:2::1')).status).toBe(401);
   });
 
-  it('do not keep the owner out at another address', async () => {
+  it('do not block the owner at another address', async () => {
     const place = await newPlace();
     expect(await inTurn(8, (index) => guess(place, index))).toEqual(FIVE_THEN_REFUSED);
     expect((await right(elsewhere(place))).status).toBe(200);
     expect((await tryBasic(elsewhere(place))).status).toBe(200);
   });
 
-  it('are answered alike for a known and an unknown account', async () => {
+  it('get the same response for a known and an unknown account', async () => {
     const known = await newPlace();
     const unknown = { ...elsewhere(known), email: 'nobody@example.com' };
     const answers = async (place: Place) => {
@@ -89,7 +89,7 @@ describe('guesses at an account from one address', () => {
     expect(await answers(unknown)).toEqual(await answers(known));
   });
 
-  it('block it for a minute at most, which ends by itself', async () => {
+  it('block the account there for at most one minute', async () => {
     const place = await newPlace();
     await guess(place);
     await test.rows(`update login_failures set failures = 19 where scope = 'account_at_address'`);
@@ -104,7 +104,7 @@ describe('guesses at an account from one address', () => {
     expect([(await guess(place)).status, (await guess(place)).headers['retry-after']]).toEqual([401, '60']);
   });
 
-  it('do not block another account there, or a client elsewhere', async () => {
+  it('do not block another account at that address, or a client elsewhere', async () => {
     const place = await newPlace();
     await block(place);
     expect((await right({ ...place, email: await createOwner(test) })).status).toBe(200);
@@ -122,7 +122,7 @@ describe('guesses at an account from one address', () => {
 });
 
 describe('guesses at many accounts from one address', () => {
-  it('do not keep others out there: after 110 wrong names a login takes about a second', async () => {
+  it('do not block others there: after 110 wrong names a login takes about a second', async () => {
     const place = await newPlace();
     const names = Array.from({ length: 110 }, (_, index) => `u${index}@x.test`);
     await Promise.all(names.map((email) => guess({ ...place, email })));
@@ -133,7 +133,7 @@ describe('guesses at many accounts from one address', () => {
 });
 
 describe('guesses at an account from many addresses', () => {
-  it('delay a client that nothing is known of, and refuse none', async () => {
+  it('delay an unknown client and reject none', async () => {
     const place = await newPlace();
     const known = { ...elsewhere(place), cookie: cookieOf(await right(elsewhere(place)), 'sluice-device') };
     for (let index = 0; index < 5; index += 1) {
@@ -150,7 +150,7 @@ describe('guesses at an account from many addresses', () => {
 });
 
 describe('a right password', () => {
-  it('sent 50 times at once succeeds each time, and leaves no count behind', async () => {
+  it('sent 50 times concurrently succeeds each time and leaves no count', async () => {
     await test.rows('delete from login_failures');
     const place = await newPlace();
     const answers = await Promise.all([
@@ -161,14 +161,14 @@ describe('a right password', () => {
     expect(await test.rows('select * from login_failures')).toEqual([]);
   });
 
-  it('restores the state before it: neither counts nor forgives', async () => {
+  it('restores the previous state: it adds and removes no count', async () => {
     const place = await newPlace();
     expect(await inTurn(4, (index) => guess(place, index))).toEqual([401, 401, 401, 401]);
     expect(await inTurn(8, () => right(place))).toEqual(Array(8).fill(200));
     expect(await inTurn(2, (index) => guess(place, index))).toEqual([401, 429]);
   });
 
-  it('that was verified a moment ago is accepted while its address is blocked', async () => {
+  it('that was verified within the last seconds is accepted while its address is blocked', async () => {
     const place = await newPlace();
     await block(place);
     expect((await right(elsewhere(place))).status).toBe(200);
@@ -183,7 +183,7 @@ describe('a browser that has logged in', () => {
     return { ...place, cookie: cookieOf(await right(place), 'sluice-device') };
   };
 
-  it('has a device cookie of 256 bits that is stored hashed, and keeps it', async () => {
+  it('gets a device cookie of 256 bits, stored hashed, and keeps it', async () => {
     const place = await newPlace();
     const answer = await right(place);
     expect(answer.headers['set-cookie']).toEqual([
@@ -196,7 +196,7 @@ describe('a browser that has logged in', () => {
     expect(stored.map(({ token_hash }) => token_hash.length)).toEqual([32]);
   });
 
-  it('has it under the prefix __Host- where there is TLS', async () => {
+  it('gets it with the prefix __Host- over TLS', async () => {
     const { headers } = await postJson(
       `${test.url}/auth/login/acme`,
       { email: await createOwner(test), password: passwordOf('acme') },
@@ -209,7 +209,7 @@ describe('a browser that has logged in', () => {
     ]);
   });
 
-  it('is not refused for failures of others at its address', async () => {
+  it("is not rejected because of others' failures at its address", async () => {
     const device = await newDevice();
     const { cookie: _none, ...others } = device;
     await block(others);
@@ -218,19 +218,19 @@ describe('a browser that has logged in', () => {
     expect((await guess(others)).status).toBe(429);
   });
 
-  it('has a limit of its own', async () => {
+  it('has its own limit', async () => {
     const device = await newDevice();
     expect(await inTurn(8, (index) => guess({ ...elsewhere(device) }, index))).toEqual(FIVE_THEN_REFUSED);
   });
 
-  it('gains nothing for another account', async () => {
+  it('has no advantage for another account', async () => {
     const device = await newDevice();
     const other = { ...device, email: await createOwner(test) };
     expect(await inTurn(8, (index) => guess(other, index))).toEqual(FIVE_THEN_REFUSED);
     expect(cookieOf(await right(elsewhere(other)), 'sluice-device')).not.toBe(device.cookie);
   });
 
-  it('is known by its session too', async () => {
+  it('is also recognized by its session', async () => {
     const place = await newPlace();
     const form = { email: place.email, password: passwordOf('acme') };
     const signedIn = await postForm(`${test.url}/auth/sign-in/acme`, form, { origin: test.url });
@@ -239,7 +239,7 @@ describe('a browser that has logged in', () => {
     expect(await inTurn(8, (index) => guess({ ...place, cookie }, index))).toEqual(FIVE_THEN_REFUSED);
   });
 
-  it('is forgotten when 50 later ones have logged in', async () => {
+  it('is forgotten after 50 later browsers', async () => {
     const device = await newDevice();
     const { cookie: _none, ...place } = device;
     await Promise.all(Array.from({ length: 60 }, () => right(place)));
@@ -251,7 +251,7 @@ describe('a browser that has logged in', () => {
 });
 
 describe('what is stored of failed logins', () => {
-  it('does not name who was tried, and is removed after the window', async () => {
+  it('does not contain the tried name, and is removed after the window', async () => {
     await guess({ email: 'secret-typed-as-name@example.com', address: newAddress() });
     expect(JSON.stringify(await test.rows('select * from login_failures'))).not.toContain('secret-typed');
     await test.rows(`update login_failures set touched = now() - interval '16 minutes'`);
@@ -260,7 +260,7 @@ describe('what is stored of failed logins', () => {
   });
 });
 
-describe('nothing secret is written down', () => {
+describe('no secret is stored', () => {
   it('in logs, records or tables', async () => {
     const answer = await login(test.url);
     const { body } = answer;

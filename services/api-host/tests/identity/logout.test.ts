@@ -20,7 +20,7 @@ const signIn = async (): Promise<string> => {
 };
 
 describe('GET /auth/logout/{tenant}', () => {
-  it('ends the session of an ID token, both its tokens at once, and leads to the login', async () => {
+  it('ends the session of an ID token with both its tokens, and redirects to the login', async () => {
     const { body } = await login(test.url);
     const answer = await logout({ idtoken: body.id_token });
     expect([answer.status, answer.headers.location]).toEqual([302, '/auth/login/acme']);
@@ -29,7 +29,7 @@ describe('GET /auth/logout/{tenant}', () => {
     expect(await logouts()).toEqual([{ user_name: 'ann@example.com' }]);
   });
 
-  it('ends the session of the cookie, tokens that a page fetched by it too, and clears it', async () => {
+  it('ends the session of the cookie and the tokens fetched with it, and clears it', async () => {
     const cookie = await signIn();
     const fetched = await send(`${test.url}/auth/session/acme`, {
       method: 'POST',
@@ -44,13 +44,13 @@ describe('GET /auth/logout/{tenant}', () => {
     ).toBe(401);
   });
 
-  it('leaves other sessions of the same person alone', async () => {
+  it('does not end other sessions of the same user', async () => {
     const [one, other] = [(await login(test.url)).body, (await login(test.url)).body];
     await logout({ idtoken: one.id_token });
     expect(await status({ idtoken: other.id_token })).toBe(200);
   });
 
-  it('just redirects with no credential, a bad one, an old one, or the second time', async () => {
+  it('redirects without a credential, with an invalid or expired one, and the second time', async () => {
     const { body } = await login(test.url);
     await logout({ idtoken: body.id_token });
     const before = (await logouts()).length;
@@ -66,13 +66,13 @@ describe('GET /auth/logout/{tenant}', () => {
     expect((await send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } })).status).toBe(200);
   });
 
-  it('follows no address that the caller names', async () => {
+  it('ignores a redirect address from the caller', async () => {
     for (const query of ['?post_logout_redirect_uri=https://evil.test', '?return_to=//evil.test']) {
       expect((await logout({}, query)).headers.location).toBe('/auth/login/acme');
     }
   });
 
-  it('is not done by HEAD, nor by a prefetch', async () => {
+  it('is not triggered by HEAD or by a prefetch', async () => {
     const { body } = await login(test.url);
     const head = await logout({ idtoken: body.id_token }, '', 'HEAD');
     expect([head.status, head.headers.allow]).toEqual([405, 'GET, OPTIONS']);

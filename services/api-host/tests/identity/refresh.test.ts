@@ -22,7 +22,7 @@ const age = (token: string, seconds: number) =>
   ]);
 
 describe('POST /auth/refresh/{tenant} succeeds', () => {
-  it('answers new tokens of the same session, which work', async () => {
+  it('returns valid new tokens of the same session', async () => {
     const old = await firstTokens();
     const { status, body, headers } = await refresh(test.url, old.refresh_token);
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe('POST /auth/refresh/{tenant} succeeds', () => {
     expect((await who(old.id_token)).status).toBe(200);
   });
 
-  it('takes a form or JSON, and ignores parameters it does not know (RFC 6749 section 3.2)', async () => {
+  it('accepts a form or JSON, and ignores unknown parameters (RFC 6749 section 3.2)', async () => {
     const { refresh_token } = await firstTokens();
     const url = `${test.url}/auth/refresh/acme`;
     const next = await postJson(url, { refresh_token, scope: 'x' });
@@ -42,14 +42,14 @@ describe('POST /auth/refresh/{tenant} succeeds', () => {
     expect((await postForm(url, form)).status).toBe(200);
   });
 
-  it('repeats the same answer to the immediate predecessor for 10 s', async () => {
+  it('repeats the same response for the immediate predecessor for 10 s', async () => {
     const { refresh_token } = await firstTokens();
     const [first, second] = [await refresh(test.url, refresh_token), await refresh(test.url, refresh_token)];
     expect(second.status).toBe(200);
     expect(second.body).toEqual(first.body);
   });
 
-  it('gives 20 parallel requests one and the same successor', async () => {
+  it('returns the same successor to 20 concurrent requests', async () => {
     const { refresh_token } = await firstTokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(test.url, refresh_token)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -58,7 +58,7 @@ describe('POST /auth/refresh/{tenant} succeeds', () => {
     expect(next.status).toBe(200);
   });
 
-  it('keeps the repeated answer unreadable without the token, and erases it', async () => {
+  it('stores the repeated response encrypted under the token, and erases it', async () => {
     const { refresh_token } = await firstTokens();
     const { body } = await refresh(test.url, refresh_token);
     const replays = () =>
@@ -74,7 +74,7 @@ describe('POST /auth/refresh/{tenant} succeeds', () => {
     expect((await replays())[0]?.replay).toBeNull();
   });
 
-  it('never outlives the session', async () => {
+  it('never extends the session', async () => {
     const { refresh_token } = await firstTokens();
     await test.rows(
       `update sessions set expires = now() + interval '100 seconds'
@@ -90,7 +90,7 @@ describe('POST /auth/refresh/{tenant} ends the session', () => {
   const refused = (answer: { status: number; body: { error: string } }) =>
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
 
-  it('when a spent token comes back after the grace', async () => {
+  it('when a used token is sent after the grace period', async () => {
     const { refresh_token } = await firstTokens();
     const { body } = await refresh(test.url, refresh_token);
     await age(refresh_token, 11);
@@ -101,7 +101,7 @@ describe('POST /auth/refresh/{tenant} ends the session', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('when an older one than the immediate predecessor comes back, grace or not', async () => {
+  it('when a token older than the immediate predecessor is sent, also within the grace period', async () => {
     const { refresh_token } = await firstTokens();
     const second = await refresh(test.url, refresh_token);
     const third = await refresh(test.url, second.body.refresh_token);
@@ -110,7 +110,7 @@ describe('POST /auth/refresh/{tenant} ends the session', () => {
   });
 });
 
-describe('POST /auth/refresh/{tenant} refuses', () => {
+describe('POST /auth/refresh/{tenant} rejects', () => {
   const refused = async (token: string, tenant = 'acme') => {
     const { status, body, headers } = await refresh(test.url, token, tenant);
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
@@ -123,14 +123,14 @@ describe('POST /auth/refresh/{tenant} refuses', () => {
     await refused((await firstTokens()).refresh_token, 'globex');
   });
 
-  it('after a logout, even within the grace', async () => {
+  it('after a logout, also within the grace period', async () => {
     const tokens = await firstTokens();
     await refresh(test.url, tokens.refresh_token);
     await send(`${test.url}/auth/logout/acme`, { headers: { idtoken: tokens.id_token } });
     await refused(tokens.refresh_token);
   });
 
-  it('once the session is over', async () => {
+  it('after the end of the session', async () => {
     const { refresh_token } = await firstTokens();
     await test.rows(
       `update sessions set expires = now() where sid = (select sid from refresh_tokens where token_hash = $1)`,
@@ -139,7 +139,7 @@ describe('POST /auth/refresh/{tenant} refuses', () => {
     await refused(refresh_token);
   });
 
-  it('a disabled account, also when it is enabled again', async () => {
+  it('a disabled account, also after it is enabled again', async () => {
     const { refresh_token } = await firstTokens();
     const accounts = createAccountStore(test.database);
     const account = { tenantId: test.acme.tenantId, kind: 'user', id: test.acme.userId } as const;

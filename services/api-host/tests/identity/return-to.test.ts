@@ -93,7 +93,7 @@ describe('return_to', () => {
     expect(resolvedFrom('/auth/callback/acme', back.headers.location)).toBe(origin);
   });
 
-  it('is not taken by a logout, under any name', async () => {
+  it('is ignored by logout, under any name', async () => {
     for (const form of [...REFUSED_FORMS, ...ACCEPTED_FORMS.map(([taken]) => taken)]) {
       for (const name of ['return_to', 'post_logout_redirect_uri']) {
         const { headers } = await send(`${test.url}/auth/logout/globex?${new URLSearchParams({ [name]: form })}`);

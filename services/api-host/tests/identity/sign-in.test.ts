@@ -20,7 +20,7 @@ const submit = (fields: Record<string, string> = {}, headers: Record<string, str
   );
 
 describe('GET /auth/login/{tenant}', () => {
-  it('leads to our own form and keeps return_to', async () => {
+  it('redirects to our own form and keeps return_to', async () => {
     expect((await start()).headers.location).toBe('/auth/sign-in/acme');
     const { status, headers } = await start('?return_to=/console%3Fa%3D1');
     expect([status, headers.location]).toEqual([302, '/auth/sign-in/acme?return_to=%2Fconsole%3Fa%3D1']);
@@ -28,7 +28,7 @@ describe('GET /auth/login/{tenant}', () => {
 });
 
 describe('GET /auth/sign-in/{tenant}', () => {
-  it('is a form without scripts that nobody frames and nothing is loaded by', async () => {
+  it('is a form without scripts, frames and external resources', async () => {
     const { status, text, headers } = await page();
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -41,7 +41,7 @@ describe('GET /auth/sign-in/{tenant}', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('carries return_to as text, and lets the form lead to its origin', async () => {
+  it('escapes return_to, and allows the form to redirect to its origin', async () => {
     const returnTo = `${PARTNER}/?q="><script>`;
     const { text, headers } = await page(`?return_to=${encodeURIComponent(returnTo)}`);
     expect(text).not.toContain('<script');
@@ -50,7 +50,7 @@ describe('GET /auth/sign-in/{tenant}', () => {
 });
 
 describe('POST /auth/sign-in/{tenant}', () => {
-  it('sets a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that is HttpOnly and SameSite', async () => {
     const { status, text, headers } = await submit();
     expect(status).toBe(200);
     expect(text).toContain('Signed in');
@@ -60,7 +60,7 @@ describe('POST /auth/sign-in/{tenant}', () => {
     );
   });
 
-  it('gives it the prefix __Host- off loopback, and takes no other name for it there', async () => {
+  it('uses the prefix __Host- off loopback, and accepts no other name there', async () => {
     const host = 'acme-api.example.com';
     const origin = `http://${host}`;
     const { status, headers } = await submit({}, { host, origin });
@@ -76,14 +76,14 @@ describe('POST /auth/sign-in/{tenant}', () => {
     expect((await exchange(cookie.replace('__Host-', ''))).status).toBe(401);
   });
 
-  it('stores no cookie in clear', async () => {
+  it('stores cookies only as hashes', async () => {
     const { headers } = await submit();
     const value = /=([\w-]{43});/.exec(headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
     const stored = await test.rows('select cookie_hash::text from sessions where cookie_hash is not null');
     expect(JSON.stringify(stored)).not.toContain(Buffer.from(value).toString('hex'));
   });
 
-  it('leads to return_to, here or at an allowed origin', async () => {
+  it('redirects to return_to on this host or an allowed origin', async () => {
     expect((await submit({ return_to: '/docs?x=1#y' })).headers.location).toBe('/docs?x=1#y');
     const { status, headers } = await submit({ return_to: `${PARTNER}/home` });
     expect([status, headers.location]).toEqual([303, `${PARTNER}/home`]);
@@ -98,7 +98,7 @@ describe('POST /auth/sign-in/{tenant}', () => {
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
   });
 
-  it('shows the form again after a wrong password, with the e-mail as text', async () => {
+  it('shows the form again after a wrong password, with the escaped e-mail address', async () => {
     const { status, text, headers } = await submit({ email: '"><script>@x', password: 'wrong' });
     expect(status).toBe(401);
     expect(headers['set-cookie']).toBeUndefined();
@@ -114,7 +114,7 @@ describe('POST /auth/session/{tenant}', () => {
     send(`${test.url}/auth/session/acme`, { method: 'POST', headers });
   const cookieOf = async () => (await submit()).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
-  it('answers tokens to our own page, to each page its own', async () => {
+  it('returns new tokens to each of our own pages', async () => {
     const cookie = await cookieOf();
     const [one, other] = [await exchange({ cookie, origin: test.url }), await exchange({ cookie, origin: test.url })];
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -125,7 +125,7 @@ describe('POST /auth/session/{tenant}', () => {
     }
   });
 
-  it('refuses other origins with 403, and no or a wrong cookie with 401', async () => {
+  it('returns 403 for other origins, and 401 without a valid cookie', async () => {
     const cookie = await cookieOf();
     expect((await exchange({ cookie })).status).toBe(403);
     expect((await exchange({ cookie, origin: PARTNER })).status).toBe(403);
@@ -133,7 +133,7 @@ describe('POST /auth/session/{tenant}', () => {
     expect((await exchange({ origin: test.url, cookie: 'sluice_session_acme=wrong' })).status).toBe(401);
   });
 
-  it('is all that the cookie opens', async () => {
+  it('is the only operation that accepts the cookie', async () => {
     expect((await send(`${test.url}/test/api`, { headers: { cookie: await cookieOf() } })).status).toBe(401);
   });
 });

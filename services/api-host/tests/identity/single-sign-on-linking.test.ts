@@ -64,7 +64,7 @@ const confirm = (jar: CookieJar, { link, password = NEW_PASSWORD, tenant = 'acme
     },
   );
 
-describe('where the operator has set the e-mail domains of the tenant', () => {
+describe('with e-mail domains set by the operator', () => {
   const setDomains = (domains: readonly string[] | null) =>
     host.test.rows('update tenants set email_domains = $2 where id = $1', [
       host.test.acme.tenantId,
@@ -72,7 +72,7 @@ describe('where the operator has set the e-mail domains of the tenant', () => {
     ]);
   afterAll(() => setDomains(null));
 
-  it('another domain is refused, for a new user and for linking, and who is linked stays', async () => {
+  it('another domain is rejected for new users and for linking, and a linked user keeps access', async () => {
     await putProvider(host.admin, providerInput(provider, { create_users: true }));
     const linked = { email: nameOf('linked') };
     const linkedSub = personOf(linked.email);
@@ -101,7 +101,7 @@ describe('where the operator has set the e-mail domains of the tenant', () => {
   });
 });
 
-describe('linking an existing account by its e-mail', () => {
+describe('linking an existing account by e-mail address', () => {
   const claims: [unknown][] = [[undefined], [false], [null], ['false'], ['yes'], [1], [['true']]];
 
   it.each(claims)('is refused with email_verified %j, with a password or an invitation', async (verified) => {
@@ -122,14 +122,14 @@ describe('linking an existing account by its e-mail', () => {
     expect(await linksOf(id)).toEqual([{ subject: sub }]);
   });
 
-  it('is refused where the e-mail is another claim, of which email_verified says nothing', async () => {
+  it('is rejected where the e-mail address comes from a claim that email_verified does not cover', async () => {
     await putProvider(host.admin, providerInput(provider, { email_claim: 'upn' }));
     const { email } = await createWithPasswordBy(host.admin.ask);
     personOf(email, { upn: email });
     expect((await logInBySso(host.test)).status).toBe(403);
   });
 
-  it('is trusted by a setting that is off by default, and on record', async () => {
+  it('is allowed by a setting that is off by default; its change is audited', async () => {
     const settings = { method: 'GET', path: '/identity-provider' };
     expect((await host.admin.ask(settings)).body.trust_email).toBe(false);
     const applied = await host.admin.ask({
@@ -147,8 +147,8 @@ describe('linking an existing account by its e-mail', () => {
   });
 });
 
-describe('linking an account that administers the tenant', () => {
-  it('stops at a page that asks for its password once, then links and leads on', async () => {
+describe('linking an account with the permission admin', () => {
+  it("shows a page that asks for the account's password, then links and redirects", async () => {
     const { id, email } = await createWithPasswordBy(host.admin.ask, ['analyst', 'admin']);
     const sub = personOf(email);
     const jar: CookieJar = new Map();
@@ -170,7 +170,7 @@ describe('linking an account that administers the tenant', () => {
     expect((await logInBySso(host.test)).status).toBe(200);
   });
 
-  it('answers the tokens where no return_to was given, and only once', async () => {
+  it('returns the tokens, once, without a return_to', async () => {
     const { email } = await createWithPasswordBy(host.admin.ask, ['admin']);
     personOf(email);
     const jar: CookieJar = new Map();
@@ -180,7 +180,7 @@ describe('linking an account that administers the tenant', () => {
     expect((await confirm(jar, { link })).status).toBe(400);
   });
 
-  it('names both ways in the error for a program, and links nothing', async () => {
+  it('names both options in the error for a program, and links nothing', async () => {
     const { id, email } = await createWithPasswordBy(host.admin.ask, ['admin']);
     const sub = personOf(email);
     const { status, body } = await logInBySso(host.test);
@@ -190,7 +190,7 @@ describe('linking an account that administers the tenant', () => {
     expect(body.message).toContain(sub);
   });
 
-  it('also stops by a role of another name, and although the provider is trusted for e-mail', async () => {
+  it('also applies to a role with another name, and to a provider trusted for e-mail', async () => {
     const name = `boss-${randomUUID().slice(0, 8)}`;
     await host.admin.ask({ method: 'POST', path: '/roles', body: { name, permissions: ['admin'] } });
     await putProvider(host.admin, providerInput(provider, { trust_email: true }));
@@ -199,7 +199,7 @@ describe('linking an account that administers the tenant', () => {
     expect([(await logInBySso(host.test)).status, await linksOf(id)]).toEqual([403, []]);
   });
 
-  it('takes no password of another browser, origin, tenant or account, nor a token of another kind', async () => {
+  it('rejects a password from another browser, origin, tenant or account, and a token of another kind', async () => {
     const { id, email } = await createWithPasswordBy(host.admin.ask, ['admin']);
     personOf(email);
     const jar: CookieJar = new Map();
@@ -247,7 +247,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
   const link = (id: string, body: unknown) =>
     host.admin.ask({ method: 'POST', path: `/users/${id}/link-identity`, body });
 
-  it('is the approval of another admin: the next login needs no password, and the invitation is over', async () => {
+  it('is the approval of another admin: the next login needs no password, and the invitation ends', async () => {
     const { body } = await createUser({ email: nameOf('boss'), roles: ['admin'] });
     const sub = personOf(body.email);
     const linked = await link(body.id, { subject: sub });
@@ -264,7 +264,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
     expect((await logInBySso(host.test)).status).toBe(403);
   });
 
-  it('puts another person in the place of the one before, whose sessions end', async () => {
+  it('replaces the linked identity and ends its sessions', async () => {
     const { id, email } = await createWithPasswordBy(host.admin.ask);
     personOf(email);
     const before = (await logInBySso(host.test)).body;
@@ -273,7 +273,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
     expect([status, await linksOf(id)]).toEqual([401, [{ subject: 'another' }]]);
   });
 
-  it('is not for the own account, nor for a person who is another user', async () => {
+  it('rejects the own account, and an identity that belongs to another user', async () => {
     expect((await link(host.admin.id, { subject: 'me' })).status).toBe(409);
     const [one, other] = [await createWithPasswordBy(host.admin.ask), await createWithPasswordBy(host.admin.ask)];
     const subject = randomUUID();
@@ -281,7 +281,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
     expect([(await link(other.id, { subject })).status, await linksOf(other.id)]).toEqual([409, []]);
   });
 
-  it('is for admins of the tenant alone, and of a provider that is there', async () => {
+  it('needs the permission admin and a configured provider', async () => {
     const { id, email, password } = await createWithPasswordBy(host.admin.ask);
     const path = `/users/${id}/link-identity`;
     await expectForAdminsAlone(host.test, [{ method: 'POST', path, body: { subject: 'x' } }]);
@@ -307,7 +307,7 @@ describe('sessions from single sign-on', () => {
       [email],
     );
 
-  it('end after 12 hours, which no refresh moves, and those by a password later', async () => {
+  it('end after 12 hours regardless of refreshes; password sessions end later', async () => {
     const { email, password } = await createWithPasswordBy(host.admin.ask);
     personOf(email);
     const { body } = await logInBySso(host.test);
@@ -322,7 +322,7 @@ describe('sessions from single sign-on', () => {
     expect(headers['set-cookie']?.[0]).toContain('; Max-Age=43200;');
   });
 
-  it('cannot be refreshed once they are over', async () => {
+  it('cannot be refreshed after their end', async () => {
     const { email } = await createWithPasswordBy(host.admin.ask);
     personOf(email);
     const { body } = await logInBySso(host.test);

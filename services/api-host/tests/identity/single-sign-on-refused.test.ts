@@ -67,21 +67,21 @@ const refusedOnRecord = async (faults: Faults, status: number): Promise<Answered
 };
 
 describe('a callback', () => {
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
     expect((await browse(jar, url)).status).toBe(200);
     await expectRefused(() => browse(jar, url), 400);
   });
 
-  it('is good once of many at the same time', async () => {
+  it('is valid once under concurrent requests', async () => {
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
     const answers = await Promise.all(Array.from({ length: 5 }, () => browse(new Map(jar), url)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it('is nothing to another browser, with a cookie or without', async () => {
+  it('is rejected in another browser, with and without a cookie', async () => {
     const url = await callbackUrlOf(test);
     await expectRefused(() => send(url), 400);
     const others: CookieJar = new Map();
@@ -89,7 +89,7 @@ describe('a callback', () => {
     await expectRefused(() => browse(others, url), 400);
   });
 
-  it('is nothing to another tenant', async () => {
+  it('is rejected at another tenant', async () => {
     await putProvider(otherTenantAdmin, providerInput(provider));
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
@@ -97,14 +97,14 @@ describe('a callback', () => {
     await expectRefused(() => browse(jar, url.replace('/callback/acme', '/callback/globex')), 400);
   });
 
-  it('is nothing ten minutes later', async () => {
+  it('is rejected ten minutes later', async () => {
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
     await test.rows(`update login_transactions set expires = now() - interval '1 second'`);
     await expectRefused(() => browse(jar, url), 400);
   });
 
-  it('is nothing once the tenant has another provider, or none', async () => {
+  it('is rejected after the provider was changed or removed', async () => {
     for (const change of [
       () => putProvider(admin, providerInput(other)),
       () => admin.ask({ method: 'DELETE', path: '/identity-provider' }),
@@ -126,13 +126,13 @@ describe('a callback', () => {
     ['two states', '?state=a&state=b'],
     ['a state that cannot be stored', '?state=%00'],
     ['a state that is too long', `?state=${'x'.repeat(9000)}`],
-  ])('is 400 with %s', async (_name, query) => {
+  ])('returns 400 with %s', async (_name, query) => {
     const jar: CookieJar = new Map();
     await callbackUrlOf(test, { jar });
     await expectRefused(() => browse(jar, `${test.url}/auth/callback/acme${query}`), 400);
   });
 
-  it('tells a person in words, and a program in JSON', async () => {
+  it('responds with a page to a browser, and with JSON to a program', async () => {
     const url = `${test.url}/auth/callback/acme?state=x`;
     const page = await send(url, { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers['content-type'], page.headers['referrer-policy']]).toEqual([
@@ -146,7 +146,7 @@ describe('a callback', () => {
     expect((await send(url, { method: 'HEAD' })).status).toBe(405);
   });
 
-  it('is not asked for by HEAD', async () => {
+  it('rejects HEAD', async () => {
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
     const cookie = `sluice_login_acme=${jar.get('sluice_login_acme')}`;
@@ -159,7 +159,7 @@ describe('a callback', () => {
     ['without an issuer', (answer: URLSearchParams) => answer.delete('iss')],
     ['without a code', (answer: URLSearchParams) => answer.delete('code')],
     ['with a code of nobody', (answer: URLSearchParams) => answer.set('code', 'x')],
-  ])('is 401 %s', async (_name, callback) => {
+  ])('returns 401 %s', async (_name, callback) => {
     await refusedOnRecord({ callback }, 401);
   });
 
@@ -169,7 +169,7 @@ describe('a callback', () => {
     ['temporarily_unavailable', 503],
     ['server_error', 503],
     ['<script>alert(1)</script>', 401],
-  ])('with error=%s is %d, in plain words', async (error, status) => {
+  ])('with error=%s returns %d with a plain sentence', async (error, status) => {
     const callback = (answer: URLSearchParams) => {
       answer.delete('code');
       answer.set('error', error);
@@ -180,7 +180,7 @@ describe('a callback', () => {
     expect(text).not.toContain('description-of-the-provider');
   });
 
-  it('cannot redeem the code of another login, whose verifier it does not have', async () => {
+  it('cannot redeem the code of another login', async () => {
     const [mine, theirs]: [CookieJar, CookieJar] = [new Map(), new Map()];
     const url = new URL(await callbackUrlOf(test, { jar: mine }));
     const stolen = new URL(await callbackUrlOf(test, { jar: theirs })).searchParams.get('code') ?? '';
@@ -202,7 +202,7 @@ const signedByStranger = async (claims: JWTPayload, header: Record<string, strin
 };
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('an ID token of the provider is 401, and nobody is logged in, when', () => {
+describe('an ID token of the provider returns 401 and opens no session when', () => {
   it.each([
     ['it is of another issuer', withClaims({ iss: 'https://other.example.com' })],
     ['it has no issuer', without('iss')],
@@ -258,7 +258,7 @@ describe('an ID token of the provider is 401, and nobody is logged in, when', ()
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) }).sign(privateKey);
   };
 
-  it('it names no key, and several would do', async () => {
+  it('it names no key and several match', async () => {
     const { publicKey } = await generateKeyPair('RS256', { extractable: true });
     const another = { ...(await exportJWK(publicKey)), kid: 'another', use: 'sig' };
     await refusedOnRecord(
@@ -267,18 +267,18 @@ describe('an ID token of the provider is 401, and nobody is logged in, when', ()
     );
   });
 
-  it('the answer has a text that is no token (503: it may as well be broken), or none', async () => {
+  it('the token response has no token or an invalid one (503)', async () => {
     await refusedOnRecord({ idToken: () => 'not.a.token' }, 503);
     await refusedOnRecord({ idToken: () => '' }, 401);
   });
 
-  it('the user info is of somebody else', async () => {
+  it('the user info belongs to another subject', async () => {
     provider.inUserInfo = ['email', 'email_verified'];
     await refusedOnRecord({ userInfo: (claims) => ({ ...claims, sub: 'the-admin' }) }, 401);
     await refusedOnRecord({ userInfo: ({ sub: _sub, ...claims }) => claims }, 401);
   });
 
-  it('it is sent to us in the place of our own', async () => {
+  it('it is sent instead of our own ID token', async () => {
     const idToken = await provider.sign({ iss: provider.issuer, sub: 'ann', aud: 'sluice', exp: nowSeconds() + 60 });
     for (const path of ['/test/api', '/test/stream']) {
       expect((await send(`${test.url}${path}`, { headers: { idtoken: idToken } })).status).toBe(401);
@@ -286,7 +286,7 @@ describe('an ID token of the provider is 401, and nobody is logged in, when', ()
   });
 });
 
-describe('a provider that is away or broken', () => {
+describe('a provider that is unavailable or broken', () => {
   it.each<[string, NonNullable<Faults['token']>]>([
     ['answers 500', (response) => Boolean(response.writeHead(500).end('{}'))],
     ['answers HTML', (response) => Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'))],
@@ -296,26 +296,26 @@ describe('a provider that is away or broken', () => {
       'answers without end',
       (response) => Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end('"'.padEnd(2 ** 21))),
     ],
-  ])('is 503, on record, when its token endpoint %s', async (_name, token) => {
+  ])('returns 503 with an audit record when its token endpoint %s', async (_name, token) => {
     other.asked.length = 0;
     await refusedOnRecord({ token }, 503);
     expect(other.asked).toEqual([]);
   });
 
-  it('is 503 within six seconds when it never answers, wherever a login is', async () => {
+  it('returns 503 within six seconds when it does not respond, at every step of a login', async () => {
     await expectWithinSixSeconds(() => refusedOnRecord({ token: () => true }, 503));
     provider.faults = { discovery: () => undefined };
     await expectWithinSixSeconds(() => expectRefused(() => send(`${test.url}/auth/login/acme`), 503));
   });
 
-  it('is 503 in words for an admin when it does not know us', async () => {
+  it('returns 503 with a sentence for an admin when it rejects our client', async () => {
     await putProvider(admin, providerInput(provider, { client_secret: 'wrong' }));
     const answer = await expectRefused(() => logInBySso(test), 503);
     expect(answer.body.message).toContain('client id or secret');
     await expectOnRecord(answer);
   });
 
-  it('is 503 at the beginning of a login, as a page for a person, and no cookie is set', async () => {
+  it('returns 503 at the start of a login, as a page in a browser, and sets no cookie', async () => {
     provider.faults = { discovery: (_document, response) => void response.writeHead(500).end() };
     const begun = await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
     expect(begun.headers['retry-after']).toBe('5');
@@ -323,14 +323,14 @@ describe('a provider that is away or broken', () => {
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
   });
 
-  it('keeps nobody out who is in, nor who has a password', async () => {
+  it('does not affect existing sessions or password logins', async () => {
     const { body } = await logInBySso(test);
     provider.faults = { discovery: (_document, response) => void response.writeHead(500).end() };
     expect((await send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } })).status).toBe(200);
     expect((await send(`${test.url}/auth/sign-in/acme`)).status).toBe(200);
   });
 
-  it('does not send people elsewhere once its discovery document has become another’s', async () => {
+  it('does not redirect users when its discovery document names another issuer', async () => {
     provider.faults = { discovery: (document) => ({ ...document, issuer: other.issuer }) };
     await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
     provider.faults = { discovery: (document) => ({ ...document, authorization_endpoint: 'http://10.0.0.1/' }) };
@@ -342,7 +342,7 @@ describe('failed logins of an address', () => {
   const failures = async () =>
     (await test.rows<{ failures: number }>(`select failures from login_failures where scope = 'address'`))[0]?.failures;
 
-  it('are counted as those by password are, but not what the provider is at fault for', async () => {
+  it('are counted as password failures are, except failures of the provider', async () => {
     await refusedOnRecord({ token: (response) => Boolean(response.writeHead(500).end('{}')) }, 503);
     expect(await failures()).toBeUndefined();
     const callback = (answer: URLSearchParams) => answer.set('code', 'x');
@@ -352,7 +352,7 @@ describe('failed logins of an address', () => {
     }
   });
 
-  it('delay the next login of that address and refuse none: others may share it', async () => {
+  it('delay the next login of that address and reject none, because others may share it', async () => {
     await refusedOnRecord({ callback: (answer: URLSearchParams) => answer.set('code', 'x') }, 401);
     await test.rows('update login_failures set failures = 5000');
     provider.faults = {};
@@ -362,8 +362,8 @@ describe('failed logins of an address', () => {
   });
 });
 
-describe('all that was refused', () => {
-  it('has left no code, token or secret in the log of the host, nor in the audit log', async () => {
+describe('rejected logins', () => {
+  it('leave no code, token or secret in the log of the host or in the audit log', async () => {
     const kept = test.logLines.join('') + JSON.stringify(await test.rows('select * from audit_log'));
     const secrets = [...provider.issued, CLIENT_SECRET].filter((text) => text.length > 8);
     expect(secrets.length).toBeGreaterThan(100);

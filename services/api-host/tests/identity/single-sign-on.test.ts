@@ -39,8 +39,8 @@ const who = async ({ body }: Answered) =>
 const userOf = async (email: string) =>
   (await admin.ask({ path: `/users?q=${encodeURIComponent(email)}` })).body.data[0];
 
-describe('GET /auth/login/{tenant}, where the tenant has a provider', () => {
-  it('leads to the provider with a code challenge, a state and a nonce, each its own, and a cookie', async () => {
+describe('GET /auth/login/{tenant} of a tenant with a provider', () => {
+  it('redirects to the provider with a fresh code challenge, state and nonce, and a cookie', async () => {
     const jar: CookieJar = new Map();
     const start = async () => new URL((await browse(jar, `${test.url}/auth/login/acme`)).headers.location ?? '');
     const [one, other] = [await start(), await start()];
@@ -62,19 +62,19 @@ describe('GET /auth/login/{tenant}, where the tenant has a provider', () => {
     );
   });
 
-  it('binds it by a __Host- cookie off loopback', async () => {
+  it('uses a __Host- cookie off loopback', async () => {
     const { headers } = await send(`${test.url}/auth/login/acme`, { headers: { host: 'acme-api.example.com' } });
     expect(headers['set-cookie']?.[0]).toMatch(/^__Host-sluice_login_acme=[\w-]{43};.*; Path=\/;.*; Secure$/);
   });
 
-  it('leaves other tenants their own form, and its own form to who has a password', async () => {
+  it('keeps the login form for other tenants and for users with a password', async () => {
     expect((await send(`${test.url}/auth/login/globex`)).headers.location).toBe('/auth/sign-in/globex');
     expect((await send(`${test.url}/auth/sign-in/acme`)).status).toBe(200);
   });
 });
 
 describe('a login at the provider', () => {
-  it('answers the tokens of our own, as a local login does, on record', async () => {
+  it('returns our tokens as a local login does, with an audit record', async () => {
     const answer = await logInBySso(test);
     expect([answer.status, answer.headers['cache-control'], answer.headers['referrer-policy']]).toEqual([
       200,
@@ -101,7 +101,7 @@ describe('a login at the provider', () => {
     ]);
   });
 
-  it('sets the session cookie and leads on where a return_to was given, whose page gets tokens for it', async () => {
+  it('sets the session cookie and redirects to return_to, whose page exchanges it for tokens', async () => {
     const jar: CookieJar = new Map();
     const { status, headers, text } = await logInBySso(test, { jar, returnTo: '/docs?x=1' });
     expect([status, headers.location, text]).toEqual([302, '/docs?x=1', '']);
@@ -115,7 +115,7 @@ describe('a login at the provider', () => {
     expect((await who(tokens)).name).toBe('ann@example.com');
   });
 
-  it('leads to an address that the provider lists, to the character, and to no other of its origin', async () => {
+  it("redirects to an address on the provider's list only, compared exactly", async () => {
     const listed = 'https://portal.example.com/home?a=1';
     await putProvider(admin, providerInput(provider, { return_to: [listed] }));
     expect((await logInBySso(test, { returnTo: listed })).headers.location).toBe(listed);
@@ -129,7 +129,7 @@ describe('a login at the provider', () => {
     }
   });
 
-  it('takes the e-mail from the user info where the ID token has none', async () => {
+  it('takes the e-mail address from the user info when the ID token has none', async () => {
     provider.inUserInfo = ['email', 'email_verified'];
     expect((await who(await logInBySso(test))).name).toBe('ann@example.com');
   });
@@ -140,7 +140,7 @@ describe('a login at the provider', () => {
     expect([(await browse(jar, other)).status, (await browse(jar, one)).status]).toEqual([200, 200]);
   });
 
-  it('leaves neither code, state, verifier nor the provider’s tokens in logs or in the clear', async () => {
+  it('writes no code, state, verifier or provider token to logs or in clear text', async () => {
     const jar: CookieJar = new Map();
     const callback = new URL(await callbackUrlOf(test, { jar }));
     const rows = JSON.stringify(
@@ -161,8 +161,8 @@ describe('a login at the provider', () => {
   });
 });
 
-describe('who is whose user', () => {
-  it('is made at the first login where the provider may, and is the same for ever, whatever the e-mail becomes', async () => {
+describe('mapping of identities to users', () => {
+  it('creates the user at the first login where allowed, and keeps it when the e-mail address changes', async () => {
     await putProvider(admin, providerInput(provider, { create_users: true }));
     const email = nameOf('new');
     provider.person = { sub: `sub-of-${email}`, email: email.toUpperCase(), email_verified: true };
@@ -173,7 +173,7 @@ describe('who is whose user', () => {
     expect((await who(await logInBySso(test))).name).toBe(email);
   });
 
-  it('is refused, in words and on record, where there is no such user', async () => {
+  it('rejects an unknown user with a message and an audit record', async () => {
     const email = nameOf('stranger');
     provider.person = { sub: email, email, email_verified: true };
     const answer = await logInBySso(test);
@@ -192,19 +192,19 @@ describe('who is whose user', () => {
     ['no e-mail', { email: undefined }],
     ['what is no e-mail', { email: 'ann' }],
     ['an e-mail that is a list', { email: ['ann@example.com'] }],
-  ])('is not who is named by %s', async (_name, claims) => {
+  ])('does not match a user by %s', async (_name, claims) => {
     provider.person = { sub: 'mallory', email: 'ann@example.com', email_verified: true, ...claims };
     const answer = await logInBySso(test);
     expect([answer.status, answer.body.id_token]).toEqual([403, undefined]);
   });
 
-  it('is not a second person of the provider who has the e-mail', async () => {
+  it('does not match a second identity with the same e-mail address', async () => {
     await logInBySso(test);
     provider.person = { ...provider.person, sub: 'mallory' };
     expect((await logInBySso(test)).status).toBe(403);
   });
 
-  it('is nobody who is disabled', async () => {
+  it('rejects a disabled user', async () => {
     const email = nameOf('disabled');
     const { body } = await admin.ask({ method: 'POST', path: '/users', body: { email, roles: [] } });
     provider.person = { sub: email, email, email_verified: true };
@@ -214,7 +214,7 @@ describe('who is whose user', () => {
     expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'LOGIN_FAILED']);
   });
 
-  it('needs no invitation any more', async () => {
+  it('ends an open invitation', async () => {
     const email = nameOf('invited');
     const { body } = await admin.ask({ method: 'POST', path: '/users', body: { email, roles: [] } });
     provider.person = { sub: email, email, email_verified: true };
@@ -224,7 +224,7 @@ describe('who is whose user', () => {
   });
 });
 
-describe('roles by the groups of the provider', () => {
+describe('roles from the groups of the provider', () => {
   const mapped = () =>
     providerInput(provider, {
       create_users: true,
@@ -235,7 +235,7 @@ describe('roles by the groups of the provider', () => {
       ],
     });
 
-  it('are set at every login, on record, and act on what runs as an admin’s change does', async () => {
+  it('are set at every login with an audit record, and take effect as an admin’s change does', async () => {
     await putProvider(admin, mapped());
     const email = nameOf('grouped');
     provider.person = { sub: email, email, email_verified: true, realm: { groups: ['finance', 'audit', 'other'] } };
@@ -255,7 +255,7 @@ describe('roles by the groups of the provider', () => {
     expect((await who(await logInBySso(test))).roles).toEqual([]);
   });
 
-  it('do not take the last admin’s rights', async () => {
+  it('do not remove the last admin', async () => {
     await putProvider(admin, mapped());
     const { body: others } = await admin.ask({ path: '/users?role=admin' });
     expect(others.total).toBe(1);
@@ -271,7 +271,7 @@ describe('roles by the groups of the provider', () => {
     expect((await userOf(admin.email)).roles).toEqual(['admin']);
   });
 
-  it('can make an admin without a password, for whom the provider then has to stay', async () => {
+  it('can create an admin without a password, who then keeps the provider from being removed', async () => {
     const mappings = [{ value: 'admins', roles: ['admin'] }];
     const more = { create_users: true, groups_claim: 'groups', role_mappings: mappings };
     const boss = await adminOf(test, test.globex);
@@ -290,14 +290,14 @@ describe('roles by the groups of the provider', () => {
     expect([moved.status, (await ask({ path: '/identity-provider' })).body.issuer]).toEqual([409, provider.issuer]);
   });
 
-  it('are kept here where nothing is mapped', async () => {
+  it('are unchanged without a mapping', async () => {
     provider.person = { ...provider.person, groups: ['audit'] };
     expect((await who(await logInBySso(test))).roles).toEqual(['analyst']);
   });
 });
 
 describe('GET /auth/logout/{tenant}', () => {
-  it('ends our session, then the provider’s by its own address, then leads to the login screen', async () => {
+  it('ends our session, then the provider’s at its end_session_endpoint, then redirects to the login screen', async () => {
     const { body } = await logInBySso(test);
     const logout = () => send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } });
     const { status, headers } = await logout();
@@ -309,7 +309,7 @@ describe('GET /auth/logout/{tenant}', () => {
     expect((await logout()).headers.location).toBe('/auth/login/acme');
   });
 
-  it('does so for the browser that holds the cookie', async () => {
+  it('accepts the session cookie', async () => {
     const jar: CookieJar = new Map();
     await logInBySso(test, { jar, returnTo: '/docs' });
     const { headers } = await browse(jar, `${test.url}/auth/logout/acme`);
@@ -317,7 +317,7 @@ describe('GET /auth/logout/{tenant}', () => {
     expect(jar.has('sluice_session_acme')).toBe(false);
   });
 
-  it('names no ID token that is too long for an address', async () => {
+  it('omits an ID token that is too long for a URL', async () => {
     provider.person = { ...provider.person, groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) };
     const { body } = await logInBySso(test);
     const { headers } = await send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } });
@@ -327,7 +327,7 @@ describe('GET /auth/logout/{tenant}', () => {
     });
   });
 
-  it('leads to the login screen where the provider has no such address, or is away', async () => {
+  it('redirects to the login screen when the provider has no such endpoint or is unavailable', async () => {
     for (const discovery of [
       (document: object) => ({ ...document, end_session_endpoint: undefined }),
       () => 'nothing of the kind',

@@ -21,7 +21,7 @@ const failure = async (environment: Record<string, string>): Promise<string> => 
   }
 };
 
-describe('the host refuses to start', () => {
+describe('the host fails to start', () => {
   it('with wrong settings, naming all of them and no secret', async () => {
     const message = await failure({ API_PORT: 'x', DATABASE_URL: 'mysql://u:hush@h/d', SLUICE_MASTER_KEY: 'hush' });
     for (const name of ['API_PORT', 'DATABASE_URL', 'SLUICE_MASTER_KEY', 'ISSUER_TEMPLATE']) {
@@ -30,19 +30,19 @@ describe('the host refuses to start', () => {
     expect(message).not.toContain('hush');
   });
 
-  it('with a master key that is no 32 bytes', async () => {
+  it('with a master key that does not have 32 bytes', async () => {
     const SLUICE_MASTER_KEY = randomBytes(40).toString('base64');
     const message = await failure({ ...test.environment, SLUICE_MASTER_KEY });
     expect(message).toContain('SLUICE_MASTER_KEY must be 32 random bytes in base64');
     expect(message).not.toContain(SLUICE_MASTER_KEY);
   });
 
-  it('with another master key than its signing keys were made under', async () => {
+  it('with a master key that did not encrypt its signing keys', async () => {
     const SLUICE_MASTER_KEY = randomBytes(32).toString('base64');
     expect(await failure({ ...test.environment, SLUICE_MASTER_KEY })).toContain('SLUICE_MASTER_KEY does not open');
   });
 
-  it('while its database or its port is not to be had', async () => {
+  it('while its database or its port is not available', async () => {
     const DATABASE_URL = 'postgres://u:p@127.0.0.1:1/d';
     expect(await failure({ ...test.environment, DATABASE_URL })).toBe(
       'The database does not answer. Try again in a moment.',
@@ -65,14 +65,14 @@ describe('metrics', () => {
     return (await Promise.allSettled(asked)).map(({ status }) => status === 'fulfilled');
   };
 
-  it('are on loopback, wherever the host listens, unless METRICS_HOST says otherwise', async () => {
+  it('listen on loopback unless METRICS_HOST is set', async () => {
     expect(await reached({ LISTEN_HOST: '0.0.0.0' })).toEqual([true, false]);
     expect(await reached({ METRICS_HOST: '0.0.0.0' })).toEqual([true, true]);
   });
 });
 
 describe('several hosts on one database', () => {
-  it('take each other’s tokens, from one key set', async () => {
+  it('accept each other’s tokens, from one key set', async () => {
     await using other = await startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent' } });
     const keysOf = async (url: string) => (await send(`${url}/.well-known/jwks.json`)).body.keys;
     expect(await keysOf(other.url)).toEqual(await keysOf(test.url));
@@ -82,7 +82,7 @@ describe('several hosts on one database', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  it('has public members alone, the signing key and its successor', async () => {
+  it('has only public members, of the signing key and its successor', async () => {
     const { status, body, headers } = await send(`${test.url}/.well-known/jwks.json`);
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=60']);
     expect(body.keys).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('GET /.well-known/jwks.json', () => {
 });
 
 describe('probes and documents', () => {
-  it('answer without a credential', async () => {
+  it('respond without a credential', async () => {
     expect((await send(`${test.url}/`)).body).toEqual({ status: 'ok', service: 'sluice-api' });
     expect((await send(`${test.url}/health`)).body).toEqual({ status: 'ok', service: 'sluice-api' });
     expect((await send(`${test.url}/ready`)).body).toEqual({
@@ -110,7 +110,7 @@ describe('probes and documents', () => {
 });
 
 describe('the host stops', () => {
-  it('in order: it is gone from the hosts, and its port is free', async () => {
+  it('removes its heartbeat row and frees its port', async () => {
     const host = await startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent', DRAIN_GRACE: '1s' } });
     const count = async () => (await test.rows<{ id: string }>('select id from hosts')).length;
     const deadline = Date.now() + 5000;

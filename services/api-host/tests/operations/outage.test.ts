@@ -32,7 +32,7 @@ const degraded = async () => {
 };
 
 describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
-  it('every entry answers 503 with Retry-After within 3 s and without a word of the database', async () => {
+  it("every operation returns 503 with Retry-After within 3 s, without the database's error", async () => {
     const { body } = await login(test.url);
     proxy[how]();
     const tookMs = await bestTimeMs(3000, async () => {
@@ -53,7 +53,7 @@ describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
     await recovers();
   });
 
-  it('the host is alive and degraded, not ready, and still publishes its keys', async () => {
+  it('the host reports live, degraded and not ready, and still publishes its keys', async () => {
     proxy[how]();
     const health = await until(() => degraded(), { what: 'a degraded health', withinMs: 5_000 });
     expect(health.status).toBe(200);
@@ -65,8 +65,8 @@ describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
   });
 });
 
-describe('logins that the database does not answer', () => {
-  it('are not counted: after eight of them a right password gets in', async () => {
+describe('logins during a database outage', () => {
+  it('are not counted: a right password is accepted after eight of them', async () => {
     const email = await createOwner(test);
     const logIn = () => logInFrom(test, { email, from: { localAddress: '127.0.0.1' } });
     for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -81,7 +81,7 @@ describe('logins that the database does not answer', () => {
 });
 
 describe('connections that the server ends', () => {
-  it('never end the host, however often', async () => {
+  it('never end the host', async () => {
     for (let round = 0; round < 50; round += 1) {
       await test.rows(`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -96,7 +96,7 @@ describe('a host that starts', () => {
   const start = (settings: Record<string, string>) =>
     startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent', ...settings } });
 
-  it('while the database does not answer tries again before it gives up', async () => {
+  it('retries while the database does not respond', async () => {
     proxy.hang();
     const starting = start({ DATABASE_URL: proxy.url });
     setTimeout(() => proxy.mend(), 2500).unref(); // behind the first try, which waits 2 s for a connection
@@ -104,7 +104,7 @@ describe('a host that starts', () => {
     expect((await send(`${host.url}/health`)).status).toBe(200);
   });
 
-  it('with a wrong password gives up, in a sentence for operators that callers of a running one never read', async () => {
+  it('fails with a sentence for operators when the database password is wrong; callers never see it', async () => {
     const url = test.testDatabase.apiUrl.replace(/:[^:@]+@/, ':wrong@');
     await expect(start({ DATABASE_URL: url })).rejects.toThrow('refuses the login');
   });

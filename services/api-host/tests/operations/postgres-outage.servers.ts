@@ -55,7 +55,7 @@ describe('a host before a PostgreSQL server', () => {
     },
   );
 
-  it('that hangs eight times while a password is checked locks no account', async () => {
+  it('locks no account when it hangs eight times while a password is checked', async () => {
     // Slow enough that the server hangs before the password is known to be right.
     const slow = createPasswords({ memoryKib: 64 * 1024, passes: 20 });
     await createAccountStore(test.database).putUser({
@@ -80,7 +80,7 @@ describe('a host before a PostgreSQL server', () => {
     expect(await ask(server.superuserUrl, 'select 1 from login_failures where failures > 0')).toEqual([]);
   });
 
-  it('that ends its connections again and again serves on', async () => {
+  it('keeps serving when the server ends its connections repeatedly', async () => {
     for (let round = 0; round < 20; round += 1) {
       const pending = login(test.url);
       await ask(
