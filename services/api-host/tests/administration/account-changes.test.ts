@@ -83,7 +83,7 @@ describe('a change in the store applies at once:', () => {
     expect((await stream({ idtoken: body.id_token })).status).toBe(401);
     const next = (await openKeyRing(test)).signer();
     expect(published).toContain(next.kid);
-    // The host turns its keys every 5 s; until then it signs with the revoked one.
+    // The host reloads its keys every 5 s; until then it signs with the revoked one.
     const deadline = Date.now() + 10_000;
     let token = '';
     do token = (await login(test.url)).body.id_token;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-/** What is on record of an answer, without what the engine was asked to describe before anything changed. */
+/** Audit records of a response, without those of describing SQL. */
 const changeRecordsOf = async (answer: Parameters<typeof recordsOf>[1]) =>
   (await recordsOf(test, answer)).filter(([action]) => action !== 'DESCRIBE_QUERY');
 
@@ -29,7 +29,7 @@ const applyYaml = (body: string, { idToken }: LoggedIn = admin): Promise<Answere
     body,
   });
 
-/** All but what is counted: views of the tests before are counted a little later. */
+/** Everything except counters, because views of earlier tests are counted later. */
 const TABLES = [
   'roles',
   'domains',
@@ -42,7 +42,7 @@ const TABLES = [
   'marketplace_grants',
 ];
 
-/** All that a file can change of a tenant, but for accounts. */
+/** Everything that a file can change in a tenant, except accounts. */
 const stateOf = async (tenantId: string): Promise<string> =>
   JSON.stringify(
     await Promise.all(

@@ -17,7 +17,7 @@ afterAll(async () => await test[Symbol.asyncDispose]());
 
 const apply = (body: unknown, ask: AskAsAdmin = admin.ask) => ask({ method: 'POST', path: '/apply', body });
 
-/** All that a file can change of a tenant. */
+/** Everything that a file can change in a tenant. */
 const stateOf = async (tenantId: string): Promise<string> =>
   JSON.stringify(
     await Promise.all(

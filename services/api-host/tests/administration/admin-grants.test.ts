@@ -13,7 +13,7 @@ import {
 
 const fixture = adminTest();
 
-/** Of acme, and of acme and globex both, under different titles. */
+/** Items of acme, and of both acme and globex under different titles. */
 const ROUTES = 'routes';
 const SHARED = 'shared';
 
@@ -50,7 +50,7 @@ const list = async (query: string, ask: AskAsAdmin = fixture.admin.ask) => {
   return body;
 };
 const keysOf = (data: readonly Grant[]) => data.map(({ item_id, kind, name }) => [item_id, kind, name]);
-/** Ends a grant by the database's own hand: no request may. */
+/** Expires a grant in the database, because no request can. */
 const expire = ({ item_id, kind, name }: Grant) =>
   fixture.test.rows(
     `update marketplace_grants set expires = to_timestamp($4::float8 / 1000)
@@ -200,7 +200,7 @@ describe('the list of grants', () => {
 
   it.each([
     ['a role', 'role=analyst', (grant: Grant) => grant.kind === 'role' && grant.name === 'analyst'],
-    ['a user, in whatever case', 'user=ANN@example.com', ({ kind }: Grant) => kind === 'user'],
+    ['a user, in any case', 'user=ANN@example.com', ({ kind }: Grant) => kind === 'user'],
     ['a service account', 'client=etl', ({ kind }: Grant) => kind === 'client'],
     ['an item', `item=${SHARED}`, (grant: Grant) => grant.item_id === SHARED],
     ['those that are over', 'expired=true', (grant: Grant) => grant === EXPIRED],

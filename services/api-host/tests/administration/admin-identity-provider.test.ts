@@ -45,7 +45,7 @@ const told = () => ({
   return_to: [],
 });
 
-/** All that is stored anywhere of providers, and every record and line of the log. */
+/** Everything stored about providers, every audit record and every log line. */
 const everythingKept = async (): Promise<string> => {
   const tables = ['identity_providers', 'audit_log', 'login_transactions'];
   const rows = await Promise.all(tables.map((table) => host.test.rows(`select t::text as row from ${table} t`)));
@@ -177,7 +177,7 @@ describe('an issuer that is not usable', () => {
 
   it.each([
     ['is http', 'http://idp.example.com', 'is not https'],
-    ['is no host', 'https://no-such-host.invalid', 'cannot be asked'],
+    ['names no existing host', 'https://no-such-host.invalid', 'cannot be asked'],
     ['is private', 'https://10.0.0.1', 'SSO_PRIVATE_HOSTS'],
     ['is the metadata of a cloud', 'https://169.254.169.254', 'SSO_PRIVATE_HOSTS'],
     ['is loopback by name', 'https://localhost:1', 'SSO_PRIVATE_HOSTS'],
@@ -188,7 +188,7 @@ describe('an issuer that is not usable', () => {
     ['is a port that browsers do not ask', 'http://127.0.0.1:1', 'cannot be asked'],
     ['has credentials', 'https://user:pass@idp.example.com', 'no credentials'],
     ['has a query', 'https://idp.example.com/?a=b', 'without query'],
-    ['is no address', 'idp', 'https address'],
+    ['is not a URL', 'idp', 'https address'],
   ])('%s: %s', async (_name, issuer, words) => {
     expect(await refusalOf(issuer)).toContain(words);
   });

@@ -4,7 +4,7 @@ import { auditRecords, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts
 import { type Answered, postJson, send } from '../hosts/requests.ts';
 import { startTestHost, type TestAccounts, type TestHost } from '../hosts/start-test-host.ts';
 
-/** Fits what a password must be. */
+/** Meets the password rules. */
 export const NEW_PASSWORD = 'a password of many characters';
 
 export interface AdminRequest {
@@ -16,7 +16,7 @@ export interface AdminRequest {
 
 export type AskAsAdmin = (request: AdminRequest) => Promise<Answered>;
 
-/** Asks below /admin with the ID token of `as`. */
+/** Sends a request below /admin with the ID token of `as`. */
 export const askAs =
   (test: TestHost, as: Pick<LoggedIn, 'idToken'>): AskAsAdmin =>
   ({ method = 'GET', path, body, ifMatch }) =>
@@ -37,16 +37,16 @@ export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<Adm
   return { ...admin, ask: askAs(test, admin) };
 };
 
-/** What is there once the tests run. */
+/** State available to the tests. */
 export interface AdminTest {
   readonly test: TestHost;
-  /** Of acme. */
+  /** An admin of acme. */
   readonly admin: Admin;
   /** An admin of globex. */
   readonly otherTenantAdmin: Admin;
 }
 
-/** For the top of a test file: a host of its own for all its tests. */
+/** Starts one host for all tests of a file; call it at the top level. */
 export function adminTest(settings: Record<string, string> = {}): AdminTest {
   let started: AdminTest | undefined;
   const get = (): AdminTest => {
@@ -71,7 +71,7 @@ export function adminTest(settings: Record<string, string> = {}): AdminTest {
   };
 }
 
-/** Each of these requests is 403, on record, for who has all default roles but the one that administers. */
+/** Asserts that each request returns 403 with an audit record for a user with every default role except admin. */
 export async function expectForAdminsAlone(test: TestHost, requests: readonly AdminRequest[]): Promise<void> {
   const ask = askAs(test, await logInAs(test, ['analyst', 'auditor', 'service', 'steward'], test.acme));
   for (const request of requests) {
@@ -107,7 +107,7 @@ export const logInWith = (test: TestHost, { email, password }: Credentials, tena
 export const recordsOf = async (test: TestHost, answer: Answered) =>
   (await auditRecords(test, answer)).map(({ action, target, metadata }) => [action, target, metadata]);
 
-/** What no body of ours may be answered 5xx for, whatever the place it stands in. */
+/** Values that must never cause a 5xx at any position of a body. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',

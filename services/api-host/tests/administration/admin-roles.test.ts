@@ -81,7 +81,7 @@ describe('a role', () => {
     const left = await fixture.admin.ask({ path: `/users/${id}` });
     expect([left.body.roles, left.headers.etag]).toEqual([['analyst'], '"2"']);
     expect((await fixture.admin.ask({ path: `/service-accounts/${account.id}` })).body.roles).toEqual([]);
-    // A role of the same name that is made later is nobody's.
+    // A later role with the same name has no users.
     await create('checker', ['audit:read']);
     expect(await audit()).toBe(403);
   });

@@ -108,7 +108,7 @@ describe('invalid requests about users', () => {
     const others = (await fixture.admin.ask({ path: '/users?role=admin&size=1000' })).body.data;
     for (const { id } of others)
       if (id !== fixture.admin.id) await fixture.admin.ask({ method: 'DELETE', path: `/users/${id}` });
-    // Who has not accepted an invitation yet cannot help.
+    // A user with an open invitation does not count.
     await create({ email: nameOf('invited'), roles: ['admin'] });
     const ways = [
       { method: 'PUT', path: mine, body: { disabled: true } },

@@ -34,7 +34,7 @@ const address = (tenantName = 'acme') => `${test.url}/auth/invitation/${tenantNa
 const accept = (token: string, password = NEW_PASSWORD, tenantName = 'acme') =>
   postJson(address(tenantName), { token, password });
 
-/** All that an answer tells, but for its request id. */
+/** The response without its request id. */
 const told = ({ status, body }: Answered) => ({ status, error: body.error, message: body.message });
 
 describe('an invitation', () => {

@@ -295,7 +295,7 @@ describe('invalid requests', () => {
 
   const operations = Object.values<Operation>(operatorOperations);
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'who does not show the token, before anything is read: %s',
+    'return 401 without the operator token, before the body is read: %s',
     async (_name, { method, path }) => {
       const url = test.url + path.replace('{name}', 'acme');
       const admin = await logInAs(test, ['admin'], test.acme);

@@ -13,7 +13,7 @@ afterAll(async () => await test[Symbol.asyncDispose]());
 const WAITING = `
   select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
 
-/** Begins to log in while the change is made but not committed, which the look-up does not see, and commits it then. */
+/** Starts a login while the change is uncommitted and invisible to the look-up, then commits it. */
 async function duringChange(change: string, enter: () => Promise<Answered>): Promise<Answered> {
   const admin = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
   await admin.connect();

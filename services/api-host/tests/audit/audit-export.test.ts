@@ -167,7 +167,7 @@ describe('checkpoints', () => {
   });
 });
 
-/** Follows until the condition holds of the text that has come, then leaves. */
+/** Follows until the received text meets the condition, then disconnects. */
 const follow = (
   query: string,
   until: (text: string) => boolean,

@@ -49,7 +49,7 @@ describe('the audit log', () => {
     const superuser = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
     await superuser.connect();
     const { name } = test.testDatabase.apiRole;
-    // What PostgreSQL says of a full disk (SQLSTATE 53100).
+    // PostgreSQL's error for a full disk (SQLSTATE 53100).
     await superuser.query(`
       create function disk_full() returns trigger language plpgsql as $$ begin
         raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);

@@ -3,7 +3,7 @@ import { createAccountStore } from '@sluice/store/identity';
 import { type Answered, passwordOf, postJson, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
-/** Somebody who may read the audit log. */
+/** A user who may read the audit log. */
 export interface AuditReader {
   readonly email: string;
   readonly headers: Record<string, string>;
@@ -11,7 +11,7 @@ export interface AuditReader {
   next(token: string, url?: string): Promise<Answered>;
 }
 
-/** Makes an account that may read the log of its tenant, and logs it in. */
+/** Creates an account that may read the log of its tenant, and logs in. */
 export async function auditReader(
   test: TestHost,
   { email = 'audrey@example.com', tenantName = 'acme', roles = ['auditor'] } = {},
@@ -29,7 +29,7 @@ export async function auditReader(
   };
 }
 
-/** Writes so many records of the past, one a minute, by three people in turn; `ordinal` in their metadata counts from the oldest. */
+/** Writes this many past records, one a minute, by three users in turn; `ordinal` in their metadata counts from the oldest. */
 export const writeRecords = (
   test: Pick<TestHost, 'rows'>,
   count: number,
@@ -52,7 +52,7 @@ export interface PageRecord {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Every page of a search, the first included. */
+/** Reads every page of a search. */
 export async function allPages(reader: AuditReader, wanted: object): Promise<{ total: number; data: PageRecord[] }[]> {
   const pages = [];
   let { status, body } = await reader.search(wanted);

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a command says, and its exit code. */
+/** Output of a command and its exit code. */
 const run = async (...argv: string[]): Promise<{ code: number; said: string }> => {
   const said: string[] = [];
   const environment = {
@@ -133,7 +133,7 @@ describe('the role of a host', () => {
     }
   };
   const drop = (daysAgo: number) => `select drop_audit_month('${first(daysAgo)}')`;
-  /** An outcome: it is all that a transaction across tenants may add. */
+  /** An outcome, the only row that a transaction across tenants may add. */
   const record = (daysAgo: number) => `
     insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target)
     select id, gen_random_uuid(), gen_random_uuid(), '${first(daysAgo)}', 'late@example.com', 'RUN_QUERY', ''

@@ -211,7 +211,7 @@ describe('invalid input returns 400', () => {
     ['a user_name with NUL', { advance_options: { user_name: 'a\0b' } }],
     ['half a surrogate pair', { advance_options: { user_name: '\ud800' } }],
     ['an unknown action', { advance_options: { action: 'DANCE' } }],
-    ['a query_id that is no UUID', { advance_options: { query_id: 'x' } }],
+    ['a query_id that is not a UUID', { advance_options: { query_id: 'x' } }],
     ['an unknown filter', { advance_options: { colour: 'red' } }],
     ['an unknown field', { from: 3 }],
     ['no object', []],

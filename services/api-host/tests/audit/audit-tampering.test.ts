@@ -55,7 +55,7 @@ const write = (count: number, from: number) =>
     [tenantId, count, new Date(from)],
   );
 
-/** Another host each time: it knows of the last look by the database alone. */
+/** Another host each time, which knows the last run only from the database. */
 const createSeal = () =>
   createSealAuditLog({
     auditSeals: createAuditSealStore(database),
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await superuser.connect();
   signer = createAuditSigner(Buffer.alloc(32, 7));
   tenantId = (await createTenantStore(database).create({ name: 'acme' })).id;
-  // The oldest are sealed by the version before, which knows no time of a look.
+  // The oldest are sealed by the previous version, without sealer times.
   time = Date.now() - 19 * DAY;
   await write(QUERIES, time - DAY);
   await sealUnversioned(superuser, { tenantId, signer, now: time });
@@ -101,9 +101,9 @@ const verify = async (): Promise<{ records: number; finding: Finding | undefined
 interface Mutation {
   readonly name: string;
   readonly kinds: readonly Finding['kind'][];
-  /** Changes what stands at a sequence, and perhaps at another. */
+  /** SQL that changes the record at a sequence, and for some mutations at another one. */
   readonly sql: (sequence: number, other: number) => string;
-  /** Where the finding must point, when it is not the sequence itself. */
+  /** Expected sequence of the finding, when it differs. */
   readonly pointsAt?: (sequence: number, other: number) => number | undefined;
 }
 
@@ -209,7 +209,7 @@ const MUTATIONS_OF: readonly Mutation[] = [
   },
 ];
 
-/** The same on every run (mulberry32). */
+/** Deterministic random numbers (mulberry32). */
 const randomOf = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -222,7 +222,7 @@ const randomOf = (seed: number) => {
 
 const keys = () => trustedKeys([signer.publicKey]);
 
-/** Of a change that is undone again: the verifier looks from within its transaction. */
+/** Finding after a change that is rolled back: the verifier reads inside the transaction. */
 const findingAfter = async (sql: string): Promise<Finding | undefined> => {
   const ask: RunStatement = async (text, values = []) => (await superuser.query(text, [...values])).rows;
   await superuser.query('begin');
@@ -375,12 +375,12 @@ describe('the verifier', () => {
     expect((await verify()).finding).toBeUndefined();
   });
 
-  // Last, for each stays in the log.
+  // Last, because each one stays in the log.
   it.each([
     ['before the sealer looked last', `now() - interval '10 seconds'`, 'had passed before it came'],
     ['to come', `now() + interval '10 seconds'`, 'had not come when it was found'],
   ])(
-    'finds a record that was sealed with a time %s, whatever the database says of the look',
+    'finds a record that was sealed with a time %s, regardless of the sealer time in the database',
     async (_when, occurred, says) => {
       const seal = createSeal();
       await superuser.query(inserted('now()'));

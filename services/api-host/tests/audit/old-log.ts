@@ -8,12 +8,12 @@ import { sealUnversioned } from './seal-unversioned.ts';
 
 export interface OldLogOptions {
   readonly masterKey: Uint8Array;
-  /** When it was sealed. */
+  /** Time of sealing. */
   readonly sealedMs: number;
   readonly write: (log: Pick<TestHost, 'rows'>) => Promise<unknown>;
 }
 
-/** A database with the tenant acme, whose log the version before has written and sealed long ago. */
+/** Database with the tenant acme, whose log the previous version wrote and sealed long ago. */
 export async function createOldLog({ masterKey, sealedMs, write }: OldLogOptions): Promise<TestDatabase> {
   const testDatabase = await createTestDatabase();
   await using database = createDatabase({ url: testDatabase.apiUrl, poolMax: 1 });

@@ -8,7 +8,7 @@ import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, allPages, auditReader, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 
-// Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
+// Run by `npm run test:redis`, which starts a Redis server.
 let redis: TestRedis;
 let test: TestHost;
 let other: RunningHost;
@@ -81,7 +81,7 @@ describe('the state of a page in Redis', () => {
   it('is rejected after a change of any byte, with a later expiry, for another account and under another token', async () => {
     const token = await tokenOf();
     const value = await stored(token);
-    // Every byte of the MAC, and one in seven of what it covers.
+    // Every byte of the MAC, and every seventh byte of the value.
     for (let at = 0; at < value.length; at += at < 43 ? 1 : 7) {
       const changed = value[at] === '1' ? '2' : '1';
       await refusedWith(token, value.slice(0, at) + changed + value.slice(at + 1));
@@ -125,7 +125,7 @@ describe('a search while Redis is unavailable', () => {
     await other[Symbol.asyncDispose]();
     const pages = await allPages(reader, { ...whole, size: 50 });
     expect(pages.map(({ data }) => data.length)).toEqual([50, 50, 20]);
-    // What the hosts close, they close at a Redis that answers.
+    // Redis must respond again before the hosts close.
     await redis.start();
   });
 });

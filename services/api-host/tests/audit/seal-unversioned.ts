@@ -21,7 +21,7 @@ const COUNTS = `
   cross join lateral (values ('all', ''), ('user', l.user_name), ('action', l.action)) k (kind, name)
   where l.tenant_id = $1 and l.record_id is null group by 1, 2, 3, 4`;
 
-/** Seals every row of a tenant as the first format has it: no version in the records, none in the checkpoint, and no time of a look. */
+/** Seals every row of a tenant in the first format: without a version in records and checkpoints, and without sealer times. */
 export async function sealUnversioned(
   superuser: pg.Client,
   { tenantId, signer, now }: { tenantId: string; signer: AuditSigner; now: number },

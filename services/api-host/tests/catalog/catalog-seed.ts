@@ -39,7 +39,7 @@ const HOLD_HARVEST = `
 const OWN_HARVEST = `
   select 1 from harvest_runs where tenant_id = $1 and requested_by = 'test' and state = 'RUNNING'`;
 
-/** Somebody works on a harvest of the tenant for ever, so the host mirrors no engine over what a test writes. */
+/** A permanent running harvest of the tenant, so the host does not overwrite what a test writes. */
 async function holdHarvest(test: TestHost, tenantId: string): Promise<void> {
   for (;;) {
     await test.rows(HOLD_HARVEST, [tenantId, randomUUID()]);
@@ -48,7 +48,7 @@ async function holdHarvest(test: TestHost, tenantId: string): Promise<void> {
   }
 }
 
-/** A table as a harvest leaves it; answers its fact_id. */
+/** Creates a table as a harvest does and returns its fact_id. */
 export async function seedTable(test: TestHost, { tenantId }: TestAccounts, seed: TableSeed): Promise<string> {
   const { type = 'TABLE', catalog = 'demo', schema = 'vega', name, columns = [], absentColumns = [] } = seed;
   await holdHarvest(test, tenantId);
@@ -86,7 +86,7 @@ interface DatamapSeed {
   readonly fields?: readonly string[];
 }
 
-/** A datamap; answers its id. */
+/** Creates a datamap and returns its id. */
 export async function seedDatamap(test: TestHost, { tenantId }: TestAccounts, seed: DatamapSeed): Promise<string> {
   const id = randomUUID();
   await test.rows(`insert into facts (tenant_id, fact_id, type) values ($1, $2, 'DATAMAP')`, [tenantId, id]);
@@ -120,7 +120,7 @@ interface StoredField {
   readonly tags: string[];
 }
 
-/** What is stored of a fact, whosever it is. */
+/** Stored metadata of a fact of any tenant. */
 export async function storedMetadata(test: TestHost, factId: string) {
   const { fact, fields } = await test.database.acrossTenants(async (transaction) => {
     const [fact] = await transaction.query<StoredFact>(

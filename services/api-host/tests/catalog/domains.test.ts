@@ -156,12 +156,12 @@ describe('invalid requests', () => {
 
   it('return 403 without the permission, and 404 for missing objects and objects of other tenants', async () => {
     const { id } = (await create('Refused')).body;
-    for (const asked of [
+    for (const request of [
       { method: 'POST', body: { name: 'x' } },
       { method: 'PUT', path: `/${id}`, body: { name: 'x' } },
       { method: 'DELETE', path: `/${id}` },
     ]) {
-      const answer = await ask({ ...asked, as: analyst });
+      const answer = await ask({ ...request, as: analyst });
       expect([answer.status, (await auditRecords(test, answer))[0]?.action]).toEqual([403, 'ACCESS_DENIED']);
     }
     for (const [as, path] of [

@@ -17,14 +17,14 @@ const SHOP = `
   CREATE TABLE shop.answers (answer INTEGER, price DECIMAL(12, 2), "Odd; ""name""" STRUCT(a INTEGER, "B c" VARCHAR[]));
   CREATE TABLE shop.orders (id BIGINT, placed TIMESTAMP WITH TIME ZONE);
   CREATE VIEW shop.questions AS SELECT answer AS question FROM shop.answers;`;
-/** The same later: one table is gone, one is new, one has other columns. */
+/** The same catalog later: one table is removed, one is new, one has other columns. */
 const LATER = `
   CREATE SCHEMA shop;
   CREATE TABLE shop.answers (price DECIMAL(12, 2), answer BIGINT, extra VARCHAR);
   CREATE TABLE shop.arrivals (id INTEGER);
   CREATE VIEW shop.questions AS SELECT answer AS question FROM shop.answers;`;
 
-/** Workers start and two tenants take their turns, on a machine that may be busy. */
+/** Allows for worker starts and two tenants in turn on a busy machine. */
 jest.setTimeout(180_000);
 const WAIT_MS = 60_000;
 
@@ -40,7 +40,7 @@ async function makeDatabase(name: string, sql: string): Promise<string> {
   return path;
 }
 
-/** A host over the same database whose engine has these catalogs; the one before is gone. */
+/** Starts a host on the same database whose engine has these catalogs, after stopping the previous one. */
 async function serve(catalogs: Readonly<Record<string, string>>, settings: Record<string, string> = {}): Promise<void> {
   await host[Symbol.asyncDispose]();
   const list = Object.entries(catalogs).map(([name, path]) => `${name}=${path}`);
@@ -54,7 +54,7 @@ async function serve(catalogs: Readonly<Record<string, string>>, settings: Recor
 const harvests = async (by = admin): Promise<readonly HarvestRunBody[]> =>
   (await send(`${url}/admin/harvest`, { headers: { idtoken: by.idToken } })).body.data;
 
-/** Asks for one and waits until it is over. */
+/** Requests a harvest and waits for its end. */
 async function harvest(by = admin): Promise<HarvestRunBody> {
   const started = await send(`${url}/admin/harvest`, { method: 'POST', headers: { idtoken: by.idToken } });
   expect(started.status).toBe(202);
@@ -257,7 +257,7 @@ describe('a scheduled harvest', () => {
         [tenantId],
       )
     )[0];
-  /** As if every run so far had been long ago. */
+  /** Moves every run so far into the past. */
   const hoursLater = () => test.rows(`update harvest_runs set requested = requested - interval '2 hours'`);
   const untilReason = async (reason: string): Promise<void> => {
     for (const { tenantId } of [test.acme, test.globex]) {
@@ -279,7 +279,7 @@ describe('a scheduled harvest', () => {
     await hoursLater();
     await untilReason('schedule');
     expect(await lastOf(test.acme.tenantId)).toMatchObject({ requested_by: null });
-    // Nor is any other due so soon.
+    // No other run is due this early.
     expect(await test.rows("select 1 from harvest_runs where state in ('QUEUED', 'RUNNING')")).toEqual([]);
   });
 });
@@ -307,7 +307,7 @@ describe('a harvest of a host that died', () => {
   });
 });
 
-/** The run that a host asks for at its start is over. */
+/** Waits until the run requested at host start has ended. */
 async function untilNone(): Promise<void> {
   for (const giveUpAt = performance.now() + WAIT_MS; performance.now() < giveUpAt; await wait(50)) {
     const open = await test.rows("select 1 from harvest_runs where state in ('QUEUED', 'RUNNING')");

@@ -14,7 +14,7 @@ import {
   storedMetadata,
 } from './catalog-seed.ts';
 
-/** Two hosts before one database: what one process puts in order, another does not know of. */
+/** Two hosts on one database: ordering within one process does not protect against the other. */
 let test: TestHost;
 let other: TestHost;
 let steward: LoggedIn;
@@ -58,7 +58,7 @@ describe('concurrent imports', () => {
     );
     expect(stored.fields[0]?.tags).toHaveLength(50);
     const befores = await Promise.all(answers.map(async (answer) => (await auditRecords(test, answer))[0]?.metadata));
-    // Each came after the one whose result it found: the records make one chain.
+    // Each record starts from the result of the previous one, so the records form one chain.
     const sizes = befores
       .map(({ objects }) => objects[0].changes[0].before.length)
       .sort((a: number, b: number) => a - b);

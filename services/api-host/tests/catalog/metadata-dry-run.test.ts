@@ -93,7 +93,7 @@ const description = fc.constantFrom(null, '', 'one', 'two');
 
 const tagChange = fc.oneof(fc.record({ tags }), fc.record({ add_tags: tags, remove_tags: tags }, { requiredKeys: [] }));
 
-/** Of what a table, its columns and a datamap have, and of what they have not. */
+/** Metadata that a table, its columns and a datamap have, and metadata that they lack. */
 const objectOf = (ids: { table: string; datamap: string }) => {
   const domain = fc.constantFrom(...domains, randomUUID());
   const list = fc.array(domain, { maxLength: 2 });
@@ -145,7 +145,7 @@ describe('an import and its dry run', () => {
 
 type Stored = Awaited<ReturnType<typeof storedMetadata>>;
 
-/** The state that the changes lead to, each from the state that it says it comes from. */
+/** State after the changes; each change must start from its declared state. */
 function withChanges(stored: Stored, changes: readonly Change[]): Partial<Stored> {
   const own: Record<string, unknown> = { ...stored };
   const fields = new Map(stored.fields.map((field) => [field.name, { ...field } as Record<string, unknown>]));

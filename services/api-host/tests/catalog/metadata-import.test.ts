@@ -251,7 +251,7 @@ describe('an import of fifteen thousand fields', () => {
         [test.acme.tenantId, id],
       );
     }
-    // The second finds a table that was filled a moment ago, of which PostgreSQL knows nothing yet; the third empties it.
+    // The second finds a newly filled table without statistics yet; the third empties it.
     for (const description of ['first', 'second', null]) {
       const fields = Array.from({ length: 1900 }, (_, index) => ({ name: `c${index + 1}`, description }));
       const answer = await importMetadata(test, steward, importOf(...names.map((name) => table(name, { fields }))));

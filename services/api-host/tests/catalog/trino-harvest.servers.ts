@@ -7,7 +7,7 @@ import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type LoggedIn, logInAs } from './catalog-seed.ts';
 
 // A Trino of `deploy/components/trino.mjs start` is found without the variable.
-// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+// biome-ignore lint/style/noProcessEnv: the address of a test server is configured as a service's is
 const baseUrl = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 const SCHEMA = 'memory.sluice_harvest';
 const LONG_MS = 180_000;

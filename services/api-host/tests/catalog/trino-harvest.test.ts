@@ -8,7 +8,7 @@ import { send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type LoggedIn, logInAs } from './catalog-seed.ts';
 
-/** Workers start, on a machine that may be busy. */
+/** Allows for worker starts on a busy machine. */
 jest.setTimeout(120_000);
 const WAIT_MS = 60_000;
 

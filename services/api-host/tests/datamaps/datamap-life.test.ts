@@ -316,7 +316,7 @@ describe('permissions', () => {
     for (const who of [writer, steward, admin]) expect((await getDatamap(test, who, draft)).status).toBe(200);
     for (const who of [analyst, writer, admin]) expect((await getDatamap(test, who, open)).status).toBe(200);
 
-    // Without datamap:write nothing; with it one's own; with metadata:write or admin everybody's.
+    // datamap:write covers own datamaps; metadata:write and admin cover every datamap.
     expect((await createDatamap(test, analyst, { name: 'no' })).status).toBe(403);
     expect((await put(analyst, open, { description: 'no' })).status).toBe(403);
     const denied = await put(writer, open, { description: 'no' });
@@ -427,7 +427,7 @@ describe('activity on a datamap', () => {
     await Promise.all(wishes);
     expect((await getDatamap(test, admin, id)).body).toMatchObject({ favourite_count: 1 });
     expect((await auditsOf(id)).filter(({ action }) => action === 'SET_DATAMAP_ACTIVITY')).toHaveLength(14);
-    // Ratings are no change of the datamap, so nobody's ETag goes stale by them.
+    // Ratings do not change the datamap, so ETags stay valid.
     expect(taken.headers['etag']).toBe('"2"');
   });
 });
@@ -442,7 +442,7 @@ describe('statements that are slow to describe', () => {
   it("end with time_limit, and do not block another tenant's saves", async () => {
     const makers = [await logInAs(slow, ['steward'], slow.acme), await logInAs(slow, ['steward'], slow.acme)];
     const other = await logInAs(slow, ['steward'], slow.globex);
-    // Computed while it is planned, and deaf to interrupts: its worker is killed each time.
+    // Evaluated during planning, which is uninterruptible: its worker is killed each time.
     const sql = "select levenshtein(repeat('ab', 60000), repeat('ba', 60000)) as d";
     let ended = 0;
     const saves = Array.from({ length: 6 }, async (_, index) => {

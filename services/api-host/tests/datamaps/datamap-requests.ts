@@ -5,7 +5,7 @@ interface Sender {
   readonly idToken: string;
 }
 
-/** One request as somebody. A body is sent as JSON. */
+/** Sends one request as a user. A body is sent as JSON. */
 export const sendAs = (
   test: TestHost,
   { idToken }: Sender,
@@ -30,7 +30,7 @@ export const getDatamap = (test: TestHost, sender: Sender, id: string): Promise<
 export const searchDatamaps = (test: TestHost, sender: Sender, body: object): Promise<Answered> =>
   sendAs(test, sender, { method: 'POST', path: '/datamap/search', body });
 
-/** A datamap that is there; answers its id. */
+/** Creates a datamap and returns its id. */
 export async function madeDatamap(test: TestHost, sender: Sender, body: object, steps: readonly string[] = []) {
   const { status, body: made } = await createDatamap(test, sender, { sql: 'select 1 as one', ...body });
   if (status !== 201) throw new Error(`no datamap was made: ${JSON.stringify(made)}`);

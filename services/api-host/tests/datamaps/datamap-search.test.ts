@@ -12,7 +12,7 @@ let foreigner: LoggedIn;
 
 const PUBLISHED = ['publish'] as const;
 
-/** What the searches below find; every name of a made datamap is looked up by it. */
+/** Datamaps that the searches below find, by name. */
 const ids: Record<string, string> = {};
 const make = async (who: LoggedIn, body: { name: string }, steps: readonly string[] = PUBLISHED) => {
   ids[body.name] = await madeDatamap(test, who, body, steps);

@@ -7,7 +7,7 @@ import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
-/** More than are fetched and sorted at once, so their number must be counted; of each word, and of both together. */
+/** More matches than are fetched and sorted at once, so they must be counted; for each word and for both. */
 const MANY = 260;
 const GATE = 720_581_200;
 
@@ -19,7 +19,7 @@ let steward: LoggedIn;
 let gate: pg.Client;
 
 beforeAll(async () => {
-  // No statement of a search may take longer than this, so none can wait for a count that does.
+  // Statement timeout of a search, so no statement can wait for a longer count.
   test = await startTestHost({ DATABASE_TIMEOUT: '1s' });
   analyst = await logInAs(test, ['analyst'], test.acme);
   steward = await logInAs(test, ['steward'], test.acme);
@@ -56,7 +56,7 @@ async function seed(name: string, count: number, isPublic: boolean): Promise<voi
   await test.database.withTenant(tenantId, (transaction) => refreshSearch(transaction, tenantId, ids));
 }
 
-/** While the gate is closed, counting takes for ever; everything else of a search is as it is. */
+/** While the gate is closed, counting blocks; the rest of a search is unaffected. */
 async function makeCountingWaitForTheGate(): Promise<void> {
   const [found] = await test.rows<{ source: string }>(
     `select pg_get_functiondef('search_count(text, text, tsquery)'::regprocedure) as source`,
@@ -97,7 +97,7 @@ describe('the first search with very many matches', () => {
     await closeGate();
     const asked = Array.from({ length: 12 }, (_, index) => find('flights', analyst, { from: index * 10 }));
     await untilCounting(1);
-    // Longer than a statement of a search may take.
+    // Longer than the statement timeout of a search.
     await wait(1_500);
     expect(await countsUnderWay()).toBe(1);
     await openGate();

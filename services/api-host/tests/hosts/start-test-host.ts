@@ -15,7 +15,7 @@ export const SECRET = 'etl-secret-of-many-characters';
 export const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 export const AUDIENCE = 'sluice-test';
 
-/** Cheap, so that hundreds of passwords can be checked in a test. */
+/** Low hash cost, so a test can check hundreds of passwords. */
 const passwordCosts = { memoryKib: 64, passes: 1 };
 
 export interface TestAccounts {
@@ -35,7 +35,7 @@ export interface TestHost extends AsyncDisposable {
   /** Every line that the host logged. */
   readonly logLines: string[];
   readonly environment: Record<string, string>;
-  /** Rows by a superuser, whom row-level security does not bind. */
+  /** Rows read as superuser, without row-level security. */
   rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
 
@@ -43,7 +43,7 @@ const whoAmI = (id: string, credentials: readonly CredentialKind[], permission?:
   id,
   method: 'GET',
   path: `/test/${id}`,
-  summary: 'Who asks',
+  summary: 'The caller',
   credentials,
   ...(permission === undefined ? {} : { permission }),
   responses: apiOperations.health.responses,
@@ -56,7 +56,7 @@ const answerWho = (operation: Operation): Route =>
     return json(200, { name, kind, roles, permissions: [...permissions], tenant: tenant?.name });
   });
 
-/** Routes that take credentials as the two hosts do, so that what both prove through one package is tested in one place. */
+/** Routes that authenticate as both hosts do, so the shared package is tested in one place. */
 const testRoutes: readonly Route[] = [
   answerWho(whoAmI('api', ['idtoken'])),
   answerWho(whoAmI('api-audit', ['idtoken'], 'audit:read')),
@@ -86,7 +86,7 @@ export async function createAccounts(database: Database, tenantName: string): Pr
 
 export const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // a statement that it runs tells of it besides
+  client.on('error', () => undefined); // reported by the statement it runs too
   await client.connect();
   try {
     return (await client.query<R>(text, values)).rows;
@@ -95,7 +95,7 @@ export const rowsBy = async <R extends object>(url: string, text: string, values
   }
 };
 
-/** The API host on a free port before a database of its own, with the tenants acme and globex. */
+/** Starts the API host on a free port with its own database and the tenants acme and globex. */
 export async function startTestHost(
   settings: Record<string, string> = {},
   overrides: ApiHostOverrides = {},

@@ -16,7 +16,7 @@ let idToken: string;
 let accessToken: string;
 let refreshToken: string;
 let machineToken: string;
-/** Of a role that there is not, so without any permission. */
+/** A user with an unknown role, so without any permission. */
 let nobody: LoggedIn;
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('every operation that needs a credential', () => {
   const unnamed = '00000000-0000-4000-8000-000000000000';
 
   it.each(guarded.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'is 401 without an ID token: %s',
+    'returns 401 without an ID token: %s',
     async (_name, { method, path, credentials }) => {
       const url = test.url + path.replaceAll(/\{\w+\}/g, unnamed);
       expect(credentials).toEqual(['idtoken']);
@@ -80,7 +80,7 @@ describe('every operation that needs a credential', () => {
 
   const permitted = guarded.filter(({ permission, id }) => permission !== undefined || id === 'importMetadata');
   it.each(permitted.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'is 403, on record, for who may do nothing, whatever the body: %s',
+    'returns 403 and writes ACCESS_DENIED for a user without permissions, whatever the body: %s',
     async (_name, { method, path }) => {
       const answer = await send(test.url + path.replaceAll(/\{\w+\}/g, unnamed), {
         method,
@@ -100,7 +100,7 @@ describe('every operation on the audit log', () => {
   const operations = Object.values<Operation>(apiOperations).filter(({ path }) => path.startsWith('/audits/'));
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'is 403, and on record, for whom may not read it: %s',
+    'returns 403 and writes ACCESS_DENIED without audit:read: %s',
     async (_name, { method, path }) => {
       const { status, body, headers } = await send(test.url + path, { method, headers: { idtoken: idToken } });
       expect([status, body.error]).toEqual([403, 'access_denied']);
@@ -171,7 +171,7 @@ describe('an invalid token signed by us returns 401', () => {
     ['with http for https in its issuer', () => ({ claims: { iss: 'http://acme.issuer.test' } })],
     ['of another tenant than its session', () => ({ claims: { tenant: 'globex', iss: 'https://globex.issuer.test' } })],
     ['of another account than its session', () => ({ claims: { sub: test.acme.clientId } })],
-    ['with a sub that is no uuid', () => ({ claims: { sub: "' or 1=1" } })],
+    ['with a sub that is not a UUID', () => ({ claims: { sub: "' or 1=1" } })],
     ['with token_use access', () => ({ claims: { token_use: 'access' } })],
     ['typed as an access token', () => ({ header: { typ: 'at+jwt' } })],
     ['typed as JWT', () => ({ header: { typ: 'JWT' } })],

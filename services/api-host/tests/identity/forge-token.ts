@@ -15,7 +15,7 @@ export const openKeyRing = (test: TestHost) =>
   });
 
 export interface Forgery {
-  /** Laid over the claims of the good token; undefined takes one away. */
+  /** Overrides claims of the valid token; undefined removes one. */
   readonly claims?: Record<string, unknown>;
   readonly header?: Record<string, unknown>;
   /** Instead of the host's own. */
@@ -25,7 +25,7 @@ export interface Forgery {
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * The good token again, with some things changed, signed by the host's own key. Signed by hand, for a library would refuse to
+ * The valid token with changes, signed by the host's own key. Signed manually, because a library refuses to
  * write some of these.
  */
 export async function forge(test: TestHost, good: string, { claims = {}, header = {}, key }: Forgery): Promise<string> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answered, passwordOf, postJson } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
-/** A place from which logins come: distinct loopback addresses, or addresses that a trusted proxy reports. */
+/** Source of logins: distinct loopback addresses, or addresses reported by a trusted proxy. */
 export type From = { readonly localAddress: string } | { readonly forwardedFor: string };
 
 export interface PasswordLogin {
@@ -23,7 +23,7 @@ export const logInFrom = (test: TestHost, login: PasswordLogin): Promise<Answere
   return postJson(`${test.url}/auth/login/acme`, { email, password }, headers, localAddress);
 };
 
-/** An account of acme with the password of ann, for a test that must not find what another one left of hers. */
+/** An account of acme with ann's password, for tests that must not share her throttle state. */
 export async function createOwner(test: TestHost): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await test.rows(
@@ -41,7 +41,7 @@ export const newAddress = (): string => {
   return `127.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`;
 };
 
-/** `name=value` of a cookie that an answer sets. */
+/** `name=value` of a cookie in a response. */
 export const cookieOf = ({ headers }: Answered, name: string): string =>
   headers['set-cookie']?.find((line) => line.startsWith(`${name}=`))?.split(';')[0] ?? '';
 

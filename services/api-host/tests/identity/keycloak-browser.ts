@@ -1,4 +1,4 @@
-/** Where a browser is, after the redirects. */
+/** Location of a browser after the redirects. */
 export interface Place {
   readonly url: string;
   readonly status: number;
@@ -9,7 +9,7 @@ export interface Place {
 export interface Visit {
   readonly form?: Record<string, string>;
   readonly headers?: Record<string, string>;
-  /** Stops before it goes to an address of this path. */
+  /** Stops before a request to this path. */
   readonly until?: string;
 }
 
@@ -53,7 +53,7 @@ export function createKeycloakBrowser() {
     throw new Error(`it redirects for ever, at last to ${url}`);
   };
 
-  /** Fills Keycloak's own login page in. */
+  /** Fills in Keycloak's login page. */
   const fillIn = ({ text, url }: Place, user: string, wish: Pick<Visit, 'until'> = {}): Promise<Place> => {
     const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
     if (action === '') throw new Error(`there is no form at ${url}`);

@@ -6,8 +6,8 @@ import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createKeycloakBrowser, type Place } from './keycloak-browser.ts';
 import { putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
 
-/** Of `node deploy/components/keycloak.mjs start`. */
-// biome-ignore lint/style/noProcessEnv: where the server is differs from machine to machine
+/** Started by `node deploy/components/keycloak.mjs start`. */
+// biome-ignore lint/style/noProcessEnv: the server's address depends on the machine
 const ISSUER = process.env['SLUICE_TEST_KEYCLOAK'] ?? 'http://127.0.0.1:28180/realms/sluice';
 
 let test: TestHost;
@@ -79,7 +79,7 @@ describe('single sign-on at Keycloak', () => {
     const again = await browser.visit(loginUrl());
     expect((await whoIs(tokensOf(again).id_token)).name).toBe('ann@example.com');
     const after = await browser.visit(`${test.url}/auth/logout/acme`, { headers: { idtoken: idToken } });
-    // Keycloak has led back to our login screen, which has led to its form.
+    // Keycloak redirected to our login screen, which redirected to its form.
     expect(after.text).toContain('name="password"');
     expect((await send(`${test.url}/test/api`, { headers: { idtoken: idToken } })).status).toBe(401);
   });

@@ -23,7 +23,7 @@ const open = async (count: number): Promise<Socket[]> => {
   return sockets;
 };
 
-// First, since the connections of another test may still be closing.
+// First, because connections of another test may still be closing.
 describe('connections', () => {
   it('beyond CONNECTIONS_MAX are closed at once; open ones are served, and new ones are accepted again below it', async () => {
     const sockets = await open(400);
@@ -49,7 +49,7 @@ describe('a body before login', () => {
   });
 
   it.each(OPERATIONS.map(({ path }) => path.replace('{tenant}', 'acme')))(
-    'is refused by %s beyond them',
+    'is rejected by %s beyond its limits',
     async (path) => {
       const origin = { origin: test.url };
       const fields = Array.from({ length: 33 }, (_, index) => `f${index}=1`).join('&');

@@ -7,7 +7,7 @@ import { passwordOf, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createOwner, type From, logInFrom } from './guesses.ts';
 
-/** As slow as in production. */
+/** Uses the password hash cost of production. */
 const PASSWORD_COSTS = { memoryKib: 19_456, passes: 2 };
 
 let test: TestHost;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-/** Passwords that the host has hashed and compared. */
+/** Number of passwords that the host has hashed and compared. */
 const checks = async (): Promise<number> => {
   const { text } = await send(`http://127.0.0.1:${metricsPort}/metrics`);
   const lines = text.split('\n').filter((line) => line.startsWith('sluice_secret_checks_total{'));
@@ -46,7 +46,7 @@ interface Guesses {
   readonly statuses: Record<number, number>;
 }
 
-/** Guesses at one account, one every `everyMs` from one of the places in turn, until the work is done. */
+/** Sends a guess at one account every `everyMs`, from the sources in turn, until the work ends. */
 async function whileGuessed(
   storm: { readonly email: string; readonly from: readonly From[]; readonly everyMs: number },
   work: () => Promise<void>,
@@ -82,11 +82,11 @@ const timed = async (email: string, from: From, password = passwordOf('acme')) =
   return { status, tookMs: performance.now() - begun };
 };
 
-/** Longer than a verified password is remembered, so that each login is judged anew. */
+/** Longer than a verified password is cached, so each login is verified again. */
 const BETWEEN_LOGINS_MS = 5200;
 const TRIES_MAX = 3;
 
-/** The owner gets in each time; what other work on this machine adds to one try, the next one need not have. */
+/** The owner logs in each time; one slow attempt on a busy machine may be repeated. */
 async function expectOwnerIn(email: string, from: From, { afterMs, withinMs }: { afterMs: number; withinMs: number }) {
   await wait(afterMs);
   let shortestMs = Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ describe.each(KINDS)('the owner of an account at which others guess, by addresse
     const { sent, statuses } = await whileGuessed({ email, from: [at(0)], everyMs: 20 }, () =>
       expectOwnerIn(email, at(1), { afterMs: 2000, withinMs: 1000 }),
     );
-    // Five guesses, one after each block, and the owner's; however many came.
+    // Five guesses, one after each block, and the owner's, for any number of guesses.
     expect((await checks()) - checksBefore).toBeLessThanOrEqual(5 + 2 + TRIES_MAX);
     expect(Object.keys(statuses)).toEqual(['401', '429']);
     expect(sent).toBeGreaterThan(50);
@@ -132,13 +132,13 @@ describe.each(KINDS)('the owner of an account at which others guess, by addresse
 });
 
 describe('a guess', () => {
-  /** The longer of two times by the shorter one: of guesses at a known and at an unknown account, in turn. */
+  /** Ratio of the longer to the shorter time of guesses at a known and an unknown account, alternating. */
   const compare = async (round: number): Promise<number> => {
     const shortestMs = new Map([
       [await createOwner(test), Number.POSITIVE_INFINITY],
       [`nobody${round}@example.com`, Number.POSITIVE_INFINITY],
     ]);
-    // Fewer than an account may have before it is delayed.
+    // Below the number of failures that delays an account.
     for (let index = 0; index < 18; index += 1) {
       for (const [email, shortest] of shortestMs) {
         const { status, tookMs } = await timed(email, { forwardedFor: `203.0.${round}.${index}` }, `guess ${index}`);
@@ -152,7 +152,7 @@ describe('a guess', () => {
 
   it('takes the same time for a known and an unknown account', async () => {
     let ratio = Number.POSITIVE_INFINITY;
-    // Without the hash a guess takes a third of the time, in every round.
+    // Without the hash a guess takes a third of the time.
     for (let round = 0; round < 4 && ratio >= 1.5; round += 1) ratio = await compare(round);
     expect(ratio).toBeLessThan(1.5);
   });

@@ -16,7 +16,7 @@ interface Place {
   readonly address: string;
   readonly cookie?: string;
 }
-/** An account and an address of the test's own. */
+/** An account and an address used by one test only. */
 const newPlace = async (): Promise<Place> => ({ email: await createOwner(test), address: newAddress() });
 const elsewhere = (place: Place): Place => ({ ...place, address: newAddress() });
 
@@ -27,7 +27,7 @@ const right = ({ email, address, cookie }: Place) =>
 const tryBasic = ({ email, address }: Place, password = passwordOf('acme')) =>
   send(`${test.url}/test/stream`, { localAddress: address, headers: { authorization: basic(email, password) } });
 
-/** Sequential, since a guess that comes while another is judged may be refused before it is. */
+/** Sequential, because a concurrent guess may be rejected before its verification. */
 const inTurn = async (count: number, tryOne: (index: number) => Promise<{ status: number }>): Promise<number[]> => {
   const statuses = [];
   for (let index = 0; index < count; index += 1) statuses.push((await tryOne(index)).status);
@@ -100,7 +100,7 @@ describe('guesses at an account from one address', () => {
     );
     const isOpen = async () => ((await right(place)).status === 200 ? true : undefined);
     await until(isOpen, { what: 'the end of the block', withinMs: 10_000 });
-    // What came before is not forgiven.
+    // Earlier failures still count.
     expect([(await guess(place)).status, (await guess(place)).headers['retry-after']]).toEqual([401, '60']);
   });
 
@@ -213,7 +213,7 @@ describe('a browser that has logged in', () => {
     const device = await newDevice();
     const { cookie: _none, ...others } = device;
     await block(others);
-    // Not the password that was right a moment ago, which is accepted anyway.
+    // Not the recently verified password, which is always accepted.
     expect(await inTurn(2, (index) => guess(device, index))).toEqual([401, 401]);
     expect((await guess(others)).status).toBe(429);
   });

@@ -14,7 +14,7 @@ const who = (idtoken: string) => send(`${test.url}/test/api`, { headers: { idtok
 const firstTokens = async () => (await login(test.url)).body;
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** As if so many seconds had passed since a token was exchanged. */
+/** Moves the exchange of a token this many seconds into the past. */
 const age = (token: string, seconds: number) =>
   test.rows(`update refresh_tokens set rotated_at = rotated_at - make_interval(secs => $2) where token_hash = $1`, [
     hashOf(token),

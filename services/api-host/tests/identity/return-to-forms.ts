@@ -1,9 +1,9 @@
 /** An origin that the tenants of the tests allow. */
 export const PARTNER = 'https://app.partner.test';
 
-/** Forms of `return_to` that some browser, proxy or parser takes for an address of another host. All are refused. */
+/** Forms of `return_to` that some browser, proxy or parser takes for an address of another host. All are rejected. */
 export const REFUSED_FORMS = [
-  // Paths that name a host once their dot segments are gone.
+  // Paths that name a host after removal of dot segments.
   '/..//evil.example',
   '/.//evil.example',
   '/%2e%2e//evil.example',
@@ -37,7 +37,7 @@ export const REFUSED_FORMS = [
   '//evil%E3%80%82example',
   '//user:password@evil.example',
   '//app.partner.test',
-  // Backslashes and what is dropped.
+  // Backslashes and characters that parsers drop.
   '/\\evil.example',
   '\\\\evil.example',
   '\\/evil.example',
@@ -96,7 +96,7 @@ export const REFUSED_FORMS = [
   `/${'ß'.repeat(1000)}`,
 ];
 
-/** Forms that are taken, and what the browser is sent. */
+/** Accepted forms, with the Location header that the browser receives. */
 export const ACCEPTED_FORMS = [
   ['/', '/'],
   ['/docs', '/docs'],

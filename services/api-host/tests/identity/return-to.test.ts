@@ -12,7 +12,7 @@ import { logInBySso, providerInput, putProvider, SSO_SETTINGS } from './single-s
 let test: TestHost;
 let provider: OpenIdProvider;
 
-/** acme has an identity provider, globex has not. */
+/** acme has an identity provider, globex does not. */
 beforeAll(async () => {
   provider = await startOpenIdProvider();
   test = await startTestHost(SSO_SETTINGS);
@@ -33,7 +33,7 @@ const signIn = (returnTo: string) => {
   return postForm(`${test.url}/auth/sign-in/globex`, fields, { origin: test.url });
 };
 
-/** Comes back from the provider with a login that another version of this host began. */
+/** Returns from the provider with a login started by another version of this host. */
 async function finishLoginOf(returnTo: string) {
   const [state, cookie] = [createOpaqueToken(), createOpaqueToken()];
   const redirectUri = `${test.url}/auth/callback/acme`;

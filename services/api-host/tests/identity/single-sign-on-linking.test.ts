@@ -215,7 +215,7 @@ describe('linking an account with the permission admin', () => {
       await browse(jar, `${host.test.url}/auth/callback/acme?code=x&state=${link}`),
       await confirm(jar, { link }),
     ];
-    // The callback has taken the token, so that the last one finds none.
+    // The callback has consumed the token, so the last request finds none.
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400]);
     const another = tokenOf(await logInAtCallback(jar));
     const foreign = await confirm(jar, { link: another, origin: 'https://evil.example' });

@@ -44,7 +44,7 @@ beforeEach(async () => {
 const sessionCount = async (): Promise<unknown> =>
   (await test.rows<{ count: string }>(`select count(*) as count from sessions where issuer is not null`))[0]?.count;
 
-/** Whatever is answered, nobody is logged in by it. */
+/** Asserts that no session was opened, for any response. */
 async function expectRefused(ask: () => Promise<Answered>, status: number): Promise<Answered> {
   const before = await sessionCount();
   const answer = await ask();
@@ -196,7 +196,7 @@ const without = (name: string) => (claims: JWTPayload) => {
 const withClaims = (more: JWTPayload) => (claims: JWTPayload) => ({ ...claims, ...more });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-const signedByStranger = async (claims: JWTPayload, header: Record<string, string>): Promise<string> => {
+const signedByOtherKey = async (claims: JWTPayload, header: Record<string, string>): Promise<string> => {
   const { privateKey } = await generateKeyPair('RS256');
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey);
 };
@@ -207,31 +207,34 @@ describe('an ID token of the provider returns 401 and opens no session when', ()
     ['it is of another issuer', withClaims({ iss: 'https://other.example.com' })],
     ['it has no issuer', without('iss')],
     ['it has no subject', without('sub')],
-    ['its subject is no text', withClaims({ sub: 7 as unknown as string })],
-    ['its subject is too long to be one', withClaims({ sub: 'x'.repeat(3000) })],
+    ['its subject is not a string', withClaims({ sub: 7 as unknown as string })],
+    ['its subject is too long', withClaims({ sub: 'x'.repeat(3000) })],
     ['its subject cannot be stored', withClaims({ sub: 'a\0b' })],
     ['it is for another client', withClaims({ aud: 'other' })],
-    ['it is for several, and was issued to another', withClaims({ aud: ['sluice', 'other'], azp: 'other' })],
-    ['it is for nobody', without('aud')],
-    ['it says not when it was made', without('iat')],
-    ['it never ends', without('exp')],
-    ['it is over', withClaims({ exp: nowSeconds() - 120, iat: nowSeconds() - 300 })],
-    ['it begins later', withClaims({ nbf: nowSeconds() + 600 })],
-    ['it answers another login', withClaims({ nonce: 'of another login' })],
-    ['it answers no login', without('nonce')],
+    [
+      'it has several audiences and was issued to another client',
+      withClaims({ aud: ['sluice', 'other'], azp: 'other' }),
+    ],
+    ['it has no audience', without('aud')],
+    ['it has no issue time', without('iat')],
+    ['it has no expiry', without('exp')],
+    ['it has expired', withClaims({ exp: nowSeconds() - 120, iat: nowSeconds() - 300 })],
+    ['it is not valid yet', withClaims({ nbf: nowSeconds() + 600 })],
+    ['its nonce is of another login', withClaims({ nonce: 'of another login' })],
+    ['it has no nonce', without('nonce')],
   ])('%s', async (_name, payload) => {
     await refusedOnRecord({ payload }, 401);
   });
 
   it.each([
-    ['a stranger has signed it', (claims: JWTPayload) => signedByStranger(claims, { kid: 'of-the-provider' })],
-    ['nobody knows the key', (claims: JWTPayload) => signedByStranger(claims, { kid: 'unknown' })],
+    ['it is signed with another key', (claims: JWTPayload) => signedByOtherKey(claims, { kid: 'of-the-provider' })],
+    ['its key is unknown', (claims: JWTPayload) => signedByOtherKey(claims, { kid: 'unknown' })],
     [
-      'nobody has signed it',
+      'it is unsigned',
       (claims: JWTPayload) => `${encoded({ alg: 'none', kid: 'of-the-provider' })}.${encoded(claims)}.`,
     ],
     [
-      'it is signed by the secret that is shared',
+      'it is signed with the shared client secret',
       (claims: JWTPayload) =>
         new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(CLIENT_SECRET)),
     ],

@@ -4,10 +4,10 @@ import type { Admin } from '../administration/admin-requests.ts';
 import { type Answered, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
-/** The providers of these tests are on the loopback, as no provider may be that nobody has listed. */
+/** The providers of these tests are on loopback, which must be listed explicitly. */
 export const SSO_SETTINGS = { SSO_PRIVATE_HOSTS: '127.0.0.1' };
 
-/** What an admin sends to have the tenant log in at `provider`. */
+/** Body with which an admin configures `provider` for the tenant. */
 export const providerInput = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: Record<string, unknown> = {}) => ({
   issuer,
   client_id: CLIENT_ID,
@@ -24,7 +24,7 @@ export type CookieJar = Map<string, string>;
 const cookieHeader = (jar: CookieJar): Record<string, string> =>
   jar.size === 0 ? {} : { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
 
-/** One request of a browser, which keeps the cookies that it gets. */
+/** Sends one request as a browser and stores its cookies. */
 export async function browse(jar: CookieJar, url: string, headers: Record<string, string> = {}): Promise<Answered> {
   const answer = await send(url, { headers: { ...cookieHeader(jar), ...headers } });
   for (const line of answer.headers['set-cookie'] ?? []) {
@@ -43,7 +43,7 @@ export interface LoginInput {
 
 const locationOf = ({ headers }: Answered): string => headers.location ?? '';
 
-/** Where the provider sends the browser back to, with a code. */
+/** Callback URL with a code, to which the provider redirects. */
 export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Promise<string> {
   const { tenant = 'acme', returnTo, jar = new Map() } = wish;
   const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
@@ -52,16 +52,16 @@ export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Prom
   return locationOf(await send(locationOf(started)));
 }
 
-/** A whole login in a browser; the answer is the callback's. */
+/** Runs a whole login in a browser and returns the callback's response. */
 export async function logInBySso(test: TestHost, wish: LoginInput = {}): Promise<Answered> {
   const jar: CookieJar = wish.jar ?? new Map();
   return browse(jar, await callbackUrlOf(test, { ...wish, jar }));
 }
 
-/** A provider has 5 s; the rest is ours. */
+/** A provider has 5 s; the rest is for the host. */
 const ANSWERED_WITHIN_MS = 6000;
 
-/** Runs it again when it took too long, twice at most: the machine may be busy with others. */
+/** Repeats work that took too long, at most twice, because the machine may be busy. */
 export async function expectWithinSixSeconds(work: () => Promise<unknown>): Promise<void> {
   let tookMs = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && tookMs >= ANSWERED_WITHIN_MS; attempt += 1) {

@@ -187,10 +187,10 @@ describe('mapping of identities to users', () => {
 
   it.each([
     ['an e-mail that is not verified', { email_verified: false }],
-    ['an e-mail that nobody verified, where the account has a password', { email_verified: undefined }],
-    ['an e-mail that is said to be verified in another way', { email_verified: 'yes' }],
+    ['an e-mail without email_verified, where the account has a password', { email_verified: undefined }],
+    ['an email_verified that is not a boolean', { email_verified: 'yes' }],
     ['no e-mail', { email: undefined }],
-    ['what is no e-mail', { email: 'ann' }],
+    ['an invalid e-mail', { email: 'ann' }],
     ['an e-mail that is a list', { email: ['ann@example.com'] }],
   ])('does not match a user by %s', async (_name, claims) => {
     provider.person = { sub: 'mallory', email: 'ann@example.com', email_verified: true, ...claims };

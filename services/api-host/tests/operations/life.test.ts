@@ -56,7 +56,7 @@ describe('the host fails to start', () => {
 });
 
 describe('metrics', () => {
-  /** Whether a second address of this machine's loopback reaches them: 127.0.0.1 alone does not listen there. */
+  /** Whether they are reachable at a second loopback address, where 127.0.0.1 does not listen. */
   const reached = async (settings: Record<string, string>): Promise<readonly boolean[]> => {
     const port = await findFreePort();
     const environment = { ...test.environment, LOG_LEVEL: 'silent', METRICS_PORT: String(port), ...settings };

@@ -70,7 +70,7 @@ describe('logins during a database outage', () => {
     const email = await createOwner(test);
     const logIn = () => logInFrom(test, { email, from: { localAddress: '127.0.0.1' } });
     for (let attempt = 0; attempt < 8; attempt += 1) {
-      // The statement that counts the attempt is done, and its answer is lost.
+      // The statement that counts the attempt completes, and its response is lost.
       proxy.muteAtCommitOf('hold_login');
       expect((await logIn()).status).toBe(503);
       proxy.mend();

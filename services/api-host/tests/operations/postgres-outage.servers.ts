@@ -36,7 +36,7 @@ describe('a host before a PostgreSQL server', () => {
     ['stopped', () => server.stop(), () => server.start()],
     ['hung', () => server.hang(), () => server.resume()],
   ] as const)(
-    'that is %s answers 503 within 3 s, lives, and serves within 5 s of its return',
+    'that is %s causes 503 within 3 s, and requests succeed within 5 s of its return',
     async (_how, lose, mend) => {
       expect((await login(test.url)).status).toBe(200);
       lose();
@@ -56,7 +56,7 @@ describe('a host before a PostgreSQL server', () => {
   );
 
   it('locks no account when it hangs eight times while a password is checked', async () => {
-    // Slow enough that the server hangs before the password is known to be right.
+    // Slow enough that the server hangs before the password is verified.
     const slow = createPasswords({ memoryKib: 64 * 1024, passes: 20 });
     await createAccountStore(test.database).putUser({
       tenantId: test.acme.tenantId,
