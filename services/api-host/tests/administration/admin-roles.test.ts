@@ -119,7 +119,7 @@ it('rejects the removed permission query:write by name, and ignores it in a stor
   const body = { name: 'writer', permissions: ['query:run', 'query:write'] };
   const answer = await fixture.admin.ask({ method: 'POST', path: '/roles', body });
   const applied = await fixture.admin.ask({ method: 'POST', path: '/apply', body: { roles: [body] } });
-  const message = 'query:write was removed, because statements only read; leave it out';
+  const message = 'query:write was removed, because all statements are read-only; leave it out';
   expect([answer.status, answer.body.details]).toEqual([400, [{ path: 'body.permissions[1]', message }]]);
   expect([applied.status, applied.body.details]).toEqual([400, [{ path: 'body.roles[0].permissions[1]', message }]]);
   await fixture.test.rows(`insert into roles (tenant_id, name, permissions) values ($1, 'writer', $2)`, [
