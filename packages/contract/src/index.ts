@@ -96,8 +96,6 @@ export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './ide
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './identity/principal.ts';
 export {
   type AccessRequest,
-  MARKETPLACE_FORMATS,
-  type MarketplaceFormat,
   type MarketplaceGrants,
   type MarketplaceItem,
   type MarketplaceItemChange,
@@ -130,9 +128,18 @@ export {
 } from './problems/problem-error.ts';
 export { type Column, columnBody } from './queries/column.ts';
 export {
-  csvDownloadBody,
+  DOWNLOAD_FORMATS,
+  type DownloadFormat,
+  type DownloadFormatName,
+  downloadFormats,
+  type FormatRequirement,
+  MARKETPLACE_FORMATS,
+  type MarketplaceFormat,
+  marketplaceFormat,
+} from './queries/download-formats.ts';
+export { type DownloadOperation, type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
+export {
   failedResultSetBody,
-  jsonDownloadBody,
   QUERY_STATES,
   type QueryEndState,
   type QueryState,

@@ -1,15 +1,17 @@
+import type { DownloadFormatName } from '@sluice/contract';
 import { createCsvFormat } from './csv.ts';
 import type { Format } from './format.ts';
 import { createJsonFormat } from './json-result.ts';
+import { createNdjsonFormat } from './ndjson.ts';
 import { createParquetFormat } from './parquet-format.ts';
 import type { CellStyle } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
 import { createSheetFormat } from './xlsx/sheet-format.ts';
 
-/** Everything that says how a result is written; plain data, so that it can cross to a query worker. */
+/** How a result is encoded. Plain data, because it is sent to a query worker. */
 export interface FormatSpec {
-  /** `xlsx`: one worksheet's XML, of which a WorkbookWriter makes a file. `parquet`: a file that the engine makes itself. */
-  readonly name: 'sse' | 'json' | 'csv' | 'xlsx' | 'parquet';
+  /** `sse` is the event stream of `POST /query`. `xlsx` is the XML of one worksheet, which `WorkbookWriter` makes a file of. */
+  readonly name: 'sse' | DownloadFormatName;
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];
   readonly progress: SseOptions['progress'];
@@ -27,5 +29,7 @@ export function createFormat(spec: FormatSpec): Format {
       return createSheetFormat();
     case 'parquet':
       return createParquetFormat();
+    case 'ndjson':
+      return createNdjsonFormat(spec);
   }
 }

@@ -14,8 +14,6 @@ export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\0'] as const;
 /** RFC 4180, `\n` after each line, a header row. It cannot say that it failed, so a failed one is cut. */
 export function createCsvFormat(options: CsvOptions): Format {
   return {
-    mediaType: 'text/csv',
-    extension: 'csv',
     head: (columns) => `${columns.map((column) => csvText(column.name, options.formulas)).join(',')}\n`,
     row: (columns) => {
       const parts: RowPart[] = columns.flatMap((_, cell) => [{ literal: cell === 0 ? '' : ',' }, { cell }]);

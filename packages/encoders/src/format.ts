@@ -20,9 +20,6 @@ export interface FailedResultIds {
  * pages, so that the last word of a body is never said before its receipt is durable.
  */
 export interface Format {
-  readonly mediaType: string;
-  /** Without the dot; undefined for what is no file. */
-  readonly extension: string | undefined;
   /** Everything before the first row. */
   head(columns: readonly Column[]): string;
   row(columns: readonly Column[]): RowTemplate;

@@ -3,7 +3,6 @@ export { createFormat, type FormatSpec } from './create-format.ts';
 export { CSV_QUOTED, csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format, ResultEnd } from './format.ts';
 export { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
-export { PARQUET_MEDIA_TYPE } from './parquet-format.ts';
 export { type BodyDigest, BodyMeter } from './receipt.ts';
 export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from './row-template.ts';
 export { type ProgressCounts, SSE_KEEP_ALIVE, sseProgress } from './sse.ts';
@@ -20,7 +19,7 @@ export {
   xmlText,
 } from './xlsx/cell-xml.ts';
 export type { RowsChunk } from './xlsx/rows-chunk.ts';
-export { checkSheetColumns, XLSX_MEDIA_TYPE } from './xlsx/sheet-format.ts';
+export { checkSheetColumns } from './xlsx/sheet-format.ts';
 export {
   CELL_CHARACTERS_MAX,
   EPOCH_SERIAL,

@@ -19,10 +19,6 @@ function bodyOf(rows: readonly (readonly string[])[], closing: string): unknown 
 }
 
 describe('the JSON format', () => {
-  it('is a JSON file', () => {
-    expect([format.mediaType, format.extension]).toEqual(['application/json', 'json']);
-  });
-
   it.each([0, 1, 3])('is valid with %i rows', (count) => {
     const rows = Array.from({ length: count }, (_, row) => [String(row), '"x"']);
     const body = bodyOf(rows, String(format.complete(END))) as { metadata: unknown; data: object[]; error?: string };

@@ -6,8 +6,6 @@ import { jsonObjectParts } from './sse.ts';
 /** The result set of POST /query/download/json: valid JSON however it ends, and `error` tells that it ended badly. */
 export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigNumbers'] }): Format {
   return {
-    mediaType: 'application/json',
-    extension: 'json',
     head: (columns) => `{${metadataMember(columns)},"data":[\n`,
     row: (columns) => ({
       separator: ',\n',

@@ -1,12 +1,8 @@
 import type { Format } from './format.ts';
 
-export const PARQUET_MEDIA_TYPE = 'application/vnd.apache.parquet';
-
 /** A Parquet file, of which the engine writes every byte: its last ones, without which no reader takes it, come when all rows are in. */
 export function createParquetFormat(): Format {
   return {
-    mediaType: PARQUET_MEDIA_TYPE,
-    extension: 'parquet',
     head: () => '',
     row: (columns) => ({
       separator: '',

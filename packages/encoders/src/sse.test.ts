@@ -30,10 +30,6 @@ const rowText = (names: readonly string[], cells: readonly string[]): string => 
 };
 
 describe('the SSE format', () => {
-  it('is an event stream, and no file', () => {
-    expect([format.mediaType, format.extension]).toEqual(['text/event-stream', undefined]);
-  });
-
   it('begins with the columns', () => {
     const columns = [{ name: 'a"\n', type: 'bigint' }];
     expect(parse(format.head(columns)).data).toEqual([{ type: 'metadata', columns }]);

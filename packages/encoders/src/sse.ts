@@ -17,8 +17,6 @@ export const SSE_KEEP_ALIVE = ': keep-alive\n\n';
 /** The stream of POST /query: metadata, rows, then exactly one of complete and error. */
 export function createSseFormat(options: SseOptions): Format {
   return {
-    mediaType: 'text/event-stream',
-    extension: undefined,
     head: (columns) => sseEvent({ type: 'metadata', columns }),
     row: (columns) => ({
       separator: '',

@@ -6,8 +6,11 @@ export { duckDbListing } from './duckdb/catalog/duckdb-listing.ts';
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
+export { cancelRemoteStatement } from './engines/cancel-remote-statement.ts';
+export { type EngineCapabilities, engineCapabilities } from './engines/engine-capabilities.ts';
+export type { EngineSpec } from './engines/engine-spec.ts';
+export { type EngineProgress, openEngine } from './engines/open-engine.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
-export { type AbandonedStatement, cancelAbandoned } from './trino/abandoned-statement.ts';
 export { trinoListing } from './trino/catalog/trino-listing.ts';
 export {
   checkTrinoProfile,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
-import type { EngineSpec } from '@sluice/query-worker';
+import type { EngineSpec } from '@sluice/engine';
 import { createTrinoResolver } from './create-trino-resolver.ts';
 import { tenantEngineSettings } from './tenant-engine-settings.ts';
 import { trinoAccountWarnings } from './trino-account-warnings.ts';

@@ -1,5 +1,5 @@
 import type { Tenant } from '@sluice/contract';
-import type { EngineSpec } from '@sluice/query-worker';
+import type { EngineSpec } from '@sluice/engine';
 
 /** Returns the engine that serves a tenant. */
 export type EngineResolver = (tenant: Tenant) => EngineSpec;

@@ -6,10 +6,12 @@ import {
   type CatalogPage,
   type CatalogPosition,
   duckDbListing,
+  type EngineSpec,
+  engineCapabilities,
   readCatalog,
   trinoListing,
 } from '@sluice/engine';
-import type { EngineSpec, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
+import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineResolver } from './engine-resolver.ts';
 
 export interface DescribeInput {
@@ -82,10 +84,8 @@ export class TenantEngines {
 
   /** Returns the database product and the host name of a tenant's data. */
   sourceOf(tenant: Tenant): EngineSource {
-    const { kind, profile } = this.#resolveEngine(tenant);
-    return kind === 'trino'
-      ? { vendorName: 'Trino', location: new URL(profile.baseUrl).hostname }
-      : { vendorName: 'DuckDB', location: 'localhost' };
+    const engine = this.#resolveEngine(tenant);
+    return { vendorName: engineCapabilities(engine).vendorName, location: locationOf(engine) };
   }
 
   /** Yields the catalog of the tenant's engine in pages, holding one worker and one page. Throws when the listing cannot start. */
@@ -141,6 +141,9 @@ async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal
   }
   return columns;
 }
+
+const locationOf = (engine: EngineSpec): string =>
+  engine.kind === 'trino' ? new URL(engine.profile.baseUrl).hostname : 'localhost';
 
 function listingOf(engine: EngineSpec): CatalogListing {
   switch (engine.kind) {

@@ -21,6 +21,7 @@ export const SHARED_HTTP_TESTS = [
   'results/odd-results',
   'results/query-download-csv',
   'results/query-download-json',
+  'results/query-download-ndjson',
   'results/query-stream',
   'results/query-stream-failures',
   'results/stopped-results',

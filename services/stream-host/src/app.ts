@@ -7,16 +7,13 @@ import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access
 import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
 import { marketplaceDownloadRoutes } from './routes/marketplace/marketplace-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
-import { queryDownloadCsvRoute, queryDownloadJsonRoute } from './routes/queries/query-download.ts';
-import { queryDownloadParquetRoute } from './routes/queries/query-download-parquet.ts';
-import { queryDownloadXlsxRoute } from './routes/queries/query-download-xlsx.ts';
+import { queryDownloadRoutes } from './routes/queries/query-download.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
 
 export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {
   const useCases = createUseCases(context);
-  const { startQuery } = useCases;
   const routes: Route[] = [
     ...healthRoutes({
       operations: streamOperations,
@@ -24,11 +21,8 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
       monitor,
       lifecycle: context.lifecycle,
     }),
-    queryStreamRoute(startQuery),
-    queryDownloadJsonRoute(startQuery),
-    queryDownloadCsvRoute(startQuery),
-    queryDownloadXlsxRoute(startQuery, context.settings.workerTempBytes),
-    queryDownloadParquetRoute(startQuery, context.resolveEngine),
+    queryStreamRoute(useCases.startQuery),
+    ...queryDownloadRoutes(useCases.downloadQuery),
     queryListRoute(useCases.listQueries),
     queryStatusRoute(useCases.findReceipt),
     queryCancelRoute(useCases.cancelQuery),

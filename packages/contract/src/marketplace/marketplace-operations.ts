@@ -1,6 +1,12 @@
 import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operations/operation.ts';
 import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
-import { failedResultSetBody, resultSetBody } from '../queries/query.ts';
+import {
+  DOWNLOAD_FORMATS,
+  type DownloadFormat,
+  type DownloadFormatName,
+  downloadFormats,
+} from '../queries/download-formats.ts';
+import { failedResultSetBody } from '../queries/query.ts';
 import {
   accessApprovalBody,
   accessRefusalBody,
@@ -24,33 +30,38 @@ const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...S
 const item = (description: string) => ({ description, mediaType: 'application/json', schema: marketplaceItem });
 const request = (description: string) => ({ description, mediaType: 'application/json', schema: accessRequest });
 
-/** Any failure of a statement can occur before the first byte. For an item with several queries its body is the error JSON, not a result set. */
-const download = (id: string, format: 'csv' | 'json', content: OperationContent) =>
-  ({
+const ZIP: OperationContent = { mediaType: 'application/zip' };
+
+const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
+  schema === undefined ? { mediaType } : { mediaType, schema };
+
+/** `POST /marketplace/{id}/download/<format>`. An item of several queries is a ZIP archive, whatever the format of its members. */
+const download = (id: string, name: DownloadFormatName) => {
+  const format: DownloadFormat = DOWNLOAD_FORMATS[name];
+  return {
     id,
     method: 'POST',
-    path: `/marketplace/{id}/download/${format}`,
-    summary: `Download an item as ${format.toUpperCase()}`,
+    path: `/marketplace/{id}/download/${name}`,
+    summary: `Download an item as ${format.label}`,
     credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     params: marketplaceParams,
     streams: true,
     responses: {
       200: {
-        ...content,
+        ...contentOf(format),
         description:
           'The file. For an item with several queries: a ZIP archive with one file per query and manifest.json',
         alternatives: [ZIP],
       },
     },
-    ...(format === 'json' ? { failedStatement: failedResultSetBody } : {}),
+    ...(format.failedStatement === undefined ? {} : { failedStatement: format.failedStatement }),
     problems: DOWNLOAD_PROBLEMS,
-  }) as const;
+  } as const;
+};
 
-const CSV = { mediaType: 'text/csv' };
-const JSON_RESULT = { mediaType: 'application/json', schema: resultSetBody };
-const WORKBOOK = { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
-const ZIP = { mediaType: 'application/zip' };
+const OFFERED = downloadFormats.filter(([, { marketplaceNames }]) => marketplaceNames.length > 0);
+const ARCHIVED = OFFERED.filter(([, { assembly }]) => assembly === 'text').map(([name]) => name);
 
 export const marketplaceOperations = {
   listMarketplace: {
@@ -84,16 +95,16 @@ export const marketplaceOperations = {
     streams: true,
     responses: {
       200: {
-        ...JSON_RESULT,
-        description: 'The file. For an item with several queries: a ZIP archive (csv, json) or one workbook',
-        alternatives: [CSV, ZIP, WORKBOOK],
+        ...contentOf(DOWNLOAD_FORMATS.json),
+        description: `The file. For an item with several queries: a ZIP archive (${ARCHIVED.join(', ')}) or one workbook`,
+        alternatives: [...OFFERED.filter(([name]) => name !== 'json').map(([, format]) => contentOf(format)), ZIP],
       },
     },
     failedStatement: failedResultSetBody,
     problems: DOWNLOAD_PROBLEMS,
   },
-  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv', CSV),
-  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json', JSON_RESULT),
+  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv'),
+  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json'),
   getMarketplaceItem: {
     id: 'getMarketplaceItem',
     method: 'GET',

@@ -5,6 +5,7 @@ import { distinctTags, tagList } from '../fields/tag.ts';
 import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
+import { MARKETPLACE_FORMATS } from '../queries/download-formats.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;
@@ -76,10 +77,6 @@ export const marketplaceQuery = z.strictObject({
   size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
 });
 export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
-
-/** `xl` is an alias of `xlsx`. */
-export const MARKETPLACE_FORMATS = ['csv', 'json', 'xlsx', 'xl'] as const;
-export type MarketplaceFormat = (typeof MARKETPLACE_FORMATS)[number];
 
 export const marketplaceDownloadQuery = z.strictObject({
   id: z.string({ error: 'id is required' }).min(1, 'id must not be empty').meta({ pattern: TEXT_PATTERNS.storable }),

@@ -10,7 +10,7 @@ const FILENAME_CHARACTERS_MAX = 200;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-const sql = z
+export const statementSql = z
   .string({ error: 'sql is required and must be a string' })
   .refine((text) => text.trim() !== '', 'sql must not be empty or blank')
   .refine((text) => !text.includes('\0'), 'sql must not contain the NUL character')
@@ -41,7 +41,7 @@ function timeZoneNamed(name: string): string | undefined {
 }
 
 /** Fields that streams and downloads share (extension). */
-const rendering = {
+export const rendering = {
   time_zone: z
     .string({ error: 'time_zone must be a string' })
     .refine((name) => timeZoneNamed(name) !== undefined, 'time_zone must be an IANA name such as Europe/Berlin')
@@ -58,7 +58,7 @@ const rendering = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const FORBIDDEN_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/;
 
-const filename = z
+export const downloadFilename = z
   .string({ error: 'filename must be a string' })
   .min(1, 'filename must not be empty')
   .refine(
@@ -81,7 +81,7 @@ const filename = z
 
 export const queryBody = z
   .strictObject({
-    sql,
+    sql: statementSql,
     size: integerField('size', { min: 1 }).optional().describe('Maximum number of rows'),
     progress: z
       .boolean({ error: 'progress must be true or false' })
@@ -90,28 +90,6 @@ export const queryBody = z
     ...rendering,
   })
   .meta({ id: 'QueryRequest' });
-
-export const jsonDownloadBody = z.strictObject({ sql, filename, ...rendering }).meta({ id: 'JsonDownloadRequest' });
-
-export const csvDownloadBody = z
-  .strictObject({
-    sql,
-    filename,
-    excel_safe: z
-      .boolean({ error: 'excel_safe must be true or false' })
-      .optional()
-      .describe('Prefixes cells that a spreadsheet would run as a formula. This changes data'),
-    ...rendering,
-  })
-  .meta({ id: 'CsvDownloadRequest' });
-
-export const xlsxDownloadBody = z
-  .strictObject({ sql, filename, time_zone: rendering.time_zone })
-  .meta({ id: 'XlsxDownloadRequest' });
-
-export const parquetDownloadBody = z
-  .strictObject({ sql, filename, time_zone: rendering.time_zone })
-  .meta({ id: 'ParquetDownloadRequest' });
 
 export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 export type QueryState = (typeof QUERY_STATES)[number];

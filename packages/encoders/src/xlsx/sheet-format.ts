@@ -4,16 +4,12 @@ import { mergeLiterals } from '../row-template.ts';
 import { ROW_MARK, titleRow, xmlText } from './cell-xml.ts';
 import { CELL_CHARACTERS_MAX, SHEET_COLUMNS_MAX } from './sheet-limits.ts';
 
-export const XLSX_MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
 /**
  * One worksheet's XML (ECMA-376 part 1, 18.3.1.99), of which an engine writes the rows; `writeWorkbook` makes a file of it. Rows get
  * their numbers there; of the cells only the first carries its place, each other stands behind the one before it.
  */
 export function createSheetFormat(): Format {
   return {
-    mediaType: XLSX_MEDIA_TYPE,
-    extension: 'xlsx',
     head: (columns) => `${SHEET_HEAD}${titleRow(columns)}`,
     row: (columns) => {
       checkSheetColumns(columns);

@@ -3,13 +3,20 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asProblem, ProblemError } from '@sluice/contract';
 import { createFormat } from '@sluice/encoders';
-import { type Engine, EVENT_BYTES_MAX, type ResultEvent, type RowsEvent } from '@sluice/engine';
+import {
+  type Engine,
+  type EngineSpec,
+  EVENT_BYTES_MAX,
+  engineCapabilities,
+  openEngine,
+  type ResultEvent,
+  type RowsEvent,
+} from '@sluice/engine';
 import { decodeJson, encodeFrame, encodeRowsHeader, FrameDecoder } from '../protocol/frames.ts';
 import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
-import type { EngineSpec, JobProgress, QueryJob } from '../protocol/query-job.ts';
+import type { JobProgress, QueryJob } from '../protocol/query-job.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { lowerPriority } from './lower-priority.ts';
-import { openEngine } from './open-engine.ts';
 import { ProgressThrottle } from './progress-throttle.ts';
 
 /** Time allowed to cancel a remote statement after the parent process has disappeared. */
@@ -40,7 +47,7 @@ class ChannelWorker {
   readonly #channel: Socket;
   readonly #tempFolder: string;
   readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
-  #engine: { readonly kind: EngineSpec['kind']; readonly key: string; readonly engine: Engine } | undefined;
+  #engine: { readonly runsRemotely: boolean; readonly key: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
   readonly #progress = new ProgressThrottle();
 
@@ -55,7 +62,7 @@ class ChannelWorker {
 
   /** Stops a statement of a remote engine, which would run on after this process has ended. */
   async end(): Promise<void> {
-    if (this.#engine?.kind !== 'trino') return;
+    if (!this.#engine?.runsRemotely) return;
     this.cancel();
     await Promise.race([this.#engine.engine[Symbol.asyncDispose](), delay(REMOTE_CANCEL_TIMEOUT_MS)]);
   }
@@ -86,7 +93,7 @@ class ChannelWorker {
         onProgress: (progress) => this.#sendProgress(progress),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
-      this.#engine = { kind: spec.kind, key: spec.key, engine };
+      this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, key: spec.key, engine };
       if (isFirst) lowerPriority();
     }
     return this.#engine.engine;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelAbandoned } from '@sluice/engine';
+import { cancelRemoteStatement } from '@sluice/engine';
 import { decodeJson, type Frame } from '../protocol/frames.ts';
 import type { RemoteStatementAddress } from '../protocol/payloads.ts';
 import type { QueryJob } from '../protocol/query-job.ts';
@@ -23,8 +23,8 @@ export class RemoteStatement {
   async cancel({ engine, statement }: QueryJob): Promise<void> {
     const address = this.#address;
     this.#address = undefined;
-    if (address === undefined || engine.kind !== 'trino') return;
-    const cancelled = cancelAbandoned({ profile: engine.profile, statement, url: address.url });
+    if (address === undefined) return;
+    const cancelled = cancelRemoteStatement({ engine, statement, url: address.url });
     await Promise.race([cancelled, delay(WAIT_MS, undefined, { ref: false })]);
   }
 }

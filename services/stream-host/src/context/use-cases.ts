@@ -24,6 +24,7 @@ import {
   type RequestAccess,
 } from '../use-cases/marketplace/marketplace-access.ts';
 import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel-query.ts';
+import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/download-query.ts';
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
@@ -33,6 +34,7 @@ import type { StreamHostContext } from './context.ts';
 /** The finished use-cases that the routes of this host call. */
 export interface UseCases {
   readonly startQuery: StartQuery;
+  readonly downloadQuery: DownloadQuery;
   readonly findReceipt: FindReceipt;
   readonly listQueries: ListQueries;
   readonly cancelQuery: CancelQuery;
@@ -53,6 +55,11 @@ export function createUseCases(context: StreamHostContext): UseCases {
   const { marketplace, settings } = context;
   return {
     startQuery,
+    downloadQuery: createDownloadQuery({
+      startQuery,
+      resolveEngine: context.resolveEngine,
+      overflowBytesMax: settings.workerTempBytes,
+    }),
     findReceipt: createFindReceipt(context),
     listQueries: createListQueries(context),
     cancelQuery: createCancelQuery(context),

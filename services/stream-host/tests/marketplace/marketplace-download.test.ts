@@ -47,6 +47,19 @@ describe('an item of one query', () => {
     expect((await download('single', 'json')).bytes).toEqual(json.bytes);
   });
 
+  it('is a line per row as ndjson, under the general path alone', async () => {
+    const answer = await download('single', 'ndjson');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename=single.ndjson',
+    });
+    expect(answer.text).toBe(
+      '{"id":1,"name":"nut","price":0.10}\n{"id":2,"name":"bolt, long","price":250.00}\n{"id":9223372036854775807,"name":null,"price":null}\n',
+    );
+    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ sha256: sha256Of(answer.bytes) });
+    expect((await ask('POST', '/marketplace/single/download/ndjson', { credential: ann })).status).toBe(404);
+  });
+
   it.each(['xlsx', 'xl'])('is a workbook as %s', async (format) => {
     const answer = await download('single', format);
     expect(answer.headers['content-disposition']).toBe('attachment; filename=single.xlsx');
@@ -113,6 +126,19 @@ describe('an item of several queries', () => {
     expect([...members.keys()]).toEqual(['_items.json', 'numbers.json', 'nothing.json', 'manifest.json']);
     expect(JSON.parse(String(members.get('numbers.json'))).data).toHaveLength(3000);
     expect(JSON.parse(String(members.get('nothing.json')))).toMatchObject({ data: [] });
+  });
+
+  it('is an archive of NDJSON files, an empty one for no row', async () => {
+    const members = await unzip((await download('pack', 'ndjson')).bytes);
+    expect([...members.keys()]).toEqual(['_items.ndjson', 'numbers.ndjson', 'nothing.ndjson', 'manifest.json']);
+    const numbers = String(members.get('numbers.ndjson')).split('\n');
+    expect([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)]).toEqual([3001, '{"n":0}', '{"n":2999}', '']);
+    expect(members.get('nothing.ndjson')?.length).toBe(0);
+    const manifest = JSON.parse(String(members.get('manifest.json')));
+    for (const { file, bytes, sha256 } of manifest.files) {
+      const member = members.get(file) ?? Buffer.alloc(0);
+      expect([member.length, sha256Of(member)]).toEqual([bytes, sha256]);
+    }
   });
 
   it('is one workbook with a sheet a query', async () => {
@@ -190,13 +216,16 @@ describe('a download fails', () => {
     expect([answer.status, answer.body.error]).toEqual([409, 'conflict']);
   });
 
-  it.each(['csv', 'json', 'xlsx'])('cut, never closed, when its second query fails part-way (%s)', async (format) => {
-    const id = `late-${format}`;
-    await makeItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });
-    const answer = await download(id, format);
-    expect([answer.status, answer.isWhole]).toEqual([200, false]);
-    await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
-    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
-    expect(receipt).toMatchObject({ state: 'FAILED', sha256: null });
-  });
+  it.each(['csv', 'json', 'ndjson', 'xlsx'])(
+    'cut, never closed, when its second query fails part-way (%s)',
+    async (format) => {
+      const id = `late-${format}`;
+      await makeItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });
+      const answer = await download(id, format);
+      expect([answer.status, answer.isWhole]).toEqual([200, false]);
+      await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
+      const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
+      expect(receipt).toMatchObject({ state: 'FAILED', sha256: null });
+    },
+  );
 });

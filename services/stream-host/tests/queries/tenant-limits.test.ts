@@ -4,7 +4,7 @@ import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } fr
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, ENDLESS, wideRows } from '../statements/statements.ts';
 
-const PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
+const PATHS = ['/query', '/query/download/json', '/query/download/csv', '/query/download/ndjson'] as const;
 type Path = (typeof PATHS)[number];
 
 const SETTINGS = {
@@ -48,7 +48,7 @@ describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
     ['bytes', wideRows(1000, 1001)],
   ])('on %s: %s is RESOURCE_LIMIT, and never a shorter success', async (limit, sql) => {
     const answer = await query(path, sql, limit);
-    expect(await endOf(path, answer)).toBe(path === '/query/download/csv' ? 'cut' : 'RESOURCE_LIMIT');
+    expect(await endOf(path, answer)).toBe(/\/(?:csv|ndjson)$/.test(path) ? 'cut' : 'RESOURCE_LIMIT');
     const receipt = await finalReceipt(hosts.url, queryIdOf(answer), {
       credential: callers.get(limit) ?? {},
       withinMs: 5000,

@@ -60,8 +60,8 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
     await expectReceipt(answer, 'DATA_ERROR');
   });
 
-  it('fails a CSV transfer, or its status says so', async () => {
-    const answer = await query('/query/download/csv', sql);
+  it.each(['csv', 'ndjson'])('fails a transfer of %s, or its status says so', async (format) => {
+    const answer = await query(`/query/download/${format}`, sql);
     expect(row >= CUT.farRow ? [200] : [200, 400]).toContain(answer.status);
     expect(answer.isWhole).toBe(answer.status === 400);
     if (answer.status === 400)

@@ -81,6 +81,10 @@ describe('rows of long texts stream within the memory of a worker', () => {
       expect(json).toMatchObject({ tail: expect.stringMatching(/"\}\n\]\}$/), isReceipted: true });
       const jsonParts = { head: `{"metadata":${metadata},"data":[\n`, row: object, separator: ',\n', end: '\n]}' };
       expect(json.sha256).toBe(expectedHash(jsonParts, rows));
+      const ndjson = await streamedHash(reading, '/query/download/ndjson', sql);
+      expect(ndjson).toMatchObject({ tail: expect.stringMatching(/"\}\n$/), isReceipted: true });
+      const line = (index: number): string => `${object(index)}\n`;
+      expect(ndjson.sha256).toBe(expectedHash({ head: '', row: line, separator: '', end: '' }, rows));
       const stream = await streamedHash(reading, '/query', sql);
       expect(stream).toMatchObject({ tail: expect.stringMatching(/"complete"\}\n\n$/), isReceipted: true });
       const head =

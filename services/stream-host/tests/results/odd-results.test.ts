@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countTo } from '../statements/statements.ts';
 import type { Lossless } from './foreign-readers.ts';
-import { readCsv, readJson, readStream } from './read-formats.ts';
+import { readCsv, readJson, readNdjson, readStream } from './read-formats.ts';
 import { startReading } from './start-reading.ts';
 
 let reading: Awaited<ReturnType<typeof startReading>>;
@@ -57,6 +57,7 @@ describe('names of columns', () => {
     const expected = { columns: written.map((name) => ({ name, type: 'integer' })), rows: [rowOf(written)] };
     expect(await readStream(reading, sql)).toEqual(expected);
     expect(await readJson(reading, sql)).toEqual(expected);
+    expect(await readNdjson(reading, sql)).toEqual(expected.rows);
     expect(await readCsv(reading, sql)).toEqual([written, written.map((_name, index) => String(index))]);
   });
 });
@@ -71,6 +72,7 @@ describe('results', () => {
     ];
     expect(await readStream(reading, sql)).toEqual({ columns, rows: [] });
     expect(await readJson(reading, sql)).toEqual({ columns, rows: [] });
+    expect(await readNdjson(reading, sql)).toEqual([]);
     expect(await readCsv(reading, sql)).toEqual([['__proto__', 'b']]);
   });
 
@@ -99,6 +101,7 @@ describe('results', () => {
     const isSame = (seen: unknown, expected: unknown): boolean => JSON.stringify(seen) === JSON.stringify(expected);
     expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
     expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
+    expect(isSame(await readNdjson(reading, sql), rows)).toBe(true);
     expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...texts.map((text, n) => [String(n), text])])).toBe(true);
   });
 });

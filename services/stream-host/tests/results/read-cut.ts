@@ -3,7 +3,12 @@ import { eventsOf } from '../client/requests.ts';
 import { CUT } from '../statements/statements.ts';
 import { FAILURES, type Transfer } from './foreign-clients.ts';
 
-export const PATHS = { stream: '/query', json: '/query/download/json', csv: '/query/download/csv' } as const;
+export const PATHS = {
+  stream: '/query',
+  json: '/query/download/json',
+  csv: '/query/download/csv',
+  ndjson: '/query/download/ndjson',
+} as const;
 export type FormatName = keyof typeof PATHS;
 export const FORMATS = Object.keys(PATHS) as readonly FormatName[];
 
@@ -49,8 +54,8 @@ function expectJsonCut({ status, text, failure }: Transfer, cut: Cut): void {
   expect(status).toBe(result.data.length === 0 ? cut.status : 200);
 }
 
-/** A CSV download: a failed transfer; a 4xx when nothing had left. */
-function expectCsvCut({ status, text, failure }: Transfer, cut: Cut): void {
+/** A download that cannot express a failure: a failed transfer; a 4xx when nothing had left. */
+function expectTextCut({ status, text, failure }: Transfer, cut: Cut, headerLines: number): void {
   if (failure === undefined) {
     expect([cut.row < CUT.farRow, status]).toEqual([true, cut.status]);
     const { error, message } = JSON.parse(text);
@@ -58,11 +63,18 @@ function expectCsvCut({ status, text, failure }: Transfer, cut: Cut): void {
     return;
   }
   expect([status, failure]).toEqual([200, expect.stringMatching(FAILURES)]);
-  expectPart(text.split('\n').length - 2, cut.row);
+  expectPart(text.split('\n').length - 1 - headerLines, cut.row);
+}
+
+/** An NDJSON download: the lines that left are whole objects, and the last bytes may be a part of one. */
+function expectNdjsonCut(transfer: Transfer, cut: Cut): void {
+  expectTextCut(transfer, cut, 0);
+  if (transfer.failure !== undefined) for (const line of transfer.text.split('\n').slice(0, -1)) JSON.parse(line);
 }
 
 export const EXPECT_CUT: Readonly<Record<FormatName, (transfer: Transfer, cut: Cut) => Promise<void> | void>> = {
   stream: expectStreamCut,
   json: expectJsonCut,
-  csv: expectCsvCut,
+  csv: (transfer, cut) => expectTextCut(transfer, cut, 1),
+  ndjson: expectNdjsonCut,
 };

@@ -66,6 +66,19 @@ export async function readJson(reading: Reading, sql: string, options: Options =
   return { columns: columnsOf(member(result, 'metadata')), rows: member(result, 'data') as readonly Lossless[] };
 }
 
+/** The rows of an NDJSON download, by Python's JSON and `JSON.parse`, line by line. */
+export async function readNdjson(reading: Reading, sql: string, options: Options = {}): Promise<readonly Lossless[]> {
+  const { text } = await ask(reading, '/query/download/ndjson', { sql, ...options });
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw new Error(`the last line does not end: ${text.slice(-200)}`);
+  const rows: Lossless[] = [];
+  for (const line of lines) {
+    JSON.parse(line);
+    rows.push(await reading.python.json(line));
+  }
+  return rows;
+}
+
 /** A CSV download, the header first, by Python's csv; fast-csv must see the same. */
 export async function readCsv(reading: Reading, sql: string, options: Options = {}): Promise<string[][]> {
   const { text } = await ask(reading, '/query/download/csv', { sql, ...options });

@@ -1,6 +1,14 @@
 import { expect } from '@jest/globals';
 import type { Lossless } from './foreign-readers.ts';
-import { csvFieldOf, type Reading, type ReadResult, readCsv, readJson, readStream } from './read-formats.ts';
+import {
+  csvFieldOf,
+  type Reading,
+  type ReadResult,
+  readCsv,
+  readJson,
+  readNdjson,
+  readStream,
+} from './read-formats.ts';
 
 /** A field of CSV says what a JSON value says. `what` names it when it does not. */
 export async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
@@ -9,14 +17,16 @@ export async function expectField({ python }: Reading, field: string, value: Los
   else expect([what, field]).toEqual([what, text]);
 }
 
-/** The three formats say the same of a statement. Returns what the stream said. */
+/** Asserts that all formats contain the same rows. Returns the stream's result. */
 export async function expectSameInEveryFormat(reading: Reading, sql: string): Promise<ReadResult> {
-  const [stream, json, [header, ...lines]] = await Promise.all([
+  const [stream, json, ndjson, [header, ...lines]] = await Promise.all([
     readStream(reading, sql),
     readJson(reading, sql),
+    readNdjson(reading, sql),
     readCsv(reading, sql),
   ]);
   expect(json).toEqual(stream);
+  expect(ndjson).toEqual(stream.rows);
   expect(header).toEqual(stream.columns.map(({ name }) => name));
   expect(lines).toHaveLength(stream.rows.length);
   for (const [index, row] of stream.rows.entries()) {

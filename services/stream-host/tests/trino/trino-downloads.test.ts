@@ -21,11 +21,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 
-it('POST /query/download/parquet is refused on Trino with a sentence that says why and what to take, and nothing runs', async () => {
+it('POST /query/download/parquet returns not_supported on Trino and names the formats to use, and nothing runs', async () => {
   const { hosts, callers } = tenants;
   const answer = await post(`${hosts.url}/query/download/parquet`, { sql: 'SELECT * FROM lake' }, callers.lake);
   expect([answer.status, answer.body.error]).toEqual([400, 'not_supported']);
-  expect(answer.body.message).toMatch(/Trino, which gives rows and not files.*Take CSV, JSON or XLSX/);
+  expect(answer.body.message).toMatch(
+    /Trino, which returns rows and cannot write Parquet files\. Use CSV, JSON, XLSX or NDJSON\.$/,
+  );
   expect(await hosts.rows('select 1 from queries')).toEqual([]);
 });
 
@@ -45,3 +47,12 @@ it('a granted item is downloaded with the rights that its caller has in the engi
   expect(submitted.map(({ headers }) => headers['x-trino-user'])).toEqual(submitted.map(() => `lake/${caller.email}`));
   expect(submitted).toHaveLength(3);
 });
+
+it.each(['csv', 'json', 'ndjson', 'xlsx'])(
+  'POST /query/download/%s needs nothing of the engine but rows',
+  async (format) => {
+    const { hosts, callers } = tenants;
+    const answer = await post(`${hosts.url}/query/download/${format}`, { sql: 'SELECT * FROM lake' }, callers.lake);
+    expect([answer.status, answer.isWhole]).toEqual([200, true]);
+  },
+);

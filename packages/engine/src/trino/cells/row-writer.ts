@@ -41,7 +41,7 @@ interface Part {
 const noParquet = (): ProblemError =>
   new ProblemError(
     'not_supported',
-    'Trino gives rows and not files, so there is no Parquet here. Take CSV, JSON or XLSX.',
+    'Trino returns rows and cannot write Parquet files. Use CSV, JSON, XLSX or NDJSON.',
   );
 
 /** Turns lists of rows, as they stand in pages and segments, into events of finished rows. One for a whole result. */

@@ -1,4 +1,5 @@
-import { checkSheetColumns, WorkbookWriter, XLSX_MEDIA_TYPE } from '@sluice/encoders';
+import { DOWNLOAD_FORMATS } from '@sluice/contract';
+import { checkSheetColumns, WorkbookWriter } from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
 /** A workbook with a sheet a statement. `overflowBytesMax` bounds the disk for texts that are longer than a cell. */
@@ -6,8 +7,7 @@ export function bundleWorkbook(statements: readonly BundledStatement[], overflow
   let writer: WorkbookWriter | undefined;
   return createBundle({
     statements,
-    mediaType: XLSX_MEDIA_TYPE,
-    extension: 'xlsx',
+    file: DOWNLOAD_FORMATS.xlsx,
     check: checkSheetColumns,
     pack: (results: AsyncIterable<OpenResult>, queryId) => {
       writer = new WorkbookWriter({ queryId, started: new Date(), overflowBytesMax });

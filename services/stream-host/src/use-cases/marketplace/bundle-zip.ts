@@ -8,6 +8,8 @@ const MANIFEST = 'manifest.json';
 export interface ZipOptions {
   /** How each member is written. */
   readonly format: FormatSpec;
+  /** Of each member, without the dot. */
+  readonly extension: string;
   /** What the manifest says besides its members. */
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -29,7 +31,7 @@ export function bundleZip(statements: readonly BundledStatement[], options: ZipO
   const format = createFormat(options.format);
   const names = entryNames(
     statements.map(({ name }) => name),
-    format.extension ?? 'data',
+    options.extension,
     [MANIFEST],
   );
   async function* pack(results: AsyncIterable<OpenResult>, queryId: string): AsyncGenerator<Uint8Array> {
@@ -45,8 +47,7 @@ export function bundleZip(statements: readonly BundledStatement[], options: ZipO
   }
   return createBundle({
     statements,
-    mediaType: 'application/zip',
-    extension: 'zip',
+    file: { mediaType: 'application/zip', extension: 'zip' },
     check: () => undefined,
     pack,
     end: () => writer.end(),

@@ -20,27 +20,32 @@ export interface OpenResult extends BundledStatement {
 
 /** Makes one file of results. Its bytes come instead of rows, and its last ones are what its format says when all is complete. */
 export interface Bundle {
+  readonly file: BundleFile;
   readonly format: Format;
   runner(lease: WorkerLease): WorkerLease['run'];
 }
 
+export interface BundleFile {
+  readonly mediaType: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
+
 export interface BundleParts {
+  readonly file: BundleFile;
   readonly statements: readonly BundledStatement[];
   /** All bytes but the last ones. */
   readonly pack: (results: AsyncIterable<OpenResult>, queryId: string) => AsyncIterable<Uint8Array>;
   readonly end: () => Uint8Array;
   /** Throws for columns that the file cannot hold. */
   readonly check: (columns: readonly Column[]) => void;
-  readonly mediaType: string;
-  readonly extension: string;
 }
 
 /** The statements run one after the other on one worker. A file cannot say that one of them failed, so then it is cut. */
 export function createBundle(parts: BundleParts): Bundle {
   return {
+    file: parts.file,
     format: {
-      mediaType: parts.mediaType,
-      extension: parts.extension,
       head: () => '',
       row: () => ({ separator: '', parts: [], style: { notation: 'csv', bigNumbers: 'number', formulas: 'keep' } }),
       complete: () => parts.end(),

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, MarketplaceFormat } from '@sluice/contract';
+import {
+  type Caller,
+  DOWNLOAD_FORMATS,
+  type DownloadFormatName,
+  type MarketplaceFormat,
+  marketplaceFormat,
+} from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
@@ -48,9 +54,9 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
     if (refusal !== undefined) throw refusal;
     const queryId = randomUUID();
     const statements = statementsOf(item);
-    const name = input.format === 'xl' ? 'xlsx' : input.format;
+    const name = marketplaceFormat(input.format);
     const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-    const bundle = bundleOf(item, { format, statements, overflowBytesMax });
+    const bundle = bundleOf(item, { name, format, statements, overflowBytesMax });
     const tenantId = principal.tenant.id;
     await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
     const run = await startQuery(caller, {
@@ -66,17 +72,10 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
       signal: input.signal,
       reader: input.reader,
     });
-    const file = bundle?.format ?? SINGLE_FILES[name];
-    return { run, item, extension: file.extension ?? name, mediaType: file.mediaType };
+    const { mediaType, extension } = bundle?.file ?? DOWNLOAD_FORMATS[name];
+    return { run, item, extension, mediaType };
   };
 }
-
-/** What an item of one query is sent as, where its format needs no packing. */
-const SINGLE_FILES = {
-  csv: { mediaType: 'text/csv', extension: 'csv' },
-  json: { mediaType: 'application/json', extension: 'json' },
-  xlsx: { mediaType: '', extension: 'xlsx' },
-} as const;
 
 const statementsOf = (item: StoredItem): readonly BundledStatement[] =>
   item.queries.map(({ name, datamapId, sql }) => ({ name, sql: sql ?? '', about: datamapId }));
@@ -85,14 +84,16 @@ const queriesOf = (item: StoredItem): readonly object[] =>
   item.queries.map(({ name, datamapId, sql }) => ({ name, datamap_id: datamapId, sql }));
 
 interface BundleOptions {
+  readonly name: DownloadFormatName;
   readonly format: FormatSpec;
   readonly statements: readonly BundledStatement[];
   readonly overflowBytesMax: number;
 }
 
 /** Undefined: the one result is the file. */
-function bundleOf(item: StoredItem, { format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
-  if (format.name === 'xlsx') return bundleWorkbook(statements, overflowBytesMax);
+function bundleOf(item: StoredItem, { name, format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
+  if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, overflowBytesMax);
   if (statements.length === 1) return undefined;
-  return bundleZip(statements, { format, manifest: { item_id: item.id, title: item.title, version: item.version } });
+  const manifest = { item_id: item.id, title: item.title, version: item.version };
+  return bundleZip(statements, { format, extension: DOWNLOAD_FORMATS[name].extension, manifest });
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from '../operations/operation.ts';
+import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
+import {
+  type DownloadFormat,
+  type DownloadFormatName,
+  type DownloadOption,
+  downloadFormats,
+} from './download-formats.ts';
+import { downloadFilename, rendering, statementSql } from './query.ts';
+
+const OPTION_FIELDS = {
+  excel_safe: z
+    .boolean({ error: 'excel_safe must be true or false' })
+    .optional()
+    .describe('Prefixes cells that a spreadsheet would run as a formula. This changes data'),
+  ...rendering,
+} satisfies Record<DownloadOption, z.ZodType>;
+
+/** Body of a download, with the options of every format; a format's own schema rejects those that it does not have. */
+export type DownloadRequest = { readonly sql: string; readonly filename: string } & {
+  readonly [Option in DownloadOption]?: z.output<(typeof OPTION_FIELDS)[Option]>;
+};
+
+export interface DownloadOperation extends Operation {
+  readonly credentials: readonly [CredentialKind, ...CredentialKind[]];
+  readonly body: { readonly schema: z.ZodType<DownloadRequest> } & NonNullable<Operation['body']>;
+}
+
+type DownloadOperationId = `download${Capitalize<DownloadFormatName>}`;
+
+const capitalized = (name: DownloadFormatName) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+const operationId = (name: DownloadFormatName) => `download${capitalized(name)}` as DownloadOperationId;
+
+function downloadBody(name: DownloadFormatName, { options }: DownloadFormat): z.ZodType<DownloadRequest> {
+  const fields = Object.fromEntries(options.map((option) => [option, OPTION_FIELDS[option]]));
+  return z
+    .strictObject({ sql: statementSql, filename: downloadFilename, ...fields })
+    .meta({ id: `${capitalized(name)}DownloadRequest` }) as unknown as z.ZodType<DownloadRequest>;
+}
+
+function createDownloadOperation(name: DownloadFormatName, format: DownloadFormat): DownloadOperation {
+  const { schema, failedStatement, mediaType, description } = format;
+  return {
+    id: operationId(name),
+    method: 'POST',
+    path: `/query/download/${name}`,
+    summary: `Run a statement and download its result as ${format.summary}`,
+    credentials: ['basic', 'idtoken', 'bearer'],
+    permission: 'query:run',
+    body: jsonBody(downloadBody(name, format), STREAM_BODY_BYTES_MAX),
+    streams: true,
+    responses: { 200: { description, mediaType, ...(schema === undefined ? {} : { schema }) } },
+    ...(failedStatement === undefined ? {} : { failedStatement }),
+    problems: [...STATEMENT_PROBLEMS, 'too_many_requests'],
+  };
+}
+
+/** `POST /query/download/<format>` for every row of the table of formats, by operation id. */
+export const downloadOperations = Object.fromEntries(
+  downloadFormats.map(([name, format]) => [operationId(name), createDownloadOperation(name, format)]),
+) as Record<DownloadOperationId, DownloadOperation>;
+
+/** The operation that downloads a result in a format. */
+export const downloadOperation = (name: DownloadFormatName): DownloadOperation => downloadOperations[operationId(name)];

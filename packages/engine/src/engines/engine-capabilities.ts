@@ -1,0 +1,19 @@
+import type { FormatRequirement } from '@sluice/contract';
+import type { EngineSpec } from './engine-spec.ts';
+
+/** What an engine can do besides running statements and returning rows. */
+export interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {
+  /** Product name, for sentences. */
+  readonly vendorName: string;
+  /** Writes the file of a result itself (Parquet). */
+  readonly writesFiles: boolean;
+  /** Runs statements outside the worker process, where they continue after the worker was killed. */
+  readonly runsRemotely: boolean;
+}
+
+const CAPABILITIES = {
+  duckdb: { vendorName: 'DuckDB', writesFiles: true, runsRemotely: false },
+  trino: { vendorName: 'Trino', writesFiles: false, runsRemotely: true },
+} as const satisfies Record<EngineSpec['kind'], EngineCapabilities>;
+
+export const engineCapabilities = ({ kind }: Pick<EngineSpec, 'kind'>): EngineCapabilities => CAPABILITIES[kind];

@@ -1,0 +1,46 @@
+import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
+import type { Engine } from '../engine.ts';
+import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
+import type { EngineSpec } from './engine-spec.ts';
+
+/** Progress of a running statement, for engines that report it. */
+export interface EngineProgress {
+  /** The statement waits in the engine's own queue. */
+  readonly isQueued: boolean;
+  readonly splitsDone: number;
+  readonly splitsTotal: number;
+}
+
+export interface EngineOptions {
+  /** Folder for data that does not fit the engine's memory. */
+  readonly tempFolder: string;
+  /** Allocates the memory that rows are copied to. */
+  readonly allocate: (bytes: number) => Uint8Array;
+  readonly onProgress: (progress: EngineProgress) => void;
+  /** Receives the address at which a remote statement can be cancelled. */
+  readonly onRemoteStatement: (url: string) => void;
+}
+
+/** Opens the engine that serves a tenant. The caller disposes of it. */
+export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
+  const { tempFolder, allocate, onProgress, onRemoteStatement } = options;
+  switch (spec.kind) {
+    case 'duckdb':
+      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, allocate);
+    case 'trino':
+      return new TrinoEngine(spec.profile, {
+        allocate,
+        onProgress: (progress) => onProgress(engineProgress(progress)),
+        onPlace: onRemoteStatement,
+      });
+  }
+}
+
+/** Trino's states before planning (`QueryState`). An unknown state counts as running. */
+const QUEUED_STATES: ReadonlySet<string> = new Set(['QUEUED', 'WAITING_FOR_RESOURCES', 'DISPATCHING']);
+
+const engineProgress = ({ state, splitsDone, splitsTotal }: TrinoProgress): EngineProgress => ({
+  isQueued: QUEUED_STATES.has(state),
+  splitsDone,
+  splitsTotal,
+});
