@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'sluice-test-';
-/** As root the server is another user, to whom a TMPDIR of ours may be closed. */
+/** Run as root, the server uses another account, which may have no access to the TMPDIR of the test run. */
 const PARENT = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

@@ -35,14 +35,14 @@ interface ClientInput {
   readonly roles?: readonly string[];
 }
 
-/** Makes accounts as the hosts find them. What is not named is made up, so that tests that share a database do not meet. */
+/** Creates accounts in the database. Names that are not given are random, so that tests can share a database. */
 export interface AccountBuilders extends AsyncDisposable {
   tenant(wish?: TenantInput): Promise<Tenant>;
   user(tenant: Tenant, wish?: UserInput): Promise<BuiltUser>;
   client(tenant: Tenant, wish?: ClientInput): Promise<BuiltClient>;
 }
 
-/** The least that argon2 takes: a test that logs in a hundred times waits for none of them. */
+/** The cheapest parameters that argon2 accepts, because a test may log in a hundred times. */
 const CHEAP = { memoryKib: 8, passes: 1 };
 
 const unique = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;

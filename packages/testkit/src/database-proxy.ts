@@ -3,23 +3,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy extends AsyncDisposable {
   /** The given URL, through the proxy. */
   readonly url: string;
-  /** Takes and gives nothing any more, and says nothing: what a stopped server looks like. */
+  /** Stops reading and writing without closing, like a stopped server. */
   hang(): void;
   /**
-   * From the commit of the transaction that sends this text, what is sent still arrives and is done, and its answers are lost:
-   * the commit that nobody heard of.
+   * Drops all replies from the commit of the transaction that sends this text on. Statements still arrive and are executed, so the
+   * client never learns of the commit.
    */
   muteAtCommitOf(text: string): void;
   /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Serves again, new connections only. */
+  /** Serves new connections again. */
   mend(): void;
 }
 
-/** Ends, and commits, what was sent outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
+/** Sync ends and commits statements outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
 const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
 
-/** Whether what a client sends now commits: by the word within a transaction block, by a Sync outside of one. */
+/** Whether a client's message commits: COMMIT within a transaction block, Sync outside of one. */
 function commitWatch(): (data: Buffer) => boolean {
   let isInBlock = false;
   return (data) => {
@@ -30,7 +30,7 @@ function commitWatch(): (data: Buffer) => boolean {
   };
 }
 
-/** Stands between a host and its database, so that a test can take the database away from that host alone. */
+/** Proxy between a host and its database, with which a test cuts off that host only. */
 export async function createDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

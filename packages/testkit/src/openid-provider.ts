@@ -7,14 +7,14 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 export const CLIENT_ID = 'sluice';
 export const CLIENT_SECRET = 'secret of sluice: + % at the provider';
 
-/** A header parameter that nobody else knows. */
+/** A header parameter that no reader knows. */
 export const OWN_EXTENSION = 'extension-of-the-provider';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider can do wrong, each by itself; what is absent is done right. */
+/** Faults of a provider. Everything that is absent works correctly. */
 export interface Faults {
-  /** In the place of the discovery document. */
+  /** Replaces the discovery document. */
   discovery?(document: Claims, response: ServerResponse): unknown;
   /** Parameters that the browser brings back. */
   callback?(answer: URLSearchParams): void;
@@ -24,7 +24,7 @@ export interface Faults {
   idToken?(claims: JWTPayload): Promise<string> | string;
   keys?(keys: Claims[]): Claims[];
   userInfo?(claims: Claims): Claims;
-  /** True where it has answered by itself. */
+  /** True if the handler has sent the response itself. */
   token?(response: ServerResponse): boolean;
 }
 
@@ -33,17 +33,17 @@ interface Pending {
   readonly claims: Claims;
 }
 
-/** A small OpenID provider, whose people need no password: whoever comes is who `person` says. */
+/** A small OpenID provider without passwords: every login is a login of `person`. */
 export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Claims of whoever logs in next. */
+  /** Claims of the next login. */
   person: Claims;
-  /** Which of them are told by the user info alone. */
+  /** Names of the claims that only the user info contains. */
   inUserInfo: readonly string[];
   faults: Faults;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[];
-  /** Codes and tokens that it has given out. */
+  /** Codes and tokens that it has issued. */
   readonly issued: string[];
   /** Signs as the provider does. */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type RepeatedText, type Sizes, sizesOf } from './why-not-linear.ts';
 
-/** Tokens by which parsers open, close, escape and separate. Repeated, unterminated and combined, each may make one look ahead in vain. */
+/** Tokens with which parsers open, close, escape and separate. Repeated, unterminated or combined, each may cause useless look-ahead. */
 const FRAGMENTS = [
   ...['/*', '*/', '/* ', '--', '\n', '\r', ' ', '\t', "'", "''", '"', '""', '`', '\\', "\\'", '\\"', "e'", 'U&"', "x'"],
   ...['$', '$$', '$tag$', '$a', '(', ')', '[', ']', '{', '}', '.', '..', ',', ';', ':', '=', '&', '%', '%41', '+', '-'],

@@ -13,7 +13,7 @@ export interface Answered {
 
 export interface Sent {
   readonly method?: string;
-  /** An array of names and values in turn sends a header twice. */
+  /** An array that alternates names and values can send a header twice. */
   readonly headers?: Record<string, string> | string[];
   readonly body?: string | Buffer;
   /** The address that the server sees: any of 127.0.0.0/8 is this machine. */
@@ -28,7 +28,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** One request by node:http, which lets a test set Host and send headers twice. */
+/** Sends a request with node:http, which allows a test to set Host and to send headers twice. */
 export const send = (url: string, { method = 'GET', headers = {}, body, localAddress }: Sent = {}): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest(

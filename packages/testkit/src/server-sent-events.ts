@@ -32,7 +32,7 @@ export async function* readServerSentEvents(body: AsyncIterable<Uint8Array>): As
   }
 }
 
-/** The whole stream's events parsed as JSON, comments left out. Numbers go through a double: use the items to see digits. */
+/** Parses all events of a stream as JSON, without comments. Numbers become doubles: use the items to check digits. */
 export async function collectEvents(body: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>[]> {
   const events: Record<string, unknown>[] = [];
   // Not by the generator: a promise for each of a hundred thousand events costs more than all the rest of a test.

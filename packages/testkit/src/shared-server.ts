@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres as startServer } from '@sluice/embedded/postgres';
 
-/** A serving role as `migrate` takes it. Roles belong to the server, so every test database has the same two. */
+/** A serving role for `migrate`. Roles belong to the server, so every test database has the same two. */
 export interface TestRole {
   readonly name: string;
   readonly password: string;
@@ -22,8 +22,8 @@ const START_MS = 120_000;
 const POLL_MS = 20;
 
 /**
- * The one PostgreSQL server of this jest run. Whoever asks first starts it, in whatever worker; the others wait. It ends with
- * the run (jest/global-setup.mjs), not with the worker.
+ * The one PostgreSQL server of this jest run. The first caller in any worker starts it; the others wait. It ends with the run
+ * (jest/global-setup.mjs), not with the worker.
  */
 export async function startPostgres(): Promise<TestServer> {
   const run = runFolder();
@@ -45,7 +45,7 @@ const runFolder = (): string => {
   return folder;
 };
 
-/** Making a folder either succeeds or finds it made, whatever the number of workers that try at once. */
+/** Creating a folder is atomic: it succeeds for one of the workers that try at once. */
 const claims = (path: string): Promise<boolean> =>
   mkdir(path).then(
     () => true,

@@ -5,21 +5,21 @@ export interface SlowReaderRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What is taken from the socket; 0 takes nothing. Default: as much as comes. */
+  /** Bytes per second read from the socket; 0 reads nothing. Default: unlimited. */
   readonly bytesPerSecond?: number;
 }
 
-/** An HTTP/1.1 client on a bare socket, which takes what it wants when it wants: a laptop lid that closes, a modem. */
+/** An HTTP/1.1 client on a plain socket that controls its reading pace, like a modem or a closed laptop. */
 export interface SlowReader extends Disposable {
-  /** Everything taken so far, status line and chunk sizes included. */
+  /** Everything read so far, including status line and chunk sizes. */
   received(): Buffer;
   /** Changes the pace from now on; 0 stops. */
   readAt(bytesPerSecond: number): void;
-  /** Settles when the first `count` bytes were taken; rejects when the connection ends before. */
+  /** Resolves when the first `count` bytes were read; rejects if the connection ends before. */
   untilBytes(count: number): Promise<void>;
   /** How the connection ended: the server closed it in order (a body may still be cut), or it was reset. */
   readonly ended: Promise<'closed' | 'reset'>;
-  /** Leaves without a word: the server sees a reset. */
+  /** Drops the connection: the server sees a reset. */
   abort(): void;
 }
 

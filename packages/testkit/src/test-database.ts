@@ -5,24 +5,24 @@ import pg from 'pg';
 import { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Of the role that owns the schema; not a superuser. */
+  /** URL of the role that owns the schema; not a superuser. */
   readonly ownerUrl: string;
   readonly superuserUrl: string;
   readonly apiUrl: string;
   readonly streamUrl: string;
-  /** For a test that runs `migrate` itself: any other password would lock the other test files out. */
+  /** For a test that runs `migrate` itself. Another password would lock out the other test files. */
   readonly apiRole: TestRole;
   readonly streamRole: TestRole;
-  /** Drops the database, whoever is still connected. The same as `[Symbol.asyncDispose]`. */
+  /** Drops the database and its open connections. The same as `[Symbol.asyncDispose]`. */
   dispose(): Promise<void>;
 }
 
 const OWNER = 'sluice_owner';
 const TEMPLATE = 'sluice_template';
-/** Any number: held while the template is made, so that one worker migrates and the others wait. */
+/** An arbitrary advisory lock, held while the template is created: one worker migrates, the others wait. */
 const TEMPLATE_LOCK = 5_310_077;
 
-/** A database of its own for one test file, with the schema of `@sluice/store` and no rows, copied from a migrated template. */
+/** Creates a database for one test file, with the schema of `@sluice/store` and no rows, as a copy of a migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await startPostgres();
   return withSuperuser(server, async (client) => {
@@ -32,13 +32,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   });
 }
 
-/** The same without a schema, for the tests of the migrations themselves. */
+/** Creates a database without a schema, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = await startPostgres();
   return withSuperuser(server, (client) => createFrom(client, server, 'template1'));
 }
 
-/** The schema and its roles on a server of the test's own, which holds nothing else: it goes with the server. */
+/** Creates the schema and its roles on a test's own server. They are removed with the server. */
 export async function migrateOwnServer(superuserUrl: string): Promise<TestDatabase> {
   const apiRole = { name: 'sluice_api', password: 'api-password' };
   const streamRole = { name: 'sluice_stream', password: 'stream-password' };

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
 import pg from 'pg';
 
-/** What hosts recorded has an address, and outcomes name their record; what tests made up themselves has neither. */
+/** Records of hosts have an address, and outcomes name their record. Records that tests insert have neither. */
 const RECORDED = `
   select distinct action, key from audit_log left join lateral jsonb_object_keys(metadata) key on true
   where address is not null or record_id is not null order by 1, 2`;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 25;
 
-/** Asks again and again until the answer is something; rejects, naming what it waited for, when it takes too long. */
+/** Polls until the result is not undefined. Rejects with the name of the condition after the time limit. */
 export async function until<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   { what, withinMs }: { readonly what: string; readonly withinMs: number },

@@ -1,16 +1,16 @@
-/** Characters of the texts: enough that work on each character is measurable. */
+/** Length of the texts in characters: long enough that the work on each character can be measured. */
 const SHORT = 8 * 1024;
 const LONG = 8 * SHORT;
 /** Work this quick on the longer text is linear, or harmless: 1 µs for each character. Garbage collection alone made 35 ms (measured). */
 const QUICK_MS = 64;
-/** Work this slow on the longer text is not measured again. */
+/** A reader this slow on the longer text is not measured again. */
 const SLOW_MS = 2000;
 /**
  * Eight times the text takes eight times as long if the work is linear, and 64 times if it is quadratic. Garbage collection makes 13 times
  * of the former (measured), so the bound is well above it.
  */
 const RATIO_MAX = 30;
-/** A linear reader needs one or two; the rest are for a busy machine, whose other threads are counted as well. */
+/** A linear reader needs one or two attempts. The others are for a busy machine, whose other threads are counted too. */
 const ROUNDS_MAX = 20;
 
 /** A text of any length: `before`, then `period` again and again, then `after`. */
