@@ -51,7 +51,7 @@ export interface Started extends AsyncDisposable {
   readonly raw: (lines: readonly string[], body?: string) => Promise<RawResponse>;
 }
 
-/** What a refused request is told: the status, and the code in the body. */
+/** Returns the status and the error code of a rejected request. */
 export async function errorOf(response: Response): Promise<readonly [number, unknown]> {
   const body = (await response.json()) as Record<string, unknown>;
   return [response.status, body['error']];

@@ -8,7 +8,7 @@ export const noSuchItem = (): ProblemError =>
 
 const isOwner = ({ owner }: StoredItem, { kind, id }: Principal): boolean => owner.kind === kind && owner.id === id;
 
-/** @throws ProblemError `access_denied` for whoever is neither the item's owner nor an admin. */
+/** @throws ProblemError `access_denied` unless the caller is the item's owner or an admin. */
 export function requireManager(item: StoredItem, principal: Principal): void {
   if (isOwner(item, principal) || principal.permissions.has('admin')) return;
   throw new ProblemError('access_denied', 'Only the owner of this item and admins may do this.');

@@ -60,7 +60,7 @@ describe('parseYaml', () => {
     ['binary data', 'a: !!binary AAAA'],
     ['two documents', 'a: 1\n---\nb: 2'],
     ['no document', ''],
-    ['nothing but a comment', '# a'],
+    ['only a comment', '# a'],
     ['a tab that indents', 'a:\n\tb: 1'],
     ['an open bracket', 'a: [1'],
     ['an unknown escape', 'a: "\\q"'],

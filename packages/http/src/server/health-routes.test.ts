@@ -136,7 +136,7 @@ describe('healthRoutes', () => {
     };
     const answers = [await get(), await get(), await get(), await get(), await get()];
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    // Of a host name with a tenant that nobody can look up: the best of a few, since other work only ever adds.
+    // The tenant of the host name cannot be looked up. The fastest of a few requests counts, because other work only adds time.
     expect(Math.min(...answers.map(({ ms }) => ms))).toBeLessThan(200);
   });
 

@@ -108,7 +108,7 @@ describe('listen', () => {
     socket.write('POST /nosuch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toContain('404');
-    // What is sent to a closed connection is answered by a reset, or by nothing.
+    // Writing to a closed connection causes a reset, or nothing.
     socket.on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const sending = setInterval(() => socket.write('x'), 50);
