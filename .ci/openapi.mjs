@@ -149,7 +149,7 @@ function testHost({ host, credentials, examples, phases }, { executable, scratch
 }
 
 /** A run that lost its credentials, or sent too little, has proved nothing. */
-async function judge(results, { urls, token }) {
+async function problemsOf(results, { urls, token }) {
   const problems = [];
   if (!(await isGood(urls, token))) problems.push('the credentials of the run ended before it did');
   for (const host of ['api', 'stream']) {
@@ -169,7 +169,7 @@ async function main() {
     try {
       const token = await logIn(sluice.urls);
       const results = RUNS.map((each) => testHost(each, { executable, scratch, urls: sluice.urls, token }));
-      const problems = await judge(results, { urls: sluice.urls, token });
+      const problems = await problemsOf(results, { urls: sluice.urls, token });
       const sum = (key) => results.reduce((total, result) => total + result[key], 0);
       return { passed: sum('passed'), failed: sum('failed') + problems };
     } finally {

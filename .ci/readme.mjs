@@ -1,5 +1,5 @@
-// Runs every command of the README, as it stands there: `npm start` until it is ready, the curl against it with the output that
-// the README shows, and the rest to its end. A command that this script does not know is a failure, so none goes unchecked.
+// Runs every command of the README unchanged: `npm start` until it is ready, each curl, whose output must be the one in the README,
+// and the other commands to their end. An unknown kind of command fails, so every command is checked.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
