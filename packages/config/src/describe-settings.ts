@@ -14,6 +14,9 @@ export function describeSettings(table: SettingsTable): readonly SettingDescript
     name: setting.isSecret ? `${setting.name} or ${setting.name}_FILE` : setting.name,
     form: setting.form,
     default: setting.defaultMeaning ?? setting.default ?? (setting.isOptional ? 'none' : 'required'),
-    description: setting.description,
+    description:
+      setting.renamedFrom === undefined
+        ? setting.description
+        : `${setting.description} Formerly \`${setting.renamedFrom}\`, which is still accepted.`,
   }));
 }

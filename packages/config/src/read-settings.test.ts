@@ -130,6 +130,40 @@ describe('readSettings', () => {
   });
 });
 
+describe('a renamed setting', () => {
+  const renamed = {
+    interval: duration('NEW_INTERVAL', { ...about, renamedFrom: 'OLD_INTERVAL', default: '15s' }),
+    key: secret('SLUICE_NEW_KEY', { ...about, renamedFrom: 'SLUICE_OLD_KEY', optional: true }),
+  } as const;
+
+  it('is read under its new name without a warning', () => {
+    const { settings, warnings } = readSettings(renamed, { NEW_INTERVAL: '2s' });
+    expect([settings.interval, warnings]).toEqual([2000, []]);
+  });
+
+  it('is read under its former name with a warning', () => {
+    const { settings, warnings } = readSettings(renamed, { OLD_INTERVAL: '3s', SLUICE_OLD_KEY: 'hush' });
+    expect([settings.interval, settings.key?.reveal()]).toEqual([3000, 'hush']);
+    expect(warnings).toEqual([
+      'OLD_INTERVAL was renamed to NEW_INTERVAL; the former name still works.',
+      'SLUICE_OLD_KEY was renamed to SLUICE_NEW_KEY; the former name still works.',
+    ]);
+  });
+
+  it('is rejected under both names, and reports a mistake under the name that was used', () => {
+    expect(mistakesOf(renamed, { NEW_INTERVAL: '2s', OLD_INTERVAL: '3s' })).toEqual([
+      'NEW_INTERVAL and OLD_INTERVAL are both given; remove one',
+    ]);
+    expect(mistakesOf(renamed, { OLD_INTERVAL: 'soon' })[0]).toMatch(/^OLD_INTERVAL must be a duration/);
+  });
+
+  it('names its former name in the documentation', () => {
+    expect(describeSettings(renamed)[0]?.description).toBe(
+      'About it. Formerly `OLD_INTERVAL`, which is still accepted.',
+    );
+  });
+});
+
 describe('a secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'));
   const path = join(folder, 'key');

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingsRead<T extends SettingsTable> {
   readonly settings: SettingsOf<T>;
-  /** Warnings about unknown `SLUICE_*` names (a typing error, or a name that Kubernetes injects for a service). */
+  /** Warnings about former names, and about unknown `SLUICE_*` names (a typing error, or a name that Kubernetes injects). */
   readonly warnings: readonly string[];
 }
 
@@ -28,40 +28,54 @@ function textOfFile(name: string, path: string): { readonly text: string } | { r
   }
 }
 
-function parse(setting: Setting<unknown>, text: string): Outcome {
-  if (text === '') return { mistake: `${setting.name} is empty; give it a value or remove it` };
+function parse(setting: Setting<unknown>, text: string, name: string): Outcome {
+  if (text === '') return { mistake: `${name} is empty; give it a value or remove it` };
   try {
     return { value: setting.parse(text) };
   } catch (error) {
     // A value may contain a URL with a password, even if the setting does not expect one.
     const given = setting.isSecret ? '' : `, not "${text.replace(/\/\/[^/]*@/, '//[secret]@')}"`;
-    return { mistake: `${setting.name} ${(error as Error).message}${given}` };
+    return { mistake: `${name} ${(error as Error).message}${given}` };
   }
 }
+
+const variablesOf = ({ isSecret }: Setting<unknown>, name: string): readonly string[] =>
+  isSecret ? [name, `${name}_FILE`] : [name];
+
+/** Variables that the environment may set for a setting, former names included. */
+const allVariablesOf = (setting: Setting<unknown>): readonly string[] =>
+  [setting.name, ...(setting.renamedFrom === undefined ? [] : [setting.renamedFrom])].flatMap((name) =>
+    variablesOf(setting, name),
+  );
 
 function read(setting: Setting<unknown>, env: Environment): Outcome {
-  const { name } = setting;
-  const direct = env[name];
-  const path = setting.isSecret ? env[`${name}_FILE`] : undefined;
-  if (direct !== undefined && path !== undefined) {
-    return { mistake: `${name} and ${name}_FILE are both given; remove one` };
+  const [variable, second] = allVariablesOf(setting).filter((name) => env[name] !== undefined);
+  if (second !== undefined) return { mistake: `${variable} and ${second} are both given; remove one` };
+  if (variable === undefined) {
+    if (setting.default !== undefined) return parse(setting, setting.default, setting.name);
+    return setting.isOptional
+      ? { value: undefined }
+      : { mistake: `${setting.name} is missing: ${setting.description}` };
   }
-  if (path !== undefined) {
-    const file = textOfFile(name, path);
-    return 'mistake' in file ? file : parse(setting, file.text);
-  }
-  const text = direct ?? setting.default;
-  if (text !== undefined) return parse(setting, text);
-  if (setting.isOptional) return { value: undefined };
-  return { mistake: `${name} is missing: ${setting.description}` };
+  const text = env[variable] ?? '';
+  const name = variable.replace(/_FILE$/, '');
+  if (!setting.isSecret || name === variable) return parse(setting, text, variable);
+  const file = textOfFile(name, text);
+  return 'mistake' in file ? file : parse(setting, file.text, name);
 }
 
-function warningsFor(table: SettingsTable, env: Environment, alsoKnown: readonly string[]): string[] {
-  const known = new Set(alsoKnown);
-  for (const { name, isSecret } of Object.values(table)) {
-    known.add(name);
-    if (isSecret) known.add(`${name}_FILE`);
-  }
+/** Warnings about former names that are still in use. */
+const renamedWarnings = (table: SettingsTable, env: Environment): string[] =>
+  Object.values(table).flatMap((setting) => {
+    const { name, renamedFrom } = setting;
+    if (renamedFrom === undefined) return [];
+    return variablesOf(setting, renamedFrom)
+      .filter((former) => env[former] !== undefined)
+      .map((former) => `${former} was renamed to ${former.replace(renamedFrom, name)}; the former name still works.`);
+  });
+
+function unknownWarnings(table: SettingsTable, env: Environment, alsoKnown: readonly string[]): string[] {
+  const known = new Set([...alsoKnown, ...Object.values(table).flatMap(allVariablesOf)]);
   return Object.keys(env)
     .filter((name) => name.startsWith(OWN_PREFIX) && !known.has(name))
     .sort()
@@ -86,5 +100,5 @@ export function readSettings<const T extends SettingsTable>(
   }
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   const settings = Object.freeze(Object.fromEntries(values)) as SettingsOf<T>;
-  return { settings, warnings: warningsFor(table, env, alsoKnown) };
+  return { settings, warnings: [...renamedWarnings(table, env), ...unknownWarnings(table, env, alsoKnown)] };
 }

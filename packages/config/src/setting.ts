@@ -13,6 +13,8 @@ export interface Setting<T> {
   /** Text for the docs, if the default depends on the machine. */
   readonly defaultMeaning: string | undefined;
   readonly isOptional: boolean;
+  /** Former name, still accepted with a warning. */
+  readonly renamedFrom: string | undefined;
   /** Can also be set by `<NAME>_FILE`. Messages never contain its value. */
   readonly isSecret: boolean;
 }
@@ -32,6 +34,8 @@ export interface Presence {
   /** Describes a default that depends on the machine: `number of processors, at most 4`. */
   readonly defaultMeaning?: string;
   readonly optional?: true;
+  /** Former name. A value under it is still read, with a warning. */
+  readonly renamedFrom?: string;
 }
 
 export type ValueOf<T, P extends Presence> = P extends { readonly optional: true } ? T | undefined : T;
@@ -49,6 +53,7 @@ export function setting<T, const P extends Presence>(
     default: presence.default,
     defaultMeaning: presence.defaultMeaning,
     isOptional: presence.optional === true,
+    renamedFrom: presence.renamedFrom,
     isSecret: reading.isSecret === true,
   };
 }

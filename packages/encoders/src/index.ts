@@ -5,7 +5,8 @@ export type { Format, ResultEnd } from './format.ts';
 export { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
 export { type BodyDigest, BodyMeter } from './receipt.ts';
 export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from './row-template.ts';
-export { type ProgressCounts, SSE_KEEP_ALIVE, sseProgress } from './sse.ts';
+export { SSE_HEARTBEAT, sseEvent, withSseHeartbeat } from './server-sent-events.ts';
+export { type ProgressCounts, sseProgress } from './sse.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { mayExceedDouble } from './value-text.ts';
 export {

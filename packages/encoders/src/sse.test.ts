@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import { createParser } from 'eventsource-parser';
 import { createFormat } from './create-format.ts';
-import { SSE_KEEP_ALIVE, sseProgress } from './sse.ts';
+import { SSE_HEARTBEAT } from './server-sent-events.ts';
+import { sseProgress } from './sse.ts';
 
 const format = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
 const shown = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'shown' });
@@ -86,7 +87,7 @@ describe('the SSE format', () => {
   });
 
   it('keeps alive with a comment, which is no event', () => {
-    expect(parse(SSE_KEEP_ALIVE)).toEqual({ data: [], comments: ['keep-alive'] });
+    expect(parse(SSE_HEARTBEAT)).toEqual({ data: [], comments: ['keep-alive'] });
   });
 
   it('tells progress in the words of the interface', () => {

@@ -1,6 +1,7 @@
 import type { Column, ProblemError, QueryState } from '@sluice/contract';
 import type { Format, ResultEnd } from './format.ts';
 import { type CellStyle, mergeLiterals, type RowPart } from './row-template.ts';
+import { sseEvent } from './server-sent-events.ts';
 
 export interface SseOptions {
   readonly bigNumbers: CellStyle['bigNumbers'];
@@ -8,26 +9,21 @@ export interface SseOptions {
   readonly progress: 'shown' | 'hidden';
 }
 
-/** One event: a `data:` line of JSON, ended by a blank line (WHATWG HTML, "Server-sent events"). JSON has no raw line breaks. */
-const sseEvent = (payload: object): string => `data: ${JSON.stringify(payload)}\n\n`;
+const jsonEvent = (payload: object): string => sseEvent({ data: JSON.stringify(payload) });
 
-/** A comment line, which clients ignore; it keeps proxies from closing a stream that has nothing to say. */
-export const SSE_KEEP_ALIVE = ': keep-alive\n\n';
+/** Text of a row event before and after its cells. */
+const [ROW_START = '', ROW_END = ''] = sseEvent({ data: '{"type":"row","data":\0}' }).split('\0');
 
 /** The stream of POST /query: metadata, rows, then exactly one of complete and error. */
 export function createSseFormat(options: SseOptions): Format {
   return {
-    head: (columns) => sseEvent({ type: 'metadata', columns }),
+    head: (columns) => jsonEvent({ type: 'metadata', columns }),
     row: (columns) => ({
       separator: '',
-      parts: mergeLiterals([
-        { literal: 'data: {"type":"row","data":' },
-        ...jsonObjectParts(columns),
-        { literal: '}\n\n' },
-      ]),
+      parts: mergeLiterals([{ literal: ROW_START }, ...jsonObjectParts(columns), { literal: ROW_END }]),
       style: { notation: 'json', bigNumbers: options.bigNumbers, formulas: 'keep' },
     }),
-    complete: (end) => sseEvent(options.progress === 'shown' ? completeWithStatistics(end) : { type: 'complete' }),
+    complete: (end) => jsonEvent(options.progress === 'shown' ? completeWithStatistics(end) : { type: 'complete' }),
     failed: sseFailed,
   };
 }
@@ -42,7 +38,7 @@ const completeWithStatistics = (end: ResultEnd): object => ({
 
 /** The event that ends a failed stream; also used alone, when a query fails before its columns are known. */
 function sseFailed(problem: ProblemError, queryId: string): string {
-  return sseEvent({
+  return jsonEvent({
     type: 'error',
     error: problem.message,
     code: problem.streamCode,
@@ -61,7 +57,7 @@ export interface ProgressCounts {
 }
 
 export const sseProgress = (counts: ProgressCounts): string =>
-  sseEvent({
+  jsonEvent({
     type: 'progress',
     state: counts.state,
     rows: counts.rows,

@@ -78,6 +78,13 @@ export const hostSettings = {
       'Trusts `X-Forwarded-Host` of `TRUSTED_PROXIES` too. Only for proxies that set the header themselves: others forward the value of the client.',
     default: 'false',
   }),
+  sseHeartbeatMs: duration('SSE_HEARTBEAT_INTERVAL', {
+    description: 'Interval of heartbeats (comment lines) in an event stream that sends nothing else.',
+    renamedFrom: 'KEEP_ALIVE',
+    min: '10ms',
+    max: '24d',
+    default: '15s',
+  }),
   drainDelayMs: duration('DRAIN_DELAY', {
     description: 'Time after SIGTERM in which new requests are still served, while load balancers remove the endpoint.',
     max: '5m',

@@ -94,12 +94,6 @@ export const streamHostSettings = {
     max: '24d',
     default: '30m',
   }),
-  keepAliveMs: duration('KEEP_ALIVE', {
-    description: 'Interval of comment lines in a stream that sends nothing else.',
-    min: '10ms',
-    max: '24d',
-    default: '15s',
-  }),
   downloadRetentionMs: duration('MARKETPLACE_DOWNLOAD_RETENTION', {
     description:
       'Time to keep the records of which queries were marketplace downloads, for reports from the database. Counts of items and audit records are kept longer.',

@@ -67,6 +67,7 @@ export function createAuditServices(parts: AuditServicesParts) {
       ...reading,
       authStatus,
       isServing,
+      sseHeartbeatMs: settings.sseHeartbeatMs,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
     }),
     searchAuditLogs: createSearchAuditLogs({

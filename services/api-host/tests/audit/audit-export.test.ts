@@ -22,7 +22,7 @@ const checkpoints = async (query = ''): Promise<Checkpoints> =>
   (await send(`${test.url}/audits/checkpoints${query}`, { headers: reader.headers })).body;
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await startTestHost({ SSE_HEARTBEAT_INTERVAL: '100ms' });
   reader = await auditReader(test);
   await writeRecords(test, 700, { from: new Date(FROM) });
   await test.rows(
@@ -194,6 +194,10 @@ const follow = (
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
 describe('the follow stream', () => {
+  it('sends heartbeats while no record is sealed', async () => {
+    expect(await follow('', (text) => text.includes(': keep-alive\n\n'))).toMatch(/(^|\n\n): keep-alive\n\n/);
+  });
+
   it('sends each record once and in order from any sequence, and resumes', async () => {
     const first = await follow('?after=0', (text) => idsOf(text).length >= 500);
     expect(idsOf(first)).toEqual(idsOf(first).map((_id, index) => index + 1));

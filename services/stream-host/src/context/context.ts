@@ -100,7 +100,7 @@ export interface StreamHostContext {
   readonly outcomes: OutcomeKeeper;
   readonly queryTimeLimitMs: number;
   readonly slowReader: ReaderPaceLimits;
-  readonly keepAliveMs: number;
+  readonly sseHeartbeatMs: number;
   /** Rejects while no query can run. */
   checkEngine(): Promise<void>;
 }
@@ -158,7 +158,7 @@ export function createContext(
     outcomes: new OutcomeKeeper(queries, suspensions),
     queryTimeLimitMs: settings.queryTimeLimitMs,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
-    keepAliveMs: settings.keepAliveMs,
+    sseHeartbeatMs: settings.sseHeartbeatMs,
     checkEngine: createEngineCheck(resolveEngine, workers),
   };
 }

@@ -19,7 +19,7 @@ import { countTo, DESCRIPTIONS, NOON, SILENT, SPLITS } from '../statements/state
 let hosts: TestHosts;
 let ann: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ KEEP_ALIVE: '100ms' });
+  hosts = await startHosts({ SSE_HEARTBEAT_INTERVAL: '100ms' });
   ann = basicOf(hosts.ann);
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());

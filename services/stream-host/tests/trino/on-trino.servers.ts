@@ -22,7 +22,7 @@ let hosts: TestHosts;
 let ann: Credential;
 let gus: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ KEEP_ALIVE: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) }, 'trino');
+  hosts = await startHosts({ SSE_HEARTBEAT_INTERVAL: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) }, 'trino');
   ann = basicOf(hosts.ann);
   gus = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
 }, 120_000);

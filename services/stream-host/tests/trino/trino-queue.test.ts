@@ -6,10 +6,10 @@ import { type Answered, post, queryIdOf } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
 import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
-const KEEP_ALIVE_MS = 100;
+const HEARTBEAT_MS = 100;
 const QUEUED_PAGES = 5;
 /** Trino answers a query that waits after a second; a few times as long as the silence that is allowed will do. */
-const QUEUED_PAGE_MS = 4 * KEEP_ALIVE_MS;
+const QUEUED_PAGE_MS = 4 * HEARTBEAT_MS;
 const ROWS = 3_000;
 
 const QUEUED: FakePage = { state: 'QUEUED', isWithoutColumns: true };
@@ -22,7 +22,7 @@ const fake: FakeTrinoOptions = {
 
 let tenants: TrinoTenants<'busy'>;
 beforeAll(async () => {
-  tenants = await startTrinoTenants({ busy: { fake } }, { KEEP_ALIVE: `${KEEP_ALIVE_MS}ms` });
+  tenants = await startTrinoTenants({ busy: { fake } }, { SSE_HEARTBEAT_INTERVAL: `${HEARTBEAT_MS}ms` });
 }, 120_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
 import type { AuthStatusReader } from '@sluice/auth';
 import { asProblem, type Principal } from '@sluice/contract';
+import { sseEvent, withSseHeartbeat } from '@sluice/encoders';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { type AuditCaller, readingRecord } from './audit-caller.ts';
 import { exportRows } from './audit-export-rows.ts';
@@ -16,6 +17,7 @@ export interface FollowAuditLogsDependencies {
   readonly limit: AuditReaderLimit;
   readonly retentionMs: number;
   readonly now: () => number;
+  readonly sseHeartbeatMs: number;
   /** False once the host leaves: whoever follows is to come back to another. */
   readonly isServing: () => boolean;
 }
@@ -27,16 +29,14 @@ export interface FollowRequest {
 }
 
 const POLL_MS = 1000;
-const KEEP_ALIVE_MS = 15_000;
 /** Whoever loses the session or the permission sees no more after so long. */
 const STANDING_MS = 5000;
 
 const encoder = new TextEncoder();
-const KEEP_ALIVE = encoder.encode(': waiting\n\n');
 
 /** Follows the chain as it grows, each record once and in order. Throws `audit_unavailable`, `too_many_requests`. */
 export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies) {
-  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing } = dependencies;
+  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing, sseHeartbeatMs } = dependencies;
 
   const mayFollow = async ({ tenant, sessionId, id }: Principal): Promise<boolean> => {
     const standing = await authStatus.ofSession({
@@ -59,7 +59,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
       for await (const rows of exportRows(auditChain, { tenantId: tenant.id, first: after + 1, last, filter })) {
         const through = rows.at(-1)?.sequence;
         if (through === undefined) continue;
-        const events = rows.map((row) => `id: ${row.sequence}\ndata: ${rowText(row)}\n\n`);
+        const events = rows.map((row) => sseEvent({ id: row.sequence, data: rowText(row) }));
         return { bytes: encoder.encode(events.join('')), through };
       }
     } catch (thrown) {
@@ -82,16 +82,11 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   async function* follow(principal: Principal, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const mayGoOn = watchAuthStatus(principal);
     let after = begin;
-    let spokenAt = performance.now();
     while (!signal.aborted && isServing() && (await mayGoOn())) {
       const { bytes, through } = await news(principal, after);
       after = through;
-      const isNews = bytes.length > 0;
-      if (isNews || performance.now() - spokenAt > KEEP_ALIVE_MS) {
-        spokenAt = performance.now();
-        yield isNews ? bytes : KEEP_ALIVE;
-      }
-      if (!isNews) await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+      if (bytes.length > 0) yield bytes;
+      else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -101,7 +96,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
       await audit.append(readingRecord('FOLLOW_AUDIT_LOGS', caller, { after: begin }));
-      return holdWhileRead(follow(principal, begin, signal), place);
+      return holdWhileRead(withSseHeartbeat(follow(principal, begin, signal), sseHeartbeatMs), place);
     } catch (thrown) {
       place[Symbol.dispose]();
       throw thrown;

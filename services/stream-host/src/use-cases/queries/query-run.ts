@@ -1,5 +1,5 @@
 import { asProblem, ProblemError } from '@sluice/contract';
-import { createFormat, type Format, HEARTBEAT, SSE_KEEP_ALIVE, sseProgress, withHeartbeat } from '@sluice/encoders';
+import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress, withHeartbeat } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../../queries/running-queries.ts';
@@ -11,7 +11,7 @@ import { SentBody } from './sent-body.ts';
 
 export interface QueryRunDependencies extends QueryOutcomeDependencies {
   /** Silence after which an event stream says that it lives. */
-  readonly keepAliveMs: number;
+  readonly sseHeartbeatMs: number;
 }
 
 export interface QueryRunParts {
@@ -35,7 +35,7 @@ const encoder = new TextEncoder();
 export class QueryRun {
   readonly queryId: string;
   readonly #parts: QueryRunParts;
-  readonly #keepAliveMs: number;
+  readonly #sseHeartbeatMs: number;
   readonly #format: Format;
   readonly #sent: SentBody;
   readonly #events: ResultEvents;
@@ -48,7 +48,7 @@ export class QueryRun {
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
     this.#parts = parts;
-    this.#keepAliveMs = dependencies.keepAliveMs;
+    this.#sseHeartbeatMs = dependencies.sseHeartbeatMs;
     this.#sent = new SentBody(parts.live, parts.request.caller.principal.tenant.settings);
     this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
@@ -92,7 +92,7 @@ export class QueryRun {
 
   /** The events of a stream. It never throws for what the query does: a failure is the last event. */
   eventBody(): AsyncIterable<Uint8Array> {
-    const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#keepAliveMs) : this.#keepAliveMs;
+    const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#sseHeartbeatMs) : this.#sseHeartbeatMs;
     return this.#guarded(this.#body(withHeartbeat(this.#events, silenceMs)));
   }
 
@@ -194,7 +194,7 @@ export class QueryRun {
   *#sendHeartbeat(): Generator<Uint8Array> {
     if (this.#sent.isInRow) return;
     this.#progressMs = performance.now();
-    yield this.#sent.add(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_KEEP_ALIVE);
+    yield this.#sent.add(this.#showsProgress() ? sseProgress(this.#parts.live) : SSE_HEARTBEAT);
   }
 
   #showsProgress(): boolean {
