@@ -2,13 +2,13 @@ import { validateHeaderValue } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { contentDisposition } from './content-disposition.ts';
 
-/** RFC 6266 section 4.1 as a strict reader has it: one `filename`, perhaps one `filename*`, and nothing else. */
+/** Parses the header as strictly as RFC 6266 section 4.1 defines it: one `filename`, at most one `filename*`, and nothing else. */
 function parse(header: string): { filename: string; extended: string | undefined } {
   const match =
     /^attachment; filename=(?:([!#$&+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\]|\\.)*)")(?:; filename\*=UTF-8''([!#$&+.^_`|~0-9A-Za-z%-]+))?$/.exec(
       header,
     );
-  if (match === null) throw new Error(`${header} is no Content-Disposition of ours`);
+  if (match === null) throw new Error(`${header} is not a Content-Disposition that we write`);
   return {
     filename: match[1] ?? (match[2] ?? '').replaceAll(/\\(.)/g, '$1'),
     extended: match[3] === undefined ? undefined : decodeURIComponent(match[3]),
@@ -26,7 +26,7 @@ describe('contentDisposition', () => {
     expect(contentDisposition(name, extension)).toBe(header);
   });
 
-  it('does not add an extension twice, in whatever case it is', () => {
+  it('does not add an extension twice, whatever its case', () => {
     expect(contentDisposition('a.csv', 'csv')).toBe('attachment; filename=a.csv');
     expect(contentDisposition('A.CSV', 'csv')).toBe('attachment; filename=A.CSV');
     expect(contentDisposition('a.csv', 'json')).toBe('attachment; filename=a.csv.json');
@@ -60,7 +60,7 @@ describe('contentDisposition', () => {
     'ﬁle',
   ];
 
-  it.each(HOSTILE)('is one header with one name, and a client reads that very name: %j', (name) => {
+  it.each(HOSTILE)('is one header with one name, and clients read exactly that name: %j', (name) => {
     const header = contentDisposition(name, 'csv');
     expect(() => validateHeaderValue('content-disposition', header)).not.toThrow();
     expect(header).toMatch(/^[\x20-\x7e]+$/);
@@ -69,7 +69,7 @@ describe('contentDisposition', () => {
     expect(filename).toMatch(/\.csv$/);
   });
 
-  it('gives old clients a fallback in ASCII that can end no quote', () => {
+  it('gives old clients an ASCII fallback that cannot end a quote', () => {
     expect(contentDisposition('ä"%\\😀', 'csv')).toBe(
       `attachment; filename="_____.csv"; filename*=UTF-8''%C3%A4%22%25%5C%F0%9F%98%80.csv`,
     );

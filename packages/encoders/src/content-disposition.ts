@@ -1,12 +1,12 @@
-/** Bytes that may stand in a bare token (RFC 9110 section 5.6.2). */
+/** Bytes of a token (RFC 9110 section 5.6.2). */
 const TOKEN = /^[!#$&+.^_`|~0-9A-Za-z-]+$/;
-/** Characters that RFC 8187 section 3.2.1 allows unencoded in an extended value, less those encodeURIComponent encodes anyway. */
+/** Characters that encodeURIComponent leaves as they are, but RFC 8187 section 3.2.1 does not allow in an extended value. */
 const NOT_ATTR_CHAR = /['()*]/g;
 
 /**
- * The Content-Disposition of a download (RFC 6266). A plain name is sent bare, exactly as the interface shows it; a name of
- * printable ASCII is quoted; any other gets an ASCII fallback and `filename*` in UTF-8 (RFC 8187).
- * The extension is added unless the name has it. The name must have no control characters (the contract refuses them).
+ * Returns the Content-Disposition of a download (RFC 6266). A plain name is sent without quotes, exactly as it was given; a name
+ * of printable ASCII is quoted; any other name gets an ASCII fallback and `filename*` in UTF-8 (RFC 8187). The extension is added
+ * unless the name already has it. The name must not contain control characters (the contract rejects them).
  */
 export function contentDisposition(filename: string, extension: string): string {
   const suffix = `.${extension}`;

@@ -10,7 +10,7 @@ import { createSheetFormat } from './xlsx/sheet-format.ts';
 
 /** How a result is encoded. Plain data, because it is sent to a query worker. */
 export interface FormatSpec {
-  /** `sse` is the event stream of `POST /query`. `xlsx` is the XML of one worksheet, which `WorkbookWriter` makes a file of. */
+  /** `sse` is the event stream of `POST /query`. `xlsx` is the XML of one worksheet, from which `WorkbookWriter` makes a file. */
   readonly name: 'sse' | DownloadFormatName;
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];

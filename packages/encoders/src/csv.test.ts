@@ -20,12 +20,12 @@ const parse = (text: string): Promise<string[][]> =>
   });
 
 describe('the CSV format', () => {
-  it('begins with a line of names, quoted only where needed', () => {
+  it('starts with a line of names, quoted only where needed', () => {
     expect(csv.head(named('a', 'b c', 'd,e', 'f"g', 'h\ni', '=j'))).toBe('a,b c,"d,e","f""g","h\ni",=j\n');
     expect(safe.head(named('=a', '-b'))).toBe("'=a,'-b\n");
   });
 
-  it('separates cells by commas and ends each line, the last too', () => {
+  it('separates cells with commas and ends each line, including the last', () => {
     const template = csv.row(named('a', 'b', 'c'));
     expect(template.separator).toBe('');
     expect(template.parts).toEqual([
@@ -38,7 +38,7 @@ describe('the CSV format', () => {
     ]);
   });
 
-  it('adds nothing at the end, and has no words for a failure', () => {
+  it('adds nothing at the end, and has no text for a failure', () => {
     expect(csv.complete({ queryId: 'q', rows: 0, limited: false, elapsedMs: 0 })).toBe('');
     expect(csv.failed(new ProblemError('internal', 'x'), 'q')).toBeUndefined();
     expect(csv.failedBody).toBeUndefined();
@@ -55,20 +55,20 @@ describe('csvText', () => {
     ['a\r', '"a\r"'],
     ['\n', '"\n"'],
     ['é😀\u2028\0', 'é😀\u2028\0'],
-  ])('writes %j as RFC 4180 says', (text, field) => {
+  ])('writes %j as RFC 4180 requires', (text, field) => {
     expect(csvText(text, 'keep')).toBe(field);
   });
 
-  it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra', '\0a'])('makes %j harmless when asked to', (text) => {
+  it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra', '\0a'])('makes %j harmless on request', (text) => {
     expect(csvText(text, 'keep').replaceAll('"', '')).toBe(text);
     expect(csvText(text, 'prefix').replaceAll('"', '')).toBe(`'${text}`);
   });
 
-  it('leaves harmless texts alone, and numbers are none of its business', () => {
+  it('leaves harmless texts and numbers unchanged', () => {
     for (const text of ['a=1', ' =1', "'=1", '1']) expect(csvText(text, 'prefix')).toBe(text);
   });
 
-  it('is read as the same texts by another parser', async () => {
+  it('is read back as the same texts by another parser', async () => {
     const field = fc
       .array(fc.constantFrom('a', ',', '"', '\n', '\r', '\t', '😀', "'", ';', '\\'), { minLength: 1 })
       .map((parts) => parts.join(''));
@@ -76,7 +76,7 @@ describe('csvText', () => {
       fc.asyncProperty(fc.array(field, { minLength: 2, maxLength: 6 }), async (fields) => {
         const line = fields.map((text) => csvText(text, 'keep')).join(',');
         const [row] = await parse(`x,y\n${line}\n`).then((rows) => rows.slice(1));
-        // fast-csv drops a field of nothing but white space, which RFC 4180 says is part of it.
+        // fast-csv drops a field of only white space, which RFC 4180 makes part of the field.
         const seen = (texts: readonly string[] = []): string[] => texts.map((text) => (text.trim() === '' ? '' : text));
         expect(seen(row)).toEqual(seen(fields));
       }),

@@ -6,12 +6,18 @@ export interface CsvOptions {
   readonly formulas: CellStyle['formulas'];
 }
 
-/** Characters that make RFC 4180 (section 2, rules 6 and 7) ask for quotes; decisions of ours: `,` and `\n`. */
+/**
+ * Characters that require quotes by RFC 4180 (section 2, rules 6 and 7). The separators are our choice: `,` and `
+ * `.
+ */
 export const CSV_QUOTED = [',', '"', '\n', '\r'] as const;
-/** First characters that spreadsheets take for a formula (OWASP, "CSV Injection"). */
+/** First characters that make spreadsheets read a text as a formula (OWASP, "CSV Injection"). */
 export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\0'] as const;
 
-/** RFC 4180, `\n` after each line, a header row. It cannot say that it failed, so a failed one is cut. */
+/**
+ * CSV (RFC 4180) with a header row and `
+ * ` after each line. It cannot express a failure, so the transfer of a failed result is cut.
+ */
 export function createCsvFormat(options: CsvOptions): Format {
   return {
     head: (columns) => `${columns.map((column) => csvText(column.name, options.formulas)).join(',')}\n`,
@@ -28,7 +34,7 @@ export function createCsvFormat(options: CsvOptions): Format {
   };
 }
 
-/** A text as a CSV field. The empty string is `""`, because an empty field is NULL. */
+/** Writes a text as a CSV field. The empty string is `""`, because an empty field is NULL. */
 export function csvText(text: string, formulas: CsvOptions['formulas']): string {
   const guarded = formulas === 'prefix' && FORMULA_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text;
   if (guarded === '') return '""';

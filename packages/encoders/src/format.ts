@@ -1,7 +1,7 @@
 import type { Column, ProblemError } from '@sluice/contract';
 import type { RowTemplate } from './row-template.ts';
 
-/** What a result ended with, for the bytes after its last row. */
+/** Facts about a complete result, for the bytes after its last row. */
 export interface ResultEnd {
   readonly queryId: string;
   readonly rows: number;
@@ -9,27 +9,27 @@ export interface ResultEnd {
   readonly elapsedMs: number;
 }
 
-/** Ids that a failed result names. */
+/** Identifiers in the body of a failed result. */
 export interface FailedResultIds {
   readonly queryId: string;
   readonly requestId: string;
 }
 
 /**
- * One way to write a result as bytes. `head`, `complete` and `failed` are written by the host, rows by whoever has the engine's
- * pages, so that the last word of a body is never said before its receipt is durable.
+ * One way to encode a result as bytes. The host writes `head`, `complete` and `failed`; the engine writes the rows. The last
+ * bytes of a body are therefore never sent before its receipt is durable.
  */
 export interface Format {
-  /** Everything before the first row. */
+  /** Returns everything before the first row. */
   head(columns: readonly Column[]): string;
   row(columns: readonly Column[]): RowTemplate;
-  /** Everything after the last row of a whole result; bytes where the format is no text. */
+  /** Returns everything after the last row of a complete result; bytes if the format is not text. */
   complete(end: ResultEnd): string | Uint8Array;
   /**
-   * What tells, in the body itself, that the result failed after `head` was written. Undefined: the format has no words for it,
-   * so the transfer must be cut.
+   * Returns the text that reports, in the body itself, a failure after `head` was written. Undefined: the format cannot express
+   * it, so the transfer must be cut.
    */
   failed(problem: ProblemError, queryId: string): string | undefined;
-  /** The whole body of a result that failed before `head` was written, where the format has one of its own. */
+  /** Returns the whole body of a result that failed before `head` was written, for formats that have one. */
   failedBody?(problem: ProblemError, ids: FailedResultIds): string;
 }

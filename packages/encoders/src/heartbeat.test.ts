@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
 
-/** A source that is driven by hand. */
+/** A source whose items the test sends. */
 class Source implements AsyncIterator<string> {
   asked = 0;
   returned = 0;
@@ -32,8 +32,8 @@ class Source implements AsyncIterator<string> {
   }
 }
 
-describe('withBeats', () => {
-  it('hands on items in order, and ends with its source', async () => {
+describe('withHeartbeat', () => {
+  it('passes items on in order, and ends with its source', async () => {
     const source = new Source();
     const stream = withHeartbeat(source, 60_000);
     for (const item of ['a', 'b']) {
@@ -46,7 +46,7 @@ describe('withBeats', () => {
     expect(await last).toEqual({ done: true, value: undefined });
   });
 
-  it('beats while its source is silent, without asking it twice', async () => {
+  it('sends heartbeats while its source is silent, without reading from it twice', async () => {
     const source = new Source();
     const stream = withHeartbeat(source, 1);
     expect([(await stream.next()).value, (await stream.next()).value]).toEqual([HEARTBEAT, HEARTBEAT]);
@@ -63,12 +63,12 @@ describe('withBeats', () => {
     await expect(next).rejects.toThrow('lost');
   });
 
-  it('leaves the source to its owner: a failure that nobody waits for is no unhandled rejection', async () => {
+  it('does not dispose of the source: a failure that no caller awaits is not an unhandled rejection', async () => {
     const source = new Source();
     const stream = withHeartbeat(source, 1);
     expect((await stream.next()).value).toBe(HEARTBEAT);
     await stream.return(undefined);
-    source.fail(new Error('nobody hears this'));
+    source.fail(new Error('not awaited'));
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.returned).toBe(0);
   });

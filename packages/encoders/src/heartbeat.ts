@@ -1,16 +1,16 @@
-/** Stands between the items of a source while it has nothing to say. */
+/** Yielded between the items of a source that is silent. */
 export const HEARTBEAT = Symbol('beat');
 
 /**
- * Hands on the items of a source, and a beat each time it is silent for `intervalMs`, so that a waiting stream can still say
- * that it lives. The source stays its owner's: leaving early does not end it, since it may be in the middle of a long wait.
+ * Passes on the items of a source, and yields HEARTBEAT each time the source is silent for `intervalMs`. The caller keeps
+ * ownership of the source: returning early does not end it, because it may be in the middle of a long wait.
  */
 export async function* withHeartbeat<T>(
   source: AsyncIterator<T>,
   intervalMs: number,
 ): AsyncGenerator<T | typeof HEARTBEAT> {
   let next = source.next();
-  next.catch(() => undefined); // it is awaited below, but maybe only after a beat that nobody takes
+  next.catch(() => undefined); // awaited below, but maybe only after a heartbeat that no consumer takes
   for (;;) {
     const step = await nextOrBeat(next, intervalMs);
     if (step === HEARTBEAT) {

@@ -9,7 +9,7 @@ const COLUMNS = [
 ];
 const END = { queryId: 'q-1', rows: 2, limited: false, elapsedMs: 1 };
 
-/** A body of rows with these JSON texts for their cells. */
+/** Builds a body from the JSON texts of the cells. */
 function bodyOf(rows: readonly (readonly string[])[], closing: string): unknown {
   const { separator, parts } = format.row(COLUMNS);
   const texts = rows.map((cells) =>
@@ -19,7 +19,7 @@ function bodyOf(rows: readonly (readonly string[])[], closing: string): unknown 
 }
 
 describe('the JSON format', () => {
-  it.each([0, 1, 3])('is valid with %i rows', (count) => {
+  it.each([0, 1, 3])('is valid JSON with %i rows', (count) => {
     const rows = Array.from({ length: count }, (_, row) => [String(row), '"x"']);
     const body = bodyOf(rows, String(format.complete(END))) as { metadata: unknown; data: object[]; error?: string };
     expect(body.metadata).toEqual({ columns: COLUMNS, type: 'metadata' });
@@ -32,7 +32,7 @@ describe('the JSON format', () => {
     expect('error' in body).toBe(false);
   });
 
-  it.each([0, 2])('is valid when it fails after %i rows, and says so', (count) => {
+  it.each([0, 2])('is valid JSON with an error when it fails after %i rows', (count) => {
     const problem = new ProblemError('data_error', 'a "b"\n', { location: { line: 1, column: 2 } });
     const rows = Array.from({ length: count }, () => ['1', 'null']);
     const body = bodyOf(rows, format.failed(problem, 'q-1') ?? '') as { data: object[] };
@@ -45,7 +45,7 @@ describe('the JSON format', () => {
     });
   });
 
-  it('is a result set of its own when it fails before its columns are known', () => {
+  it('is a result set with an error when it fails before its columns are known', () => {
     const ids = { queryId: 'q-1', requestId: 'r-1' };
     const body = JSON.parse(format.failedBody?.(new ProblemError('syntax_error', 'no'), ids) ?? '');
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('the JSON format', () => {
     });
   });
 
-  it('passes on how big numbers are written, and never guards against formulas', () => {
+  it('passes on the notation of big numbers, and never guards against formulas', () => {
     expect(format.row(COLUMNS).style).toEqual({ notation: 'json', bigNumbers: 'string', formulas: 'keep' });
   });
 });

@@ -3,7 +3,7 @@ import type { Format } from './format.ts';
 import { type CellStyle, mergeLiterals } from './row-template.ts';
 import { jsonObjectParts } from './sse.ts';
 
-/** The result set of POST /query/download/json: valid JSON however it ends, and `error` tells that it ended badly. */
+/** The result set of `POST /query/download/json`. It is valid JSON whether it ends or fails; `error` reports a failure. */
 export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigNumbers'] }): Format {
   return {
     head: (columns) => `{${metadataMember(columns)},"data":[\n`,
@@ -15,7 +15,7 @@ export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigN
     complete: () => '\n]}',
     failed: (problem, queryId) => `\n],${errorMembers(problem, queryId)}}`,
     failedBody: (problem, { queryId, requestId }) => {
-      // Members of the error JSON too, so that a client reads every failure by the same names.
+      // The members of the error JSON too, so that clients read every failure by the same names.
       const asError = JSON.stringify({ request_id: requestId, message: problem.message }).slice(1, -1);
       return `{${metadataMember([])},"data":[],${errorMembers(problem, queryId)},${asError}}`;
     },

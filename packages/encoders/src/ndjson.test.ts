@@ -5,7 +5,7 @@ import { createFormat } from './create-format.ts';
 const format = createFormat({ name: 'ndjson', bigNumbers: 'string', formulas: 'keep', progress: 'hidden' });
 const named = (...names: readonly string[]) => names.map((name) => ({ name, type: 'integer' }));
 
-/** A row whose cells are written as given. */
+/** Builds a row from the texts of its cells. */
 const line = (names: readonly string[], cells: readonly string[]): string =>
   format
     .row(named(...names))
@@ -13,7 +13,7 @@ const line = (names: readonly string[], cells: readonly string[]): string =>
     .join('');
 
 describe('the NDJSON format', () => {
-  it('writes one object per row, ended by a line feed, the last row too', () => {
+  it('writes one object per row and a line feed after each, including the last', () => {
     expect(line(['a', 'b'], ['1', '"x"'])).toBe('{"a":1,"b":"x"}\n');
     expect(format.row(named('a')).separator).toBe('');
   });

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** A Parquet file, of which the engine writes every byte: its last ones, without which no reader takes it, come when all rows are in. */
+/** A Parquet file, which the engine writes completely. Readers reject it without its last bytes, which follow the last row. */
 export function createParquetFormat(): Format {
   return {
     head: () => '',

@@ -5,7 +5,7 @@ import { BodyMeter } from './receipt.ts';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('BodyMeter', () => {
-  it('counts and hashes bytes, however they are cut', () => {
+  it('counts and hashes bytes, however they are split', () => {
     const whole = new BodyMeter();
     whole.add(Buffer.from('grüße'));
     const cut = new BodyMeter();
@@ -15,16 +15,16 @@ describe('BodyMeter', () => {
     expect([whole.digest(), cut.digest()]).toEqual([expected, expected]);
   });
 
-  it('hands on the very bytes', () => {
+  it('returns the same bytes', () => {
     const chunk = Buffer.from('x');
     expect(new BodyMeter().add(chunk)).toBe(chunk);
   });
 
-  it('knows the digest of nothing', () => {
+  it('returns the digest of an empty body', () => {
     expect(new BodyMeter().digest()).toEqual({ bytes: 0, sha256: sha256('') });
   });
 
-  it('makes copies that count on by themselves, for the digest of a body whose last bytes are yet to leave', () => {
+  it('makes copies that count independently, for the digest of a body whose last bytes are not sent yet', () => {
     const meter = new BodyMeter();
     meter.add(Buffer.from('ab'));
     const ahead = meter.copy();

@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** What a client can check against the bytes it got. */
+/** Size and hash that a client can compare with the bytes it received. */
 export interface BodyDigest {
   readonly bytes: number;
-  /** Lower-case hex. */
+  /** Lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** Counts and hashes the uncompressed body as it is sent: every byte, keep-alives and closing bytes included. */
+/** Counts and hashes the uncompressed body as it is sent, including heartbeats and closing bytes. */
 export class BodyMeter {
   readonly #hash: Hash;
   #bytes: number;
@@ -21,19 +21,19 @@ export class BodyMeter {
     return this.#bytes;
   }
 
-  /** Takes bytes into account and hands them on. */
+  /** Counts the bytes and returns them. */
   add(chunk: Uint8Array): Uint8Array {
     this.#hash.update(chunk);
     this.#bytes += chunk.byteLength;
     return chunk;
   }
 
-  /** A meter of its own that has counted the same so far: for the digest of a body whose last bytes are yet to leave. */
+  /** Returns an independent meter with the same state, for the digest of a body whose last bytes are not sent yet. */
   copy(): BodyMeter {
     return new BodyMeter(this.#hash.copy(), this.#bytes);
   }
 
-  /** The digest of all that was added. To be asked once, at the end. */
+  /** Returns the digest of all added bytes. Call it once, at the end. */
   digest(): BodyDigest {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mergeLiterals } from './row-template.ts';
 
 describe('mergeLiterals', () => {
-  it('joins neighbouring literals and drops empty ones, cells apart', () => {
+  it('joins neighbouring literals and drops empty ones, but not cells', () => {
     expect(
       mergeLiterals([
         { literal: '' },
@@ -17,7 +17,7 @@ describe('mergeLiterals', () => {
     ).toEqual([{ literal: '{"a":' }, { cell: 0 }, { cell: 1 }, { literal: '}\n' }]);
   });
 
-  it('keeps the order and number of cells, and leaves its input alone', () => {
+  it('keeps the order and number of cells, and does not change its input', () => {
     const parts = [{ cell: 2 }, { cell: 0 }, { literal: ',' }, { literal: ',' }, { cell: 2 }] as const;
     expect(mergeLiterals(parts)).toEqual([{ cell: 2 }, { cell: 0 }, { literal: ',,' }, { cell: 2 }]);
     expect(parts).toHaveLength(5);

@@ -1,31 +1,31 @@
-/** How the value of a cell is written. */
+/** Notation of cell values. */
 export interface CellStyle {
   /**
-   * `json`: a JSON value. `csv`: a field of RFC 4180, quoted where needed. `xlsx`: a cell element of a worksheet. `parquet`: no text;
-   * the engine writes the whole file.
+   * `json`: a JSON value. `csv`: a field of RFC 4180, quoted where needed. `xlsx`: a cell element of a worksheet. `parquet`: no
+   * text, because the engine writes the whole file.
    */
   readonly notation: 'json' | 'csv' | 'xlsx' | 'parquet';
   /** `string`: every value of a column that may exceed a double is a JSON string. */
   readonly bigNumbers: 'number' | 'string';
-  /** `prefix`: text that a spreadsheet would run as a formula gets a leading apostrophe. */
+  /** `prefix`: a text that a spreadsheet would run as a formula gets a leading apostrophe. */
   readonly formulas: 'keep' | 'prefix';
 }
 
-/** A literal, or the cell of the column at this index. */
+/** A literal, or the index of the column whose cell is inserted. */
 export type RowPart = { readonly literal: string } | { readonly cell: number };
 
 /**
- * What one row of a result looks like, made once per result from its columns. Two interpreters turn it into bytes: for DuckDB
- * it becomes one SQL expression, so that the engine writes each row itself; for Trino a scanner copies cells out of raw pages.
+ * Layout of one row, made once per result from its columns. Two interpreters turn it into bytes: for DuckDB it becomes one SQL
+ * expression, so that the engine writes each row itself; for Trino a scanner copies cells from the raw pages.
  */
 export interface RowTemplate {
-  /** Stands between two rows, never before the first or after the last. */
+  /** Written between two rows, never before the first or after the last. */
   readonly separator: string;
   readonly parts: readonly RowPart[];
   readonly style: CellStyle;
 }
 
-/** Joins neighbouring literals, so that an interpreter meets each run of fixed bytes once. */
+/** Joins neighbouring literals, so that an interpreter writes each run of fixed bytes once. */
 export function mergeLiterals(parts: readonly RowPart[]): readonly RowPart[] {
   const merged: RowPart[] = [];
   for (const part of parts) {

@@ -9,7 +9,7 @@ const format = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep
 const shown = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'shown' });
 const END = { queryId: 'q-1', rows: 3, limited: true, elapsedMs: 12 };
 
-/** What a client's parser makes of a text: the data of its events, and its comments. */
+/** Parses a text as a client does: the data of its events, and its comments. */
 function parse(text: string): { data: unknown[]; comments: string[] } {
   const data: unknown[] = [];
   const comments: string[] = [];
@@ -21,7 +21,7 @@ function parse(text: string): { data: unknown[]; comments: string[] } {
   return { data, comments };
 }
 
-/** A row with these JSON texts for its cells. */
+/** Builds a row from the JSON texts of its cells. */
 const rowText = (names: readonly string[], cells: readonly string[]): string => {
   const columns = names.map((name) => ({ name, type: 'integer' }));
   return format
@@ -31,12 +31,12 @@ const rowText = (names: readonly string[], cells: readonly string[]): string => 
 };
 
 describe('the SSE format', () => {
-  it('begins with the columns', () => {
+  it('starts with the columns', () => {
     const columns = [{ name: 'a"\n', type: 'bigint' }];
     expect(parse(format.head(columns)).data).toEqual([{ type: 'metadata', columns }]);
   });
 
-  it('makes each row one event, names as they are, in order', () => {
+  it('writes each row as one event, with any names, in order', () => {
     const names = ['b', '__proto__', '10', '2', 'a"\n\n', 'data: {}'];
     const text = rowText(names, ['1', '2', '3', '4', '5', '6']);
     expect(text.startsWith('data: {"type":"row","data":{"b":1,"__proto__":2,"10":3,"2":4,')).toBe(true);
@@ -45,11 +45,11 @@ describe('the SSE format', () => {
     expect(event.type).toBe('row');
   });
 
-  it('can write a row of no columns', () => {
+  it('writes a row without columns', () => {
     expect(parse(rowText([], [])).data).toEqual([{ type: 'row', data: {} }]);
   });
 
-  it('joins neighbouring literals, so that a row has one more of them than cells', () => {
+  it('joins neighbouring literals, so that a row has one more literal than cells', () => {
     const { parts } = format.row([1, 2, 3].map((n) => ({ name: `c${n}`, type: 'integer' })));
     expect(parts.map((part) => ('cell' in part ? part.cell : 'text'))).toEqual([
       'text',
@@ -62,14 +62,14 @@ describe('the SSE format', () => {
     ]);
   });
 
-  it('ends with complete, and says more only when progress is shown', () => {
+  it('ends with complete, and adds statistics only if progress is shown', () => {
     expect(parse(String(format.complete(END))).data).toEqual([{ type: 'complete' }]);
     expect(parse(String(shown.complete(END))).data).toEqual([
       { type: 'complete', query_id: 'q-1', rows: 3, elapsed_ms: 12, limited: true },
     ]);
   });
 
-  it('fails with one error event, whatever is in its message', () => {
+  it('fails with one error event, whatever its message contains', () => {
     const problem = new ProblemError('data_error', 'x\n\ndata: {"type":"complete"}\r\n\u2028', {
       location: { line: 2, column: 7 },
     });
@@ -86,11 +86,11 @@ describe('the SSE format', () => {
     expect(bare).toEqual([{ type: 'error', error: 'x', code: 'INTERNAL', query_id: 'q-1' }]);
   });
 
-  it('keeps alive with a comment, which is no event', () => {
+  it('sends heartbeats as comments, which are not events', () => {
     expect(parse(SSE_HEARTBEAT)).toEqual({ data: [], comments: ['keep-alive'] });
   });
 
-  it('tells progress in the words of the interface', () => {
+  it('writes progress with the field names of the API', () => {
     const counts = { state: 'RUNNING', rows: 1, bytes: 2, splitsDone: null, splitsTotal: null } as const;
     expect(parse(sseProgress(counts)).data).toEqual([
       { type: 'progress', state: 'RUNNING', rows: 1, bytes: 2, splits_done: null, splits_total: null },

@@ -5,7 +5,7 @@ import { sseEvent } from './server-sent-events.ts';
 
 export interface SseOptions {
   readonly bigNumbers: CellStyle['bigNumbers'];
-  /** `shown`: `complete` carries statistics (and the host sends progress events). */
+  /** `shown`: `complete` carries statistics, and the host sends progress events. */
   readonly progress: 'shown' | 'hidden';
 }
 
@@ -14,7 +14,7 @@ const jsonEvent = (payload: object): string => sseEvent({ data: JSON.stringify(p
 /** Text of a row event before and after its cells. */
 const [ROW_START = '', ROW_END = ''] = sseEvent({ data: '{"type":"row","data":\0}' }).split('\0');
 
-/** The stream of POST /query: metadata, rows, then exactly one of complete and error. */
+/** The stream of `POST /query`: metadata, rows, then exactly one of complete and error. */
 export function createSseFormat(options: SseOptions): Format {
   return {
     head: (columns) => jsonEvent({ type: 'metadata', columns }),
@@ -36,7 +36,7 @@ const completeWithStatistics = (end: ResultEnd): object => ({
   limited: end.limited,
 });
 
-/** The event that ends a failed stream; also used alone, when a query fails before its columns are known. */
+/** Returns the event that ends a failed stream. It is the only event if a query fails before its columns are known. */
 function sseFailed(problem: ProblemError, queryId: string): string {
   return jsonEvent({
     type: 'error',
@@ -51,7 +51,7 @@ export interface ProgressCounts {
   readonly state: QueryState;
   readonly rows: number;
   readonly bytes: number;
-  /** Units of work as the engine counts them; null where it has none. */
+  /** Units of work as the engine counts them; null if the engine has none. */
   readonly splitsDone: number | null;
   readonly splitsTotal: number | null;
 }
@@ -66,7 +66,10 @@ export const sseProgress = (counts: ProgressCounts): string =>
     splits_total: counts.splitsTotal,
   });
 
-/** A row as a JSON object: names as literals, so that `__proto__`, integer-like and odd names are just names, in order. */
+/**
+ * Returns a row as a JSON object. Names are literals, so that `__proto__`, integer-like and odd names are ordinary names, in
+ * order.
+ */
 export function jsonObjectParts(columns: readonly Column[]): readonly RowPart[] {
   const parts: RowPart[] = [];
   columns.forEach((column, index) => {

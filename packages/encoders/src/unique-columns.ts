@@ -1,13 +1,13 @@
 import type { Column } from '@sluice/contract';
 
 /**
- * Makes duplicate names distinct, in order: `a, a` becomes `a, a_2`. A name that was there already is never taken: `a, a, a_2`
- * becomes `a, a_3, a_2`, so that the name a caller gave stays with the column it was given to.
+ * Makes duplicate names distinct, in order: `a, a` becomes `a, a_2`. A name that the result already has is never used: `a, a,
+ * a_2` becomes `a, a_3, a_2`, so that each column keeps the name that the caller gave it.
  */
 export function uniqueColumns(columns: readonly Column[]): readonly Column[] {
   const given = new Set(columns.map((column) => column.name));
   const taken = new Set<string>();
-  /** By name, where its next free suffix is looked for: from 2 each time, thousands of one name would take seconds. */
+  /** Next suffix to try, by name. Starting at 2 each time would take seconds for thousands of equal names. */
   const suffixes = new Map<string, number>();
   return columns.map((column) => {
     let name = column.name;

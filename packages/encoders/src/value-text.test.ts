@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mayExceedDouble } from './value-text.ts';
 
 describe('mayExceedDouble', () => {
-  it.each(['bigint', 'number', 'decimal(16,0)', 'decimal(20,0)', 'decimal(38,18)'])('holds for %s', (type) => {
+  it.each(['bigint', 'number', 'decimal(16,0)', 'decimal(20,0)', 'decimal(38,18)'])('is true for %s', (type) => {
     expect(mayExceedDouble(type)).toBe(true);
   });
 
@@ -16,7 +16,7 @@ describe('mayExceedDouble', () => {
     'varchar',
     'array(bigint)',
     'timestamp(6)',
-  ])('does not hold for %s', (type) => {
+  ])('is false for %s', (type) => {
     expect(mayExceedDouble(type)).toBe(false);
   });
 });

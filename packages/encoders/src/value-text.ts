@@ -1,5 +1,5 @@
 /**
- * Whether values of a type (by Trino's name) may have more digits than a double keeps: `bigint`, `number`, and decimals of more
+ * Returns whether values of a type (by Trino's name) can have more digits than a double: `bigint`, `number`, and decimals of more
  * than 15 digits.
  */
 export function mayExceedDouble(type: string): boolean {

@@ -1,49 +1,49 @@
 import type { Column } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
 
-/** A statement with everything its session needs; plain data, so that it can cross to a query worker. */
+/** A statement with all settings of its session. Plain data, because it is sent to a query worker. */
 export interface Statement {
   readonly sql: string;
   readonly queryId: string;
-  /** Whom the engine is told it runs for: an e-mail or a client id. */
+  /** User name for the engine: an e-mail or a client id. */
   readonly user: string;
   /** IANA name of the session's time zone. */
   readonly timeZone: string;
-  /** At most this many rows; undefined: all. The engine is asked for one more, to know whether there were more. */
+  /** At most this many rows; undefined: all. The engine is asked for one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;
 }
 
 /**
- * Rows as finished bytes, separators included. Events end where rows end, except that a row larger than 256 KiB comes in several
- * events, of which only the last counts it.
+ * Rows as finished bytes, including separators. Events end where rows end. Only a row larger than 256 KiB is split into several
+ * events, and the last of them counts it.
  */
 export interface RowsEvent {
   readonly kind: 'rows';
-  /** Rows that end in these bytes; 0: they are the beginning or the middle of a large one. */
+  /** Number of rows that end in these bytes; 0: they are the start or middle of a large row. */
   readonly rows: number;
   readonly bytes: Uint8Array;
 }
 
-/** What an engine tells of a statement, in this order: columns once, then rows, then end. */
+/** Events of a statement, in this order: columns once, then rows, then end. */
 export type ResultEvent =
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   | RowsEvent
-  /** The engine has proved that these were all rows. A stream without it was cut, however quietly it ended. */
+  /** The engine confirmed that these were all rows. A stream without this event was cut, even if it ended without an error. */
   | { readonly kind: 'end'; readonly limited: boolean };
 
-/** Chosen when the columns are known; their names are distinct by then. */
+/** Returns the layout of rows once the columns are known; their names are distinct by then. */
 export type RenderRows = (columns: readonly Column[]) => RowTemplate;
 
-/** One SQL engine behind one contract; `testing/engine-contract.ts` proves it of each. */
+/** One SQL engine behind a common contract, which `testing/engine-contract.ts` tests for each. */
 export interface Engine extends AsyncDisposable {
-  /** It still works on a statement that was given up, or failed within itself: its process must be replaced. */
+  /** The engine still works on an abandoned statement or had an internal error: its process must be replaced. */
   readonly mustReplace: boolean;
   /**
-   * Runs one read-only statement. Throws a ProblemError, from the iterator, for whatever goes wrong: what the guard refuses,
-   * what the engine says of the caller's SQL (with `location` in it), and what fails after rows were given.
-   * When `signal` aborts, the engine is told at once and the iterator throws the signal's reason.
+   * Runs one read-only statement. The iterator throws a ProblemError for every failure: a rejection by the guard, an error of the
+   * engine about the caller's SQL (with `location` in it), or a failure after rows were returned. When `signal` aborts, the
+   * engine is told at once and the iterator throws the signal's reason.
    */
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
-  /** The columns that `run` would give, without running anything. Throws what `run` would before its columns. */
+  /** Returns the columns that `run` would return, without running anything. Throws what `run` would throw before its columns. */
   describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]>;
 }

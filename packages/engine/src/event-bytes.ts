@@ -1,2 +1,2 @@
-/** One event of rows carries at most this much. */
+/** Maximum size of one event of rows. */
 export const EVENT_BYTES_MAX = 256 * 1024;

@@ -19,7 +19,7 @@ const nowhere = { offsetBytes: 0, hiddenPaths: ['/data/shop', '/data'] };
 const binderError = (message: string) =>
   new Error(JSON.stringify({ exception_type: 'Binder', exception_message: message, position: '9' }));
 
-/** Everything that reads a caller's SQL, or text of an engine that may repeat the caller's, before an engine or a client does. */
+/** Functions that read a caller's SQL, or an engine's text that may repeat it, before an engine or a client does. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the lexer of DuckDB’s SQL': (text) => [...lexSql(text)].length,
   'the end of a statement': stripTrailingSemicolons,
@@ -39,11 +39,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 const TEXTS = repeatedTexts(40);
 
-it.each(Object.entries(READERS))('%s takes time linear in its text, whatever that repeats', (_name, read) => {
+it.each(Object.entries(READERS))('%s takes time linear in its text, whatever the text repeats', (_name, read) => {
   expect(TEXTS.map((text) => whyNotLinear(read, text)).find(Boolean)).toBeUndefined();
 });
 
-/** Statements that repeat a part, with its number. */
+/** Statements that repeat a numbered part. */
 const STATEMENTS: Readonly<Record<string, (part: string) => string>> = {
   '%, ': (list) => `SELECT ${list}1`,
   "lower('%'), ": (list) => `SELECT ${list}1`,
@@ -64,7 +64,7 @@ it('the guard of DuckDB takes time linear in its statement', async () => {
   };
   for (const [part, wrap] of Object.entries(STATEMENTS)) {
     const [short, long] = [await treeOf(part, wrap, 500), await treeOf(part, wrap, 4000)];
-    if (short === undefined || long === undefined) throw new Error(`DuckDB has no tree of ${part}`);
+    if (short === undefined || long === undefined) throw new Error(`DuckDB has no tree for ${part}`);
     const judge = (tree: Record<string, unknown>) => [
       checkReadOnly(tree, duckDb.names),
       statementFacts(tree, duckDb.names),

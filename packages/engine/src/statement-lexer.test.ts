@@ -7,11 +7,11 @@ const words = (sql: string): readonly string[] =>
   [...lexSql(sql)].filter((token) => token.kind === 'word').map((token) => token.text);
 
 describe('lexSql', () => {
-  it('skips white space and comments, nested ones too', () => {
+  it('skips white space and comments, including nested ones', () => {
     expect(words('/* a /* b */ c */ SELECT -- d\n e\r\n--f\rg')).toEqual(['SELECT', 'E', 'G']);
   });
 
-  it('takes a quoted text as one token, whatever is in it', () => {
+  it('reads a quoted text as one token, whatever it contains', () => {
     const quoted = [`'a;--b'`, `"a;/*b"`, `$$ ; ' $$`, `$tag$ $$ ; $tag$`, `E'\\'; --'`, `e'\\\\'`];
     for (const text of quoted) {
       const tokens = [...lexSql(`SELECT ${text};`)];
@@ -19,7 +19,7 @@ describe('lexSql', () => {
     }
   });
 
-  it('runs to the end of what is not terminated', () => {
+  it('reads an unterminated text to its end', () => {
     for (const text of [`'a`, `"a`, '$$ a', '/* a /* b */', `E'a\\'`]) {
       expect([...lexSql(text)].at(-1)?.end ?? text.length).toBe(text.length);
     }
@@ -35,7 +35,7 @@ describe('stripTrailingSemicolons', () => {
     ['SELECT 1 -- one\r, 2;', 'SELECT 1 -- one\r, 2'],
     [';', ''],
     ['-- nothing', '-- nothing'],
-  ])('cuts semicolons, and what stands between and behind them: %j', (sql, statement) => {
+  ])('cuts semicolons, and everything between and after them: %j', (sql, statement) => {
     expect(stripTrailingSemicolons(sql)).toBe(statement);
   });
 });
@@ -104,13 +104,13 @@ describe('the lexer and the parser of DuckDB', () => {
   };
 
   /**
-   * DuckDB reads a Unicode space as one between two words, and as a name of its own before a semicolon, comments between them or
-   * not. Where that makes another tree of the statement, the guard refuses it (checked-statement.test.ts); it must be the only
-   * reason for another tree.
+   * DuckDB reads a Unicode space as white space between two words, and as a name before a semicolon, with or without comments
+   * between them. If that changes the tree of the statement, the guard rejects it (checked-statement.test.ts). It must be the
+   * only reason for a different tree.
    */
   const SPACE_BEFORE_SEMICOLON = /[\u00a0\u2028](?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*;/;
 
-  it('agree on where a statement ends: without what follows it, it is the same statement', async () => {
+  it('agree on where a statement ends: without the rest, it is the same statement', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fragment, { maxLength: 12 }), async (fragments) => {

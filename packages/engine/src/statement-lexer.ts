@@ -1,25 +1,24 @@
-/** A token of SQL as far as statements and keywords need it: words, and everything else by kind. */
+/** A token of SQL in the detail that statements and keywords need: words, and everything else by kind. */
 export interface SqlToken {
   readonly kind: 'word' | 'semicolon' | 'other';
-  /** Words in upper case. */
+  /** Upper case for words. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
 const WHITE_SPACE = /\s+/y;
-// DuckDB ends a line at a carriage return too.
+// DuckDB ends a line comment at a carriage return too.
 const LINE_COMMENT = /--[^\r\n]*/y;
 const ESCAPE_STRING = /[Ee]'(?:[^'\\]|\\[\s\S]|'')*'?/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 const DOLLAR_QUOTE = /\$([A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 
 /**
- * Describes SQL; it never decides what runs. Only an engine's own parser knows where its statements end, so whatever is concluded
- * from tokens must be confirmed by it (`duckdb/checked-statement.ts`).
- *
- * Splits SQL into tokens, skipping white space and comments (nested block comments too). It never throws: an unterminated quote
- * or comment runs to the end, and the engine's parser will say what is wrong with it.
+ * Splits SQL into tokens, skipping white space and comments (including nested block comments). It describes SQL and never decides
+ * what runs: only an engine's own parser knows where its statements end, so it must confirm every conclusion drawn from tokens
+ * (`duckdb/checked-statement.ts`). It never throws: an unterminated quote or comment runs to the end, and the engine's parser
+ * reports the error.
  */
 export function* lexSql(sql: string): Generator<SqlToken> {
   let position = 0;
@@ -80,7 +79,7 @@ function endOfOther(sql: string, start: number): number {
 
 function endOfQuote(sql: string, start: number, quote: string): number {
   const end = sql.indexOf(quote, start + 1);
-  return end === -1 ? sql.length : end + 1; // a doubled quote is two quoted tokens in a row, which is the same to us
+  return end === -1 ? sql.length : end + 1; // a doubled quote is two quoted tokens in a row, which makes no difference here
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
@@ -88,7 +87,7 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
   return pattern.exec(text)?.[0];
 }
 
-/** The statement without the semicolons and comments that follow it; the text as it is when there is no semicolon. */
+/** Returns the statement without the semicolons and comments that follow it; the unchanged text if there is no semicolon. */
 export function stripTrailingSemicolons(sql: string): string {
   let end = 0;
   let hasSemicolon = false;

@@ -1,19 +1,19 @@
 import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 
-/** Ends a text that was cut in its cell. */
+/** Ends the cell of a text that was cut. */
 export const CUT_MARK = '… [continued on the sheet Overflow]';
 
 export interface LongTextOutput {
-  /** What stands in the cell itself: the whole text where it fits, else its beginning and the mark. */
+  /** Receives the content of the cell: the whole text if it fits, otherwise its start and the mark. */
   readonly shorten: (xml: string) => void;
-  /** The next part of a text that does not fit, in order from its first character. */
+  /** Receives the next part of a text that does not fit, in order from its first character. */
   readonly overflow: (xml: string) => void;
 }
 
-/** More than any reference or escape that could stand half at the end of what has come so far. */
+/** Longer than any reference or escape that may be incomplete at the end of the received text. */
 const LOOK_AHEAD = 16;
 
-/** One text as XML that comes in pieces and may be too long for a cell. Holds little more than one cell of it. */
+/** One text as XML that arrives in pieces and may be too long for a cell. Holds little more than one cell of it. */
 export class LongText {
   readonly #decoder = new TextDecoder();
   readonly #output: LongTextOutput;
@@ -50,7 +50,10 @@ export class LongText {
   }
 }
 
-/** Index behind at most so many characters of the text that the XML stands for; never inside a reference, an escape or a pair. */
+/**
+ * Returns the index after at most this many characters of the text that the XML represents, never inside a reference, an escape
+ * or a surrogate pair.
+ */
 export function cutAt(xml: string, charactersMax: number): number {
   let at = 0;
   for (let characters = 0; characters < charactersMax && at < xml.length; characters += 1) {

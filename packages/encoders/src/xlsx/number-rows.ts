@@ -5,14 +5,14 @@ const ROW = Buffer.from('<row r="');
 const FIRST_CELL = Buffer.from('"><c r="A');
 const QUOTE = 0x22;
 const ZERO = 0x30;
-/** What replaces the mark and the `<c` behind it, with two numbers of up to seven digits. */
+/** Length of the text that replaces the mark and the `<c` after it, with two numbers of up to seven digits. */
 const OPENING_BYTES_MAX = ROW.length + FIRST_CELL.length + 1 + 14;
 const CELL_BYTES = '<c'.length;
 
 /**
- * Gives rows their numbers, from `first` on: a row's own and the reference of its first cell. The standard asks for neither
- * (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4), but some readers do (exceljs). An engine does not know where a sheet begins, and
- * would have to number rows one after the other. The answer is valid until the next call.
+ * Numbers rows from `first` on: the row's own number and the reference of its first cell. The standard requires neither (ECMA-376
+ * part 1, 18.3.1.73 and 18.3.1.4), but some readers do (exceljs). An engine does not know where a sheet begins, and would have to
+ * number rows one after the other. The returned bytes are valid until the next call.
  */
 export function numberRows(first: number): (bytes: Uint8Array) => Uint8Array {
   let target: Buffer = Buffer.alloc(0);
@@ -46,7 +46,7 @@ function grown(buffer: Buffer, bytes: number): Buffer {
   return larger;
 }
 
-/** Byte by byte, which for so few is faster than a call into the runtime. */
+/** Writes byte by byte, which for so few bytes is faster than a call into the runtime. */
 function writeOpening(target: Buffer, at: number, row: number): number {
   const cell = writeNumber(target, writeBytes(target, at, ROW), row);
   const end = writeNumber(target, writeBytes(target, cell, FIRST_CELL), row);

@@ -1,4 +1,4 @@
-/** Finished rows, as an engine's events carry them: whole ones, or a piece of a large row, of which the last counts it. */
+/** Finished rows from an engine: whole rows, or a piece of a large row, which the last piece counts. */
 export interface RowsChunk {
   readonly rows: number;
   readonly bytes: Uint8Array;

@@ -5,8 +5,8 @@ import { ROW_MARK, titleRow, xmlText } from './cell-xml.ts';
 import { CELL_CHARACTERS_MAX, SHEET_COLUMNS_MAX } from './sheet-limits.ts';
 
 /**
- * One worksheet's XML (ECMA-376 part 1, 18.3.1.99), of which an engine writes the rows; `writeWorkbook` makes a file of it. Rows get
- * their numbers there; of the cells only the first carries its place, each other stands behind the one before it.
+ * The XML of one worksheet (ECMA-376 part 1, 18.3.1.99). An engine writes its rows, and `WorkbookWriter` makes a file of it and
+ * numbers the rows. Only the first cell of a row carries a reference; each other cell follows the one before it.
  */
 export function createSheetFormat(): Format {
   return {
@@ -24,7 +24,7 @@ export function createSheetFormat(): Format {
   };
 }
 
-/** The first row stays in sight while the others are scrolled. */
+/** Freezes the first row, so that it stays visible while the others scroll. */
 const SHEET_HEAD =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
   '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -32,19 +32,19 @@ const SHEET_HEAD =
   '<sheetData>';
 export const SHEET_END = '</sheetData></worksheet>';
 
-/** Throws `resource_limit` for columns that no worksheet holds. To be asked before the first byte of a file. */
+/** Throws `resource_limit` for columns that a worksheet cannot hold. Call it before the first byte of a file. */
 export function checkSheetColumns(columns: readonly Column[]): void {
   if (columns.length > SHEET_COLUMNS_MAX) {
     throw new ProblemError(
       'resource_limit',
-      `The result has ${columns.length} columns, and a worksheet has at most ${SHEET_COLUMNS_MAX}. Select fewer, or take CSV or JSON.`,
+      `The result has ${columns.length} columns, but a worksheet has at most ${SHEET_COLUMNS_MAX}. Select fewer columns, or download CSV, NDJSON or JSON.`,
     );
   }
   const long = columns.findIndex(({ name }) => xmlText(name).length > CELL_CHARACTERS_MAX);
   if (long !== -1) {
     throw new ProblemError(
       'resource_limit',
-      `The name of column ${long + 1} is longer than the ${CELL_CHARACTERS_MAX} characters that a cell of a worksheet holds.`,
+      `The name of column ${long + 1} is too long: a cell of a worksheet holds at most ${CELL_CHARACTERS_MAX} characters. Rename it with AS.`,
     );
   }
 }

@@ -3,13 +3,13 @@ const NAME_CHARACTERS_MAX = 31;
 const FORBIDDEN = /[\u0000-\u001f\u007f\ufffe\uffff[\]:*?/\\]/g;
 
 /**
- * Names of the sheets of one workbook: at most 31 characters, without what spreadsheets refuse in them, none twice however it is
- * compared. `About`, `Overflow` and Excel's own `History` are never given to a query.
+ * Names of the sheets of one workbook: at most 31 characters, without characters that spreadsheets reject, and unique under any
+ * comparison. `About`, `Overflow` and Excel's own `History` are never given to a query.
  */
 export class SheetNames {
   readonly #taken = new Set(['about', 'overflow', 'history']);
 
-  /** A free name near to the one that is wanted. */
+  /** Returns a free name close to the wanted one. */
   take(wanted: string): string {
     const base =
       wanted
@@ -28,7 +28,7 @@ export class SheetNames {
   }
 }
 
-/** Never half of a surrogate pair, and no quote at the end. */
+/** Cuts a text without splitting a surrogate pair and without a quote at the end. */
 function shorten(text: string, charactersMax: number): string {
   const cut = text.slice(0, charactersMax);
   return (cut.isWellFormed() ? cut : cut.slice(0, -1)).replace(/'+$/, '').trimEnd();

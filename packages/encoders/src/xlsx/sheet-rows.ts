@@ -4,7 +4,7 @@ import type { RowsChunk } from './rows-chunk.ts';
 
 const MARK = ROW_MARK.charCodeAt(0);
 
-/** Rows of one result, taken sheet by sheet. */
+/** Rows of one result, read sheet by sheet. */
 export class SheetRows {
   readonly #chunks: AsyncIterator<RowsChunk>;
   #next: RowsChunk | undefined;
@@ -13,7 +13,7 @@ export class SheetRows {
     this.#chunks = chunks;
   }
 
-  /** Whether there are rows that were not taken; waits for the next ones to know. */
+  /** Returns whether rows are left; waits for the next rows to find out. */
   async hasMore(): Promise<boolean> {
     if (this.#next !== undefined) return true;
     const step = await this.#chunks.next();
@@ -22,8 +22,8 @@ export class SheetRows {
   }
 
   /**
-   * So many rows as a sheet has them below its header, or all that are left. Each piece is valid until the next is asked for; the
-   * memory of one is used again.
+   * Returns at most this many rows, or all that are left. Each piece is valid until the next is requested, because its memory is
+   * reused.
    */
   async *take(rowsMax: number): AsyncGenerator<Uint8Array, number> {
     const numbered = numberRows(2);
@@ -46,7 +46,7 @@ export class SheetRows {
   }
 }
 
-/** Index of the row behind so many; the first may have begun in another chunk. */
+/** Returns the index after this many rows. The first row may have started in another chunk. */
 function startOfRow(bytes: Uint8Array, rows: number): number {
   let at = bytes[0] === MARK ? 0 : bytes.indexOf(MARK);
   for (let row = bytes[0] === MARK ? 0 : 1; row < rows; row += 1) at = bytes.indexOf(MARK, at + 1);

@@ -2,13 +2,13 @@ import { LONG_TEXT, ROW_MARK } from './cell-xml.ts';
 import { LongText } from './long-text.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 
-/** Where a part of a text stands whole that is cut in its cell. */
+/** A part of a text that was cut in its cell. */
 export interface OverflowPart {
-  /** Of the result, from 0. */
+  /** Row of the result, from 0. */
   readonly row: number;
-  /** From 0. */
+  /** Column, from 0. */
   readonly column: number;
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly part: number;
   readonly xml: string;
 }
@@ -19,8 +19,8 @@ const ROW = ROW_MARK.charCodeAt(0);
 const CELL = Buffer.from('<c');
 
 /**
- * Cuts texts that are longer than a cell, and hands their parts to `overflow` before the row that they belong to goes on. Rows
- * without such a text, nearly all, cost one look for one byte.
+ * Cuts texts that are longer than a cell, and passes their parts to `overflow` before their row continues. Rows without such a
+ * text, which is nearly all, cost one search for one byte.
  */
 export async function* shortenCells(
   chunks: AsyncIterable<RowsChunk>,
@@ -35,9 +35,9 @@ export async function* shortenCells(
 }
 
 class CellShortener {
-  /** That have begun. */
+  /** Rows that have started. */
   #rows = 0;
-  /** That have begun in the row that is looked at. */
+  /** Cells that have started in the current row. */
   #cells = 0;
   #isInRow = false;
   #long: LongText | undefined;
@@ -63,7 +63,7 @@ class CellShortener {
     return parts;
   }
 
-  /** Up to the next long text. */
+  /** Copies up to the next long text. */
   #copy(bytes: Buffer, from: number): number {
     const found = bytes.indexOf(OPEN, from);
     const end = found === -1 ? bytes.length : found;
@@ -83,7 +83,7 @@ class CellShortener {
     return end + 1;
   }
 
-  /** Up to the end of a long text. */
+  /** Copies up to the end of a long text. */
   #cut(bytes: Buffer, from: number): number {
     const found = bytes.indexOf(CLOSE, from);
     const end = found === -1 ? bytes.length : found;

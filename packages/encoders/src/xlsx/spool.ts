@@ -6,8 +6,8 @@ import { ProblemError } from '@sluice/contract';
 const READ_BYTES = 256 * 1024;
 
 /**
- * Bytes that can only be sent later, on disk. The file is made by the first of them and has no name any more then, so that it goes
- * with the process, however that ends. Whoever made it disposes of it.
+ * Bytes that can only be sent later, on disk. The first write creates the file and removes its name, so that the file disappears
+ * with the process, however it ends. The creator disposes of it.
  */
 export class Spool implements AsyncDisposable {
   readonly #bytesMax: number;
@@ -22,13 +22,13 @@ export class Spool implements AsyncDisposable {
     return this.#bytes === 0;
   }
 
-  /** Throws `resource_limit` when it would hold too much. */
+  /** Throws `resource_limit` if it would exceed its limit. */
   async write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
     if (this.#bytes + bytes.length > this.#bytesMax) {
       throw new ProblemError(
         'resource_limit',
-        `The texts that are too long for a cell come to more than ${this.#bytesMax} bytes. Take CSV or JSON instead.`,
+        `The texts that are too long for a cell exceed ${this.#bytesMax} bytes in total. Download CSV, NDJSON or JSON instead.`,
       );
     }
     this.#file ??= await openNameless();
@@ -40,7 +40,8 @@ export class Spool implements AsyncDisposable {
     for (let from = 0; from < this.#bytes; ) {
       const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, this.#bytes - from));
       const read = await this.#file?.read(buffer, 0, buffer.length, from);
-      if (read === undefined || read.bytesRead === 0) throw new Error('the spool is shorter than what was written');
+      if (read === undefined || read.bytesRead === 0)
+        throw new Error('the spool is shorter than the bytes that were written');
       from += read.bytesRead;
       yield buffer.subarray(0, read.bytesRead);
     }

@@ -6,7 +6,7 @@ const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationsh
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The parts of a workbook besides its sheets (ECMA-376 part 2; part 1, 18.2 and 18.8). */
+/** Parts of a workbook besides its sheets (ECMA-376 part 2; part 1, 18.2 and 18.8). */
 export interface WorkbookPart {
   readonly name: string;
   readonly xml: string;
@@ -14,7 +14,7 @@ export interface WorkbookPart {
 
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** What can be said before it is known how many sheets there are: every other XML part is one. */
+/** Parts that do not depend on the number of sheets. */
 export const FIRST_PARTS: readonly WorkbookPart[] = [
   {
     name: '[Content_Types].xml',
@@ -49,7 +49,7 @@ export const FIRST_PARTS: readonly WorkbookPart[] = [
   },
 ];
 
-/** What names the sheets, in order. */
+/** Parts that name the sheets, in order. */
 export const lastParts = (sheets: readonly string[]): readonly WorkbookPart[] => [
   {
     name: 'xl/workbook.xml',

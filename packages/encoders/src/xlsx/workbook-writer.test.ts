@@ -7,7 +7,7 @@ import { type WorkbookResult, WorkbookWriter } from './workbook-writer.ts';
 const row = (value: number | string): string =>
   `${ROW_MARK}${typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`}</row>`;
 
-/** Chunks of so many rows each. */
+/** Splits rows into chunks of the given size. */
 async function* chunks(rows: readonly (number | string)[], each: number): AsyncGenerator<RowsChunk> {
   for (let from = 0; from < rows.length; from += each) {
     const part = rows.slice(from, from + each);
@@ -47,7 +47,7 @@ const result = (name: string, rows: AsyncIterable<RowsChunk>): WorkbookResult =>
 });
 
 describe('WorkbookWriter', () => {
-  it.each([1, 3, 4, 7, 100])('goes on with another sheet where one is full, in chunks of %d rows', async (each) => {
+  it.each([1, 3, 4, 7, 100])('continues on another sheet where one is full, with chunks of %d rows', async (each) => {
     const sheets = await read(await write([result('numbers', chunks(count(10), each))], 5));
     expect(sheets).toMatchObject({
       numbers: ['n', 0, 1, 2, 3],
@@ -57,11 +57,11 @@ describe('WorkbookWriter', () => {
     expect(Object.keys(sheets)).toEqual(['numbers', 'numbers (2)', 'numbers (3)', 'About']);
   });
 
-  it('begins no sheet for nothing when the last one is just full', async () => {
+  it('starts no further sheet when the last one is exactly full', async () => {
     expect(Object.keys(await read(await write([result('numbers', chunks(count(8), 3))], 5)))).toHaveLength(3);
   });
 
-  it('gives every sheet a name that spreadsheets take, none twice', async () => {
+  it('gives every sheet a unique name that spreadsheets accept', async () => {
     const names = ['About', "'quoted'", 'a/b', 'A/B', 'x'.repeat(40), 'x'.repeat(41), '', 'History'];
     const sheets = await read(
       await write(
@@ -84,7 +84,7 @@ describe('WorkbookWriter', () => {
     ]);
   });
 
-  it('reads a large row that comes in pieces as one', async () => {
+  it('reads a large row in several pieces as one row', async () => {
     const whole = Buffer.from([row(1), row('y'.repeat(20_000)), row(2)].join(''));
     const pieces = async function* (): AsyncGenerator<RowsChunk> {
       const first = row(1).length;

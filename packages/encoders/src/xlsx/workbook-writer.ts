@@ -13,28 +13,28 @@ import { FIRST_PARTS, lastParts, sheetPart } from './workbook-parts.ts';
 
 /** One result of a workbook. Its rows are written by the row template of `createSheetFormat`. */
 export interface WorkbookResult {
-  /** The sheet is named after it, as far as a sheet can be. */
+  /** The sheet gets this name as far as sheet names allow it. */
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: AsyncIterable<RowsChunk>;
-  /** What the sheet About says of it. */
+  /** Description on the sheet About. */
   readonly about: string;
 }
 
 export interface WorkbookOptions {
-  /** Of the download: its receipt is found by it. */
+  /** Id of the download, which finds its receipt. */
   readonly queryId: string;
   readonly started: Date;
-  /** Disk for texts that are longer than a cell, which can only be written when all rows are. */
+  /** Limit of the disk space for texts that are longer than a cell. They can only be written after all rows. */
   readonly overflowBytesMax: number;
-  /** Rows of one sheet, its header included; less only in tests. */
+  /** Rows of one sheet including its header; smaller only in tests. */
   readonly sheetRowsMax?: number;
 }
 
 /**
- * An XLSX file (ECMA-376, transitional) as a stream, of results that come one after the other; each is read to its end before the
- * next is asked for. Memory does not grow with rows. `end` gives the last bytes, once everything else was read; a file without them
- * is rejected by every reader.
+ * Streams an XLSX file (ECMA-376, transitional) of results that arrive one after the other; each is read to its end before the
+ * next is requested. Memory does not grow with the number of rows. `end` returns the last bytes after everything else was read;
+ * every reader rejects a file without them.
  */
 export class WorkbookWriter {
   readonly #options: WorkbookOptions;
@@ -65,7 +65,7 @@ export class WorkbookWriter {
   async *#result(result: WorkbookResult, spool: Spool): AsyncGenerator<Uint8Array> {
     const perSheet = (this.#options.sheetRowsMax ?? SHEET_ROWS_MAX) - 1;
     const sheets: string[] = [];
-    // A row that is looked at may be the first of a sheet that is yet to begin.
+    // A row that was looked at may be the first of a sheet that has not started.
     const sheetName = (index: number): string => {
       while (sheets.length <= index) sheets.push(this.#names.take(result.name));
       return sheets[index] ?? '';
@@ -146,7 +146,7 @@ const overflowRow = ({ column, part, xml }: OverflowPart, sheet: string, row: nu
     `${TEXT_CELL.openKept}${xml}${TEXT_CELL.close}`,
   );
 
-/** `A`, `Z`, `AA`, ... of a column from 0 on. */
+/** Returns the letters of a column from 0 on: `A`, `Z`, `AA`, ... */
 function columnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : `${columnLetters(Math.floor(column / 26) - 1)}${last}`;

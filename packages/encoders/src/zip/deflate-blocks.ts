@@ -1,13 +1,13 @@
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
-/** What an entry came to. Complete once its bytes have all been read. */
+/** Totals of an entry, complete after all its bytes were read. */
 export interface DeflateTotals {
   crc32: number;
   bytes: number;
   bytesCompressed: number;
 }
 
-/** Larger ones compress no better; smaller ones cost a start each. */
+/** Larger blocks compress no better; smaller ones each cost a start. */
 const BLOCK_BYTES = 256 * 1024;
 /** Blocks that are compressed while the next is filled and the last is sent. */
 const LANES = 2;
@@ -16,9 +16,9 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const LEVEL = 1;
 
 /**
- * Deflates a source block by block, each by itself on a thread of its own: blocks that end with a sync flush may be put behind each
- * other (RFC 1951 has no other bond between them than the window, which then is not used). A single stream would keep one
- * processor at the most. What waits is bounded: nothing is read while two blocks wait to be sent.
+ * Deflates a source block by block, each on its own thread. Blocks that end with a sync flush can be concatenated: RFC 1951
+ * connects them only by the window, which is not used here. A single stream would use at most one processor. The buffer is
+ * bounded: nothing is read while two blocks wait to be sent.
  */
 export async function* deflateBlocks(
   source: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* deflateBlocks(
     totals.crc32 = crc32(block, totals.crc32);
     totals.bytes += block.length;
     const work = deflate(block).finally(() => free.push(Buffer.from(block.buffer)));
-    work.catch(() => undefined); // it is awaited in its turn, unless the source fails before
+    work.catch(() => undefined); // awaited in its turn, unless the source fails before
     running.push(work);
   };
   const finished = async (): Promise<Buffer> => {
@@ -46,7 +46,7 @@ export async function* deflateBlocks(
   yield await finished();
 }
 
-/** The source's bytes in blocks of one size, the last one smaller. Chunks are copied, since whoever gave them may use them again. */
+/** Splits the source into blocks of one size, the last one smaller. Chunks are copied, because the source may reuse their memory. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>, allocate: () => Buffer): AsyncGenerator<Buffer> {
   let block = allocate();
   let length = 0;
@@ -66,8 +66,9 @@ async function* blocksOf(source: AsyncIterable<Uint8Array>, allocate: () => Buff
 }
 
 /**
- * All in one call: the default would go back and forth between threads for every 16 KiB of output. Half of the largest window and more
- * memory for symbols: a tenth less processor time than the defaults, and a little smaller (CSV of TPC-H lineitem, measured).
+ * Everything in one call: the default would switch between threads for every 16 KiB of output. Half of the largest window and
+ * more memory for symbols take a tenth less processor time than the defaults, and the output is a little smaller (CSV of TPC-H
+ * lineitem, measured).
  */
 const OPTIONS = {
   level: LEVEL,

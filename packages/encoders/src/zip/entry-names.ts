@@ -1,13 +1,13 @@
 const NAME_BYTES_MAX = 180;
-/** What no file system may be asked for: separators, drives, streams, wildcards, pipes and quotes of any of them, and controls. */
+/** Characters that some file system rejects or interprets: separators, drives, streams, wildcards, pipes, quotes and controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/g;
-/** Names of devices on Windows, whatever follows a dot. */
+/** Device names on Windows, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i;
 
 /**
- * File names for the members of an archive, in order: safe on every file system, none the same as another however it is
- * compared, none the same as a reserved one, at most 200 bytes of UTF-8 with its extension.
+ * Returns file names for the members of an archive, in order: safe on every file system, unique under any comparison, different
+ * from the reserved names, and at most 200 bytes of UTF-8 with the extension.
  */
 export function entryNames(names: readonly string[], extension: string, reserved: readonly string[]): string[] {
   const taken = new Set(reserved.map(comparable));
@@ -22,7 +22,7 @@ export function entryNames(names: readonly string[], extension: string, reserved
   });
 }
 
-/** To upper case first: some file systems take `ß` for `ss`, and `ſ` for `s`. */
+/** Upper case first: some file systems treat `ß` as `ss`, and `ſ` as `s`. */
 const comparable = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 function safeName(name: string): string {
@@ -36,7 +36,7 @@ function safeName(name: string): string {
   return DEVICE.test(short) ? `_${short}` : short;
 }
 
-/** Whole characters only. */
+/** Cuts between characters. */
 function truncateBytes(text: string): string {
   let bytes = 0;
   let end = 0;

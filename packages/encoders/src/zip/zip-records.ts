@@ -1,10 +1,10 @@
-/** An entry as the central directory tells of it. */
+/** An entry as the central directory describes it. */
 export interface ZipEntry {
   readonly name: Buffer;
   readonly crc32: number;
   readonly bytesCompressed: number;
   readonly bytes: number;
-  /** Of its local header, from the first byte of the archive. */
+  /** Offset of its local header from the first byte of the archive. */
   readonly offset: number;
 }
 
@@ -14,7 +14,7 @@ const CENTRAL_HEADER = 0x02014b50;
 const END_64 = 0x06064b50;
 const END_64_LOCATOR = 0x07064b50;
 const END = 0x06054b50;
-/** A field that says so much has its value in the zip64 record (APPNOTE 4.4.1.4). */
+/** A field with this value has its real value in the zip64 record (APPNOTE 4.4.1.4). */
 const IN_ZIP64_32 = 0xffffffff;
 const IN_ZIP64_16 = 0xffff;
 const VERSION_PLAIN = 20;
@@ -26,7 +26,7 @@ const DEFLATED = 8;
 /** A plain file, rw-r--r--. */
 const UNIX_MODE = 0o100644;
 
-/** Date and time of APPNOTE 4.4.6: two words, in steps of two seconds, from 1980 on. In UTC, since the archive has no zone. */
+/** Date and time of APPNOTE 4.4.6: two words, in steps of two seconds, from 1980 on. In UTC, because the archive has no time zone. */
 export interface DosTime {
   readonly date: number;
   readonly time: number;
@@ -40,7 +40,7 @@ export function dosTime(moment: Date): DosTime {
   };
 }
 
-/** APPNOTE 4.3.7, of an entry whose sizes follow its data. */
+/** APPNOTE 4.3.7, for an entry whose sizes follow its data. */
 export function localHeader(name: Buffer, modified: DosTime): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(LOCAL_HEADER, 0);
@@ -53,7 +53,7 @@ export function localHeader(name: Buffer, modified: DosTime): Buffer {
   return Buffer.concat([header, name]);
 }
 
-/** APPNOTE 4.3.9; sizes of 8 bytes where 4 do not hold them. */
+/** APPNOTE 4.3.9, with sizes of 8 bytes if 4 are too few. */
 export function dataDescriptor({ crc32, bytesCompressed, bytes }: Omit<ZipEntry, 'name' | 'offset'>): Buffer {
   const isLarge = Math.max(bytesCompressed, bytes) >= IN_ZIP64_32;
   const descriptor = Buffer.alloc(isLarge ? 24 : 16);
@@ -69,7 +69,7 @@ export function dataDescriptor({ crc32, bytesCompressed, bytes }: Omit<ZipEntry,
   return descriptor;
 }
 
-/** APPNOTE 4.3.12, with the zip64 extra field (4.5.3) for what does not fit. */
+/** APPNOTE 4.3.12, with the zip64 extra field (4.5.3) for values that do not fit. */
 function centralHeader(entry: ZipEntry, modified: DosTime): Buffer {
   const large = [entry.bytes, entry.bytesCompressed, entry.offset].filter((value) => value >= IN_ZIP64_32);
   const extra = large.length === 0 ? Buffer.alloc(0) : zip64Extra(large);
@@ -100,7 +100,7 @@ function zip64Extra(values: readonly number[]): Buffer {
   return extra;
 }
 
-/** The central directory and what ends an archive (APPNOTE 4.3.14 to 4.3.16). Without it no tool takes an archive for whole. */
+/** The central directory and the end of an archive (APPNOTE 4.3.14 to 4.3.16). Every tool rejects an archive without it. */
 export function archiveEnd(entries: readonly ZipEntry[], offset: number, modified: DosTime): Buffer {
   const headers = entries.map((entry) => centralHeader(entry, modified));
   const bytes = headers.reduce((sum, header) => sum + header.length, 0);

@@ -16,7 +16,7 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     json.dump({"bad": bad, "files": {i.filename: base64.b64encode(z.read(i)).decode() for i in z.infolist()}}, sys.stdout)
 `;
 
-/** By Python's own reader, which checks every checksum. */
+/** Reads an archive with Python's own reader, which checks every checksum. */
 async function readZip(bytes: Buffer): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-zip-'));
   try {
@@ -45,7 +45,7 @@ async function write(entries: Readonly<Record<string, Buffer>>): Promise<Buffer>
 }
 
 describe('ZipWriter', () => {
-  it('writes what another program reads byte for byte: empty, of one block, of many, and what does not compress', async () => {
+  it('writes entries that another program reads byte for byte: empty ones, one block, many blocks, and incompressible data', async () => {
     const entries = {
       'empty.csv': Buffer.alloc(0),
       'klein/é😀.json': Buffer.from('{}'),
@@ -62,7 +62,7 @@ describe('ZipWriter', () => {
     await expect(readZip(Buffer.concat(chunks))).rejects.toThrow(/not a zip file/);
   });
 
-  it('throws what a source throws, and asks it for nothing more when it is left', async () => {
+  it('throws what a source throws, and stops reading it when the consumer leaves', async () => {
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('some');
       throw new Error('cut');
@@ -73,7 +73,7 @@ describe('ZipWriter', () => {
     await expect(read()).rejects.toThrow('cut');
   });
 
-  it('has the sizes of large archives in zip64 records, and only of those', () => {
+  it('writes the sizes of large archives in zip64 records, and only those', () => {
     const modified = dosTime(new Date());
     const entry = { name: Buffer.from('a'), crc32: 1, bytesCompressed: 5, bytes: 5, offset: 0 };
     const small = archiveEnd([entry], 1000, modified);
@@ -87,7 +87,7 @@ describe('ZipWriter', () => {
 });
 
 describe('entryNames', () => {
-  it('gives names that no file system minds, each once', () => {
+  it('returns names that every file system accepts, each once', () => {
     const names = ['../../x', 'a', 'A', 'CON', 'c:\\d', '', '...', 'e\u0000\n', 'é', 'e\u0301', 'manifest', 'a (2)'];
     expect(entryNames(names, 'json', ['manifest.json'])).toEqual([
       ...['_.._x.json', 'a.json', 'A (2).json', '_CON.json', 'c__d.json', 'query.json', 'query (2).json', 'e__.json'],
@@ -95,13 +95,13 @@ describe('entryNames', () => {
     ]);
   });
 
-  it('takes names for the same that some file system takes for the same, and devices for devices', () => {
+  it('treats names as equal if some file system does, and device names as reserved', () => {
     expect(entryNames(['straße', 'STRASSE', 'ſ', 's', 'con .x', 'CONOUT$', 'console'], 'csv', [])).toEqual([
       ...['straße.csv', 'STRASSE (2).csv', 'ſ.csv', 's (2).csv', '_con .x.csv', '_CONOUT$.csv', 'console.csv'],
     ]);
   });
 
-  it('cuts long names at whole characters, 200 bytes at the most', () => {
+  it('cuts long names between characters, at 200 bytes', () => {
     const [first, second] = entryNames(['😀'.repeat(100), '😀'.repeat(100)], 'csv', []);
     expect(Buffer.byteLength(first ?? '')).toBe(184);
     expect(second).toMatch(/^(😀){45} \(2\)\.csv$/u);

@@ -1,15 +1,15 @@
 import { type DeflateTotals, deflateBlocks } from './deflate-blocks.ts';
 import { archiveEnd, type DosTime, dataDescriptor, dosTime, localHeader, type ZipEntry } from './zip-records.ts';
 
-/** An entry whose bytes are compressed already, by `deflateBlocks`. */
+/** An entry whose bytes `deflateBlocks` has compressed. */
 export interface DeflatedEntry extends Readonly<DeflateTotals> {
   readonly compressed: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Writes a ZIP archive (APPNOTE 6.3.10) as it comes: an entry's sizes follow its data, zip64 where they need it, UTF-8 names.
- * Only the directory is kept, so memory grows with entries and not with bytes. Entries one after the other; an archive whose
- * `end` was not sent is rejected by every tool.
+ * Writes a ZIP archive (APPNOTE 6.3.10) as a stream: sizes follow the data of an entry, with zip64 where needed and UTF-8 names.
+ * Only the directory is kept, so memory grows with the number of entries and not with bytes. Entries are written one after the
+ * other; every tool rejects an archive whose `end` was not sent.
  */
 export class ZipWriter {
   readonly #modified: DosTime;
@@ -20,7 +20,7 @@ export class ZipWriter {
     this.#modified = dosTime(modified);
   }
 
-  /** The bytes of one entry, to be read to its end before the next begins. Throws what the source throws. */
+  /** Returns the bytes of one entry, to be read to its end before the next starts. Throws what the source throws. */
   async *entry(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const totals: DeflateTotals = { crc32: 0, bytes: 0, bytesCompressed: 0 };
     yield* this.#write(name, deflateBlocks(source, totals), totals);
@@ -48,13 +48,13 @@ export class ZipWriter {
     return bytes;
   }
 
-  /** The last bytes of the archive. */
+  /** Returns the last bytes of the archive. */
   end(): Uint8Array {
     return archiveEnd(this.#entries, this.#offset, this.#modified);
   }
 }
 
-/** A text as a source of an entry. */
+/** Returns a text as the source of an entry. */
 export async function* textSource(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }

@@ -1,19 +1,19 @@
 import type { CatalogPosition } from './catalog-page.ts';
 
-/** How one kind of engine is asked for its catalogs, in SQL that its guard lets pass. */
+/** How one kind of engine lists its catalogs, in SQL that its guard accepts. */
 export interface CatalogListing {
-  /** What the tenant may read, ascending. */
+  /** Catalogs that the tenant may read, ascending. */
   readonly catalogs: readonly string[];
-  /** Statement for the names of a catalog's schemas, ascending, in one column. */
+  /** Returns the statement for the names of a catalog's schemas, ascending, in one column. */
   schemasSql(catalog: string): string;
   /**
-   * Statements whose results, one after the other, are the catalog's tables with their columns, ascending: schema, table,
-   * `TABLE` or `VIEW`, column and type in the engine's words, both null for a table without columns.
+   * Returns the statements whose results, one after the other, are the catalog's tables with their columns, ascending: schema,
+   * table, `TABLE` or `VIEW`, column, and type as the engine writes it. Column and type are null for a table without columns.
    */
   tablesSql(question: TablesQuery): readonly string[];
-  /** The name that results have for a type, when the engine's words say it; undefined: ask the engine. */
+  /** Returns the type's name in results, if the engine's text is enough to tell it; undefined: ask the engine. */
   typeName(text: string): string | undefined;
-  /** Statements that have one column of the type, the surest first. */
+  /** Returns statements with one column of the type, the most reliable first. */
   typeSql(column: ListedColumn): readonly string[];
 }
 

@@ -5,11 +5,11 @@ export interface CatalogTable {
   readonly schema: string;
   readonly name: string;
   readonly type: 'TABLE' | 'VIEW';
-  /** In the order of the table; of a view that the engine can no longer read, none. Types as results name them. */
+  /** In the order of the table; empty for a view that the engine can no longer read. Types are named as in results. */
   readonly columns: readonly Column[];
 }
 
-/** Where a reading goes on: behind this table. */
+/** Where a harvest continues: after this table. */
 export interface CatalogPosition {
   readonly catalog: string;
   readonly schema: string;
@@ -17,14 +17,14 @@ export interface CatalogPosition {
 }
 
 /**
- * A piece of a catalog. Catalogs come first; then, of each catalog in turn, its schemas, its tables in pages, and its end. Names
- * ascend by the bytes of their UTF-8, tables by schema and name.
+ * A piece of a catalog. Catalogs come first; then, for each catalog, its schemas, its tables in pages, and its end. Names ascend
+ * by the bytes of their UTF-8, tables by schema and name.
  */
 export type CatalogPage =
   | { readonly kind: 'catalogs'; readonly names: readonly string[] }
   | { readonly kind: 'schemas'; readonly catalog: string; readonly names: readonly string[] }
   | { readonly kind: 'tables'; readonly catalog: string; readonly tables: readonly CatalogTable[] }
-  /** All that the catalog has was given. */
+  /** The catalog is complete. */
   | { readonly kind: 'end'; readonly catalog: string }
-  /** The engine could not list this catalog, or not to its end; the next one follows. */
+  /** The engine could not list this catalog, or not to its end. The next catalog follows. */
   | { readonly kind: 'unreadable'; readonly catalog: string; readonly problem: ProblemError };

@@ -5,29 +5,29 @@ import type { CatalogPage, CatalogPosition, CatalogTable } from './catalog-page.
 import { type CatalogRow, jsonRows } from './json-rows.ts';
 import { TypeNames } from './type-names.ts';
 
-/** How the engine is reached that a listing is for. */
+/** Runs and describes the statements of a listing on its engine. */
 export interface CatalogQueries {
-  /** Runs a statement, its rows rendered as `CATALOG_FORMAT`. */
+  /** Runs a statement with rows in `CATALOG_FORMAT`. */
   run(sql: string): AsyncIterable<ResultEvent>;
-  /** The columns of a statement, which is not run. */
+  /** Returns the columns of a statement without running it. */
   describe(sql: string): Promise<readonly Column[]>;
 }
 
 export interface CatalogReading {
   readonly listing: CatalogListing;
   readonly questions: CatalogQueries;
-  /** The last table of a reading that was broken off; catalogs before its own are left out. */
+  /** Last table of an interrupted harvest; catalogs before its own are skipped. */
   readonly after?: CatalogPosition | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Of one page, whichever is reached first; a table is never cut. */
+/** Limits of one page, whichever is reached first. A table is never split. */
 const PAGE_TABLES_MAX = 250;
 const PAGE_COLUMNS_MAX = 5_000;
 
 /**
- * Everything that a tenant's engine lists, in pages, holding no more than one of them. What goes wrong with one catalog is told
- * as its page; only an abort is thrown.
+ * Reads everything that a tenant's engine lists, in pages, holding at most one page. A failure in one catalog becomes a page of
+ * its own; only an abort is thrown.
  */
 export async function* readCatalog(reading: CatalogReading): AsyncGenerator<CatalogPage> {
   const { listing, after, signal } = reading;
@@ -57,7 +57,7 @@ async function* readOne(reading: CatalogReading, catalog: string, types: TypeNam
     for await (const rows of jsonRows(questions.run(sql))) {
       for (const row of rows) {
         if (page.isFullBefore(row)) yield { kind: 'tables', catalog, tables: page.take() };
-        // Awaited only for a type that is not known: a million turns of the event loop would cost more than the rest.
+        // Awaited only for an unknown type: a million turns of the event loop would cost more than the rest.
         const wait = page.add(row);
         if (wait !== undefined) await wait;
       }
@@ -70,7 +70,7 @@ async function* readOne(reading: CatalogReading, catalog: string, types: TypeNam
 
 type GrowingTable = Omit<CatalogTable, 'columns'> & { readonly columns: { name: string; type: string }[] };
 
-/** Gathers rows to tables, and tables to a page. */
+/** Collects rows into tables, and tables into a page. */
 class TablesPage {
   readonly #catalog: string;
   readonly #types: TypeNames;
@@ -115,5 +115,5 @@ class TablesPage {
   }
 }
 
-/** By the bytes of UTF-8, as both engines and PostgreSQL's collation "C" order. */
+/** Compares by the bytes of UTF-8, as both engines and PostgreSQL's collation "C" do. */
 export const compareNames = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

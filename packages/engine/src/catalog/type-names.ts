@@ -1,12 +1,12 @@
 import { asProblem, type Column, PROBLEMS, type ProblemError } from '@sluice/contract';
 import type { CatalogListing, ListedColumn } from './catalog-listing.ts';
 
-/** More different types than any honest catalog has; beyond them the engine is asked again. */
+/** More different types than a real catalog has. Beyond it, the engine is asked again. */
 const NAMES_MAX = 10_000;
-/** What a type is called that the engine lists and cannot read: the widest there is. */
+/** Name of a type that the engine lists but cannot read: the widest type. */
 const UNREADABLE = 'varchar';
 
-/** The names that results have for the types of a catalog. The engine is asked once for each that its own words do not tell. */
+/** Names of a catalog's types as results use them. The engine is asked once for each type whose own text is not enough. */
 export class TypeNames {
   readonly #listing: CatalogListing;
   readonly #describe: (sql: string) => Promise<readonly Column[]>;
@@ -17,12 +17,12 @@ export class TypeNames {
     this.#describe = describe;
   }
 
-  /** The name that is known already; most columns need no turn of the event loop. */
+  /** Returns the name if it is known; for most columns no turn of the event loop is needed. */
   known(type: string): string | undefined {
     return this.#listing.typeName(type) ?? this.#names.get(type);
   }
 
-  /** Throws what hinders the engine itself; a type that it cannot name is the widest there is. */
+  /** Throws failures of the engine itself. A type that the engine cannot name gets the widest type. */
   async of(column: ListedColumn): Promise<string> {
     let failure: ProblemError | undefined;
     for (const sql of this.#listing.typeSql(column)) {
@@ -32,7 +32,7 @@ export class TypeNames {
         if (this.#names.size < NAMES_MAX) this.#names.set(column.type, described.type);
         return described.type;
       } catch (thrown) {
-        failure = asProblem(thrown); // a view over what is gone, or a type that only its own table can name
+        failure = asProblem(thrown); // a view over an object that no longer exists, or a type that only its own table can name
       }
     }
     if (failure !== undefined && isOfEngine(failure)) throw failure;
@@ -40,5 +40,5 @@ export class TypeNames {
   }
 }
 
-/** It says nothing of the type, and the next question may be answered. */
+/** Returns whether a failure says nothing about the type, so that the next attempt may succeed. */
 const isOfEngine = ({ code }: ProblemError): boolean => PROBLEMS[code].retryable || PROBLEMS[code].status >= 500;

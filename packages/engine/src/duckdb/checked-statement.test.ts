@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-describe('a statement that is another one without its semicolon', () => {
+describe('a statement that changes without its semicolon', () => {
   it.each(['SELECT 1 \u2028;', 'SELECT 1 \u2028 ;', 'SELECT 1 \u2028/**/;'])(
-    'is refused with what to do: %j',
+    'is rejected with a message that says what to do: %j',
     async (sql) => {
       await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({
         code: 'syntax_error',

@@ -8,22 +8,22 @@ import { type StatementFacts, statementFacts } from './guard/statement-facts.ts'
 import type { DuckDb } from './instance.ts';
 import { AbandonedWork, tooComplex, withPlanningLimit, withTreeLimit } from './planning-limit.ts';
 
-/** A caller's statement after the guard and the engine's own look at it. */
+/** A caller's statement that passed the guard and was prepared by the engine. */
 export interface CheckedStatement {
   readonly prepared: DuckDBPreparedStatement;
-  /** The guarded statement without semicolons behind it: safe between parentheses that begin on a line before and end after. */
+  /** The guarded statement without trailing semicolons. It is safe between parentheses that are on lines of their own. */
   readonly text: string;
-  /** EXPLAIN cannot stand in FROM; everything else can. */
+  /** EXPLAIN cannot be used in FROM; everything else can. */
   readonly kind: 'query' | 'explain';
   readonly facts: StatementFacts;
 }
 
-/** How large the tree of a statement may be. */
+/** Maximum size of a statement's tree. */
 const TREE_CHARACTERS_MAX = 8_000_000;
 
 /**
- * Lets a statement pass, or throws the ProblemError that says what is wrong with it, in the terms of the caller's own text:
- * syntax first, then what the guard refuses, then names and types. Nothing of it has run by then.
+ * Accepts a statement, or throws the ProblemError that describes its error with positions in the caller's own text: first syntax,
+ * then rejections by the guard, then names and types. Nothing has run by then.
  */
 export async function checkStatement(
   duckDb: DuckDb,
@@ -75,7 +75,7 @@ async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitS
   if (serialized.error) throw await explainRefusal(connection, split, serialized);
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
-    throw new ProblemError('syntax_error', 'There is no statement: the SQL holds only comments or semicolons.');
+    throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
   if (statements.length > 1) throw refused('several statements in one request are not allowed');
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, duckDb.names);
@@ -83,13 +83,13 @@ async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitS
   return { verdict, text, facts: statementFacts(node, duckDb.names) };
 }
 
-/** Our lexer says where the semicolons begin; DuckDB's parser must see the same statement without them, or nothing runs. */
+/** Our lexer finds where the semicolons begin. DuckDB's parser must see the same statement without them, otherwise nothing runs. */
 async function withoutSemicolons(duckDb: DuckDb, text: string, tree: string): Promise<string> {
   const stripped = stripTrailingSemicolons(text);
   if (stripped !== text && (await serialize(duckDb, stripped)) !== tree) {
     throw new ProblemError(
       'syntax_error',
-      'The end of the statement is not clear. Remove the semicolon behind it, and what follows.',
+      'The end of the statement is ambiguous. Remove the semicolon after it and everything that follows.',
     );
   }
   return stripped;
@@ -101,7 +101,7 @@ async function serialize(duckDb: DuckDb, text: string): Promise<string> {
   return tree;
 }
 
-/** DuckDB refuses to serialize both what does not parse and what is no SELECT; the two are told apart here. */
+/** DuckDB does not serialize a text that does not parse, nor a statement other than SELECT; this function tells the two apart. */
 async function explainRefusal(
   connection: DuckDBConnection,
   split: SplitStatement,
@@ -119,7 +119,7 @@ async function explainRefusal(
   if (serialized.error_type === 'serialization') {
     return new ProblemError(
       'not_supported',
-      'The guard cannot read this statement, so it is not run. A cast to a nested ENUM is one such thing: cast to VARCHAR.',
+      'The guard cannot read this statement, so it was not run. For example, replace a cast to a nested ENUM by a cast to VARCHAR.',
     );
   }
   const statements = await connection.extractStatements(split.text).then(
@@ -132,11 +132,11 @@ async function explainRefusal(
   return refused(`${word} is not allowed`);
 }
 
-/** The parser counts characters, where all that comes after it counts bytes. */
+/** The parser counts characters, while everything after it counts bytes. */
 const bytesOfCharacters = (text: string, characters: number): number =>
   Buffer.byteLength([...text].slice(0, characters).join(''));
 
-/** What a statement that does not begin with its own kind is refused for. */
+/** Words for which a statement is rejected that does not begin with its own kind. */
 const HIDDEN_WORDS: ReadonlySet<string> = new Set(['PIVOT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 const READ_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE']);
 

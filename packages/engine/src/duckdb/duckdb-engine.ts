@@ -18,7 +18,7 @@ import { streamResult } from './streamed-result.ts';
 
 type Allocate = (bytes: number) => Uint8Array;
 
-/** DuckDB behind the engine contract: one statement at a time, each on a connection of its own. */
+/** DuckDB with the common engine contract: one statement at a time, each on its own connection. */
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
   readonly #allocate: Allocate;
@@ -29,7 +29,7 @@ export class DuckDbEngine implements Engine {
     this.#allocate = allocate;
   }
 
-  /** `allocate` gives the memory that rows are copied to; by default each event gets its own. */
+  /** `allocate` returns the memory that rows are copied to; by default each event gets its own. */
   static async open(profile: DuckDbProfile, allocate: Allocate = Buffer.allocUnsafeSlow): Promise<DuckDbEngine> {
     return new DuckDbEngine(await DuckDb.open(profile), allocate);
   }
@@ -68,15 +68,15 @@ export class DuckDbEngine implements Engine {
     } catch (thrown) {
       if (thrown instanceof AbandonedWork) this.#isSpent = true;
       if (thrown instanceof AbandonedWork) throw thrown.problem;
-      signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's word for it
+      signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
       const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
       const problem = duckDbProblem(thrown, context);
-      if (problem.code === 'internal') this.#isSpent = true; // DuckDB refuses everything after an error within itself
+      if (problem.code === 'internal') this.#isSpent = true; // DuckDB rejects everything after an internal error
       throw problem;
     } finally {
       interruption[Symbol.dispose]();
       if (hasEnded && !signal.aborted) this.#duckDb.keep(connection, statement.timeZone);
-      else if (!this.#isSpent) connection.closeSync(); // closing waits for what the connection does
+      else if (!this.#isSpent) connection.closeSync(); // closing waits for the work of the connection
     }
   }
 

@@ -22,7 +22,7 @@ async function* rowsOf(sql: string, signal: AbortSignal): AsyncGenerator<RowsEve
 }
 
 describe('rows of a result', () => {
-  it('leave chunk by chunk, so that a slow query shows its first ones and wide ones are not held in thousands', async () => {
+  it('are sent chunk by chunk, so that a slow query shows its first rows and wide rows are not held in thousands', async () => {
     const leaving = new AbortController();
     const sql = 'SELECT n FROM range(10000) t(n) UNION ALL SELECT n FROM range(9000000000000) t(n) WHERE n % 7 = 8';
     let rows = 0;

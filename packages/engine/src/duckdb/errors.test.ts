@@ -26,7 +26,7 @@ describe('duckDbProblem', () => {
     [{ exception_type: 'INTERNAL' }, 'internal'],
     [{ exception_type: 'FATAL' }, 'internal'],
     [{ exception_type: 'Something new' }, 'internal'],
-  ])('knows what %j is', (fields, code) => {
+  ])('classifies %j', (fields, code) => {
     expect(duckDbProblem(duckDbError(fields), CONTEXT).code).toBe(code);
   });
 
@@ -36,11 +36,11 @@ describe('duckDbProblem', () => {
     ['INTERRUPT Error: Interrupted!', 'query_cancelled'],
     ['INTERNAL Error: Assertion triggered in file "/duckdb/x.cpp"', 'internal'],
     ['TypeError: x is not a function', 'internal'],
-  ])('reads what comes without JSON: %s', (text, code) => {
+  ])('reads errors without JSON: %s', (text, code) => {
     expect(duckDbProblem(new Error(text), CONTEXT).code).toBe(code);
   });
 
-  it('points into the caller’s SQL, in characters, and nowhere when the place is ours', () => {
+  it('points into the caller’s SQL, in characters, and nowhere if the position is in SQL that we added', () => {
     const at = (position: string, offsetBytes = 0): unknown =>
       duckDbProblem(duckDbError({ exception_type: 'Binder', position }), { ...CONTEXT, offsetBytes }).location;
     expect(at('7')).toEqual({ line: 1, column: 8 });
@@ -52,7 +52,7 @@ describe('duckDbProblem', () => {
     expect(duckDbProblem(duckDbError({ exception_type: 'Binder' }), CONTEXT).location).toBeUndefined();
   });
 
-  it('keeps the engine’s words, less the places of this machine and hints about settings', () => {
+  it('keeps the engine’s message without paths of this machine and hints about settings', () => {
     const message = (exception_type: string, exception_message: string): string =>
       duckDbProblem(duckDbError({ exception_type, exception_message }), CONTEXT).message;
     expect(message('Invalid Input', 'Bad line in "/data/files/a b.csv"')).toBe('Bad line in ".../a b.csv"');
@@ -67,7 +67,7 @@ describe('duckDbProblem', () => {
     expect(message('INTERNAL', 'at /src/x.cpp')).not.toContain('cpp');
   });
 
-  it('leaves problems alone, and keeps the cause of others for the log', () => {
+  it('passes problems on unchanged, and keeps the cause of others for the log', () => {
     const problem = new ProblemError('time_limit', 'x');
     expect(duckDbProblem(problem, CONTEXT)).toBe(problem);
     const cause = duckDbError({ exception_type: 'Binder' });

@@ -1,20 +1,20 @@
 import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract';
 import { invalidText } from './rows/valid-text.ts';
 
-/** What DuckDB says of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
+/** DuckDB's description of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
 interface DuckDbError {
   readonly exception_type: string;
   readonly exception_message: string;
   readonly error_subtype?: string;
-  /** What was missing, of a missing catalog entry: `Table`, `Scalar Function`. */
+  /** Kind of a missing catalog entry: `Table`, `Scalar Function`. */
   readonly type?: string;
   readonly position?: string;
 }
 
-/** Where the caller's SQL stands in the text that was sent, and what must not be repeated to a caller. */
+/** Position of the caller's SQL in the text that was sent, and what must not be repeated to a caller. */
 export interface ErrorContext {
   readonly sql: string;
-  /** Bytes of ours before the caller's SQL; 0 when it was sent as it is. */
+  /** Bytes that we added before the caller's SQL; 0 if it was sent unchanged. */
   readonly offsetBytes: number;
   /** Folders and files of this machine. */
   readonly hiddenPaths: readonly string[];
@@ -47,22 +47,21 @@ const SUBTYPES: Readonly<Record<string, ProblemCode>> = {
   NO_MATCHING_FUNCTION: 'type_error',
 };
 
-/** Sentences of ours where the engine's would speak of its own settings, files or threads. */
+/** Our own messages, where the engine's would mention its settings, files or threads. */
 const OWN_SENTENCES: Partial<Record<ProblemCode, string>> = {
-  resource_limit:
-    'The query needs more memory than a query may use. Select fewer columns or rows, or aggregate in steps.',
+  resource_limit: 'The query exceeded its memory limit. Select fewer columns or rows, or aggregate in steps.',
   query_cancelled: 'The query was stopped.',
-  read_only: 'The statement asks for something outside the data, which is not allowed.',
+  read_only: 'The statement accesses something outside the data, which is not allowed.',
   engine_unavailable: 'The engine could not read the data behind this query.',
 };
 
-/** Maps what DuckDB threw to a problem about the caller's SQL. What is not known is `internal`, never the caller's fault. */
+/** Maps an error of DuckDB to a problem about the caller's SQL. An unknown error is `internal`, never the caller's fault. */
 export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   const error = parseError(thrown);
   const code = error === undefined ? undefined : codeOf(error);
   if (error === undefined || code === undefined) {
-    return new ProblemError('internal', 'The engine failed in a way that it should not. The log has the details.', {
+    return new ProblemError('internal', 'The engine failed unexpectedly. The log has the details.', {
       cause: thrown,
     });
   }
@@ -83,7 +82,7 @@ function parseError(thrown: unknown): DuckDbError | undefined {
       return undefined;
     }
   }
-  // Some errors are raised where the setting is not looked at: `Out of Memory Error: ...`.
+  // Some errors are raised where the setting is not read: `Out of Memory Error: ...`.
   const plain = /^([A-Z][A-Za-z ]*?) Error: ([\s\S]*)$/.exec(text);
   if (plain?.[1] === undefined || plain[2] === undefined) {
     return text.includes('bad allocation') ? { exception_type: 'Out of Memory', exception_message: text } : undefined;
@@ -102,14 +101,17 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
   return /is not an aggregate function/.test(error.exception_message) ? 'function_not_found' : 'table_not_found';
 }
 
-/** What one list of many may not grow to, whatever the memory. */
+/** Size limit of one list, whatever the memory limit. */
 const TOO_LARGE = /^Cannot resize vector to /;
-/** Messages of the check that we put around texts, and of DuckDB's own; a statement that decodes bytes by itself gets the engine's own words. */
+/**
+ * Messages of the check that we add around texts, and of DuckDB's own check. A statement that decodes bytes itself gets the
+ * engine's own message.
+ */
 const NOT_UTF8 = /^(?:Failure in decode: could not convert blob to UTF8|Invalid unicode )/;
 const DECODE = /decode/i;
 const NO_SUCH_CATALOG = /^Catalog "[^"]*" does not exist/;
 
-/** The parser's own stack, and the limit on expressions that its message calls a setting of the caller's. */
+/** The parser's own stack limit, and the limit on expressions that its message describes as a setting of the caller. */
 const NESTED_TOO_DEEPLY = /^(?:Max expression depth limit|memory exhausted at or near)/;
 
 const nestedTooDeeply = (cause: unknown): ProblemError =>
@@ -119,11 +121,11 @@ const nestedTooDeeply = (cause: unknown): ProblemError =>
     { cause },
   );
 
-/** First words of a sentence of the engine that suggests a change of a setting, which no caller can make. */
+/** First words of an engine's sentence that suggests a change of a setting, which no caller can make. */
 const HINT_OPENING = /\b(?:Use|Try|Consider|You can|Please|To)\b/;
 const HINT_SETTING = /\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b/;
 
-/** Errors whose words are the engine's alone; the others may repeat data, or the caller's own `error('...')`. */
+/** Errors whose text comes only from the engine. Others may repeat data, or the caller's own `error('...')`. */
 const ABOUT_THE_STATEMENT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog', 'Not implemented', 'Missing Extension']);
 
 function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): string {
@@ -131,7 +133,10 @@ function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): stri
   return ABOUT_THE_STATEMENT.has(error.exception_type) ? withoutSettingHints(message) : message;
 }
 
-/** Cuts each line where such a sentence begins. Sentences are read one by one: a single pattern would take quadratic time. */
+/**
+ * Cuts each line at the start of such a sentence. Sentences are read one by one, because a single pattern would take quadratic
+ * time.
+ */
 function withoutSettingHints(message: string): string {
   const kept: string[] = [];
   for (const line of message.split('\n')) {
@@ -157,7 +162,7 @@ function hintStartOf(line: string): number | undefined {
 export const withoutPaths = (message: string, paths: readonly string[]): string =>
   paths.reduce((text, path) => (path === '' ? text : text.replaceAll(path, '...')), message);
 
-/** Line and column, from 1 and in characters, of a byte position; undefined when it points into what we wrapped around. */
+/** Returns line and column, from 1 and in characters, of a byte position; undefined for a position in the SQL that we added. */
 function locate(position: number, context: ErrorContext): SqlLocation | undefined {
   const bytes = Buffer.from(context.sql, 'utf8');
   const offset = position - context.offsetBytes;

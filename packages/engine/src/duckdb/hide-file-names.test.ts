@@ -5,7 +5,7 @@ const box = (...lines: readonly string[]): string =>
   ['┌────────────┐', ...lines.map((line) => `│${line.padEnd(12)}│`), '└────────────┘'].join('\n');
 
 describe('hideFileNames', () => {
-  it('takes a name out of a box, however many lines it goes on', () => {
+  it('removes a name from a box, however many lines it continues', () => {
     const plan = box(' SCAN', 'Filename(s):', ' /data/a fo', 'lder/x.csv', '', ' 2 rows');
     const hidden = hideFileNames(plan);
     expect(hidden).not.toMatch(/data|lder|csv/);
@@ -13,7 +13,7 @@ describe('hideFileNames', () => {
     expect(hidden).toContain('SCAN');
   });
 
-  it('takes a name out of one box and leaves the one beside it', () => {
+  it('removes a name from one box and keeps the box next to it', () => {
     const left = box('Filename(s):', '/data/x', '.csv', '', 'left').split('\n');
     const right = box('JOIN', 'a = b', 'c = d', 'e = f', 'right').split('\n');
     const hidden = hideFileNames(left.map((line, index) => line + right[index]).join('\n'));
@@ -21,13 +21,13 @@ describe('hideFileNames', () => {
     for (const word of ['JOIN', 'a = b', 'c = d', 'left', 'right']) expect(hidden).toContain(word);
   });
 
-  it('rather loses a line than shows a name that wide characters have moved', () => {
+  it('removes the line instead of showing a name that wide characters have shifted', () => {
     const left = box('Projection', '見出し', '列', '', '').split('\n');
     const right = box('Filename(s):', '/data/x', '.csv', '', 'right').split('\n');
     expect(hideFileNames(left.map((line, index) => line + right[index]).join('\n'))).not.toMatch(/data|csv/);
   });
 
-  it('knows every format of a plan', () => {
+  it('handles every format of a plan', () => {
     const json = '{ "Filename(s)": "/data/a \\"b\\".csv, /data/y.csv", "Rows": 2 }';
     expect(JSON.parse(hideFileNames(json))).toEqual({ 'Filename(s)': '...', Rows: 2 });
     const graphviz = 'label="SCAN\\n───\\nFilename(s):\\n/data/x.csv, /data/y.csv\\n───\\nCardinality:\\n2"';
@@ -40,7 +40,7 @@ describe('hideFileNames', () => {
     expect(hideFileNames(html)).toContain('Rows');
   });
 
-  it('leaves a plan without files as it is', () => {
+  it('keeps a plan without files unchanged', () => {
     const plan = box('SCAN', '/data is text here', '');
     expect(hideFileNames(plan)).toBe(plan);
   });

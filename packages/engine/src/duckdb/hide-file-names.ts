@@ -1,6 +1,6 @@
 /**
- * EXPLAIN ANALYZE of a view over files names those files. Each format of a plan is cleaned by its own rule; in the boxes of
- * `text` a name goes on over several lines, beside those of other boxes, so a search for known paths would not find it.
+ * Removes the files that EXPLAIN ANALYZE of a view over files names. Each format of a plan has its own rule; in the boxes of
+ * `text` a name continues on several lines, next to those of other boxes, so a search for known paths would not find it.
  */
 export function hideFileNames(plan: string): string {
   if (!plan.includes(LABEL)) return plan;
@@ -16,7 +16,7 @@ const HTML_VALUE = /\s*<div class="value">/y;
 const HTML_END = '</div>';
 const SIDE = '│';
 
-/** Hides the text between a label and the next `end`. Where no `end` follows, none follows any later label either. */
+/** Hides the text between a label and the next `end`. If no `end` follows, none follows a later label either. */
 function hideUntil(plan: string, label: string, end: RegExp): string {
   let hidden = '';
   let position = 0;
@@ -30,7 +30,7 @@ function hideUntil(plan: string, label: string, end: RegExp): string {
   return hidden + plan.slice(position);
 }
 
-/** Removes the values that follow the label in a plan as HTML. */
+/** Removes the values after the label in an HTML plan. */
 function hideHtmlValues(plan: string): string {
   let hidden = '';
   let position = 0;
@@ -46,7 +46,7 @@ function endOfHtmlValues(plan: string, start: number): number {
     HTML_VALUE.lastIndex = position;
     if (!HTML_VALUE.test(plan)) return position;
     const end = plan.indexOf(HTML_END, HTML_VALUE.lastIndex);
-    if (end === -1) return plan.length; // a value without its end is hidden too
+    if (end === -1) return plan.length; // a value without an end is hidden too
     position = end + HTML_END.length;
   }
 }
@@ -57,7 +57,7 @@ interface Box {
   readonly end: number;
 }
 
-/** Under a label, its box is emptied down to the first line that is empty there, or to the lower edge of a box. */
+/** Empties the box under a label down to its first empty line, or to the lower edge of a box. */
 function hideInBoxes(plan: string): string {
   let open: readonly Box[] = [];
   const lines = plan.split('\n').map((line) => {
@@ -70,7 +70,7 @@ function hideInBoxes(plan: string): string {
   return lines.join('\n');
 }
 
-/** The line without what its open boxes hold, and those of them that go on. */
+/** Returns the line without the contents of its open boxes, and the boxes that continue. */
 function hideBoxes(line: string, open: readonly Box[]): { readonly line: string; readonly open: readonly Box[] } {
   if (open.length === 0 || line === '') return { line, open };
   // A wide character before a box shifts its columns: then nothing of the line is kept.
@@ -80,7 +80,7 @@ function hideBoxes(line: string, open: readonly Box[]): { readonly line: string;
   let hidden = '';
   let position = 0;
   for (const { start, end } of filled) {
-    if (end <= position) continue; // it lies within the box before
+    if (end <= position) continue; // it is inside the previous box
     const from = Math.max(start, position);
     hidden += line.slice(position, from) + ' '.repeat(end - from);
     position = end;
@@ -88,7 +88,7 @@ function hideBoxes(line: string, open: readonly Box[]): { readonly line: string;
   return { line: hidden + line.slice(position), open: filled };
 }
 
-/** The boxes of a line that hold the label, each once, from left to right. */
+/** Returns the boxes of a line that contain the label, each once, from left to right. */
 function boxesWith(line: string): readonly Box[] {
   if (!line.includes(LABEL)) return [];
   const boxes: Box[] = [];
@@ -102,5 +102,5 @@ function boxesWith(line: string): readonly Box[] {
   return boxes;
 }
 
-/** Anything but ASCII and the lines of boxes. */
+/** Anything except ASCII and box-drawing lines. */
 const WIDE = /[^\x20-\x7e\u2500-\u257f]/;

@@ -6,13 +6,13 @@ import { DuckDBInstance } from './node-api.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
 
-/** An opened DuckDB, locked down. One process serves one tenant with it: DuckDB knows no walls inside an instance. */
+/** An opened and locked down DuckDB. One process serves one tenant: DuckDB does not isolate users inside an instance. */
 export class DuckDb implements Disposable {
   readonly names: NameDirectory;
   readonly profile: DuckDbProfile;
   readonly #instance: DuckDBInstance;
   readonly #parser: DuckDBPreparedStatement;
-  /** What the last statement ended on, for the next one of the same time zone. */
+  /** Connection of the last statement, for the next one with the same time zone. */
   #kept: { readonly connection: DuckDBConnection; readonly timeZone: string } | undefined;
   #tuning: readonly string[] = [];
 
@@ -24,8 +24,8 @@ export class DuckDb implements Disposable {
   }
 
   /**
-   * Opens the catalogs read-only over an empty in-memory database, then locks every setting a session does not need. Throws
-   * `engine_unavailable` when a catalog cannot be opened.
+   * Opens the catalogs read-only over an empty in-memory database, then locks every setting that a session does not need. Throws
+   * `engine_unavailable` if a catalog cannot be opened.
    */
   static async open(profile: DuckDbProfile): Promise<DuckDb> {
     const instance = await DuckDBInstance.create(':memory:');
@@ -36,7 +36,7 @@ export class DuckDb implements Disposable {
       }
       const names = await listNames(connection, profile);
       for (const setting of lockDown(profile)) await connection.run(`SET GLOBAL ${setting}`);
-      // This connection stays with the parser's statement: planning that anew would cost most of the time to parse (measured).
+      // This connection keeps the parser's prepared statement: planning it again would take most of the parse time (measured).
       const parser = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
       return new DuckDb({ instance, parser, profile, names });
     } catch (cause) {
@@ -46,7 +46,10 @@ export class DuckDb implements Disposable {
     }
   }
 
-  /** The tree of what DuckDB's parser sees in a text, as JSON; the same with `error` for what is no SELECT-like statement. */
+  /**
+   * Returns the tree that DuckDB's parser builds from a text, as JSON; JSON with `error` for anything other than a SELECT-like
+   * statement.
+   */
   async parse(text: string): Promise<string> {
     this.#parser.bind([text]);
     const reader = await this.#parser.runAndReadAll();
@@ -54,8 +57,8 @@ export class DuckDb implements Disposable {
   }
 
   /**
-   * A connection for one statement, which the caller closes, or gives back with `keep`. Throws `invalid_request` when DuckDB does
-   * not know the time zone.
+   * Returns a connection for one statement, which the caller closes, or returns with `keep`. Throws `invalid_request` if DuckDB
+   * does not know the time zone.
    */
   async connect(timeZone: string): Promise<DuckDBConnection> {
     const kept = this.#kept;
@@ -65,16 +68,16 @@ export class DuckDb implements Disposable {
     return await this.#connectAnew(timeZone);
   }
 
-  /** Takes a connection back whose statement ended well. What may run here reads only, so it leaves no state for the next. */
+  /** Takes back a connection whose statement ended well. Statements only read, so they leave no state for the next one. */
   keep(connection: DuckDBConnection, timeZone: string): void {
     this.#kept?.connection.closeSync();
     this.#kept = { connection, timeZone };
   }
 
-  /** Sets what a statement is planned and run with; of no use to more than one statement at a time, because it holds for all. */
+  /** Sets how a statement is planned and run. The settings are global, so only one statement at a time can use them. */
   async tune(connection: DuckDBConnection, facts: StatementFacts): Promise<void> {
-    // A table read row by row is one pipeline, and with the mark of its end behind it DuckDB runs it on one thread at a time:
-    // a second one would only wait for the first, and spin while it does (a fifth of the processor time, measured).
+    // A table that is read row by row is one pipeline, and with the end mark after it DuckDB runs it on one thread at a time: a
+    // second thread would only wait for the first, and spin meanwhile (a fifth of the processor time, measured).
     await this.#set(connection, [
       `disabled_optimizers = '${facts.isUnordered ? LATE_MATERIALIZATION : ''}'`,
       `threads = ${facts.isScan ? 1 : this.profile.threads}`,
@@ -83,8 +86,8 @@ export class DuckDb implements Disposable {
   }
 
   /**
-   * Sets what a result is written to a file with, in groups that are bounded by their bytes: DuckDB does that only where it need not
-   * keep the order of its threads. On one thread there is but one order, which is that of every other format.
+   * Sets how a result is written to a file, in groups with a limited number of bytes: DuckDB supports that only where it need not
+   * keep the order of its threads. One thread has only one order, which is that of every other format.
    */
   async tuneForFile(connection: DuckDBConnection): Promise<void> {
     await this.#set(connection, ["disabled_optimizers = ''", 'threads = 1', 'preserve_insertion_order = false']);
@@ -126,22 +129,26 @@ interface Opened {
 }
 
 /**
- * It turns LIMIT into a join by row ids, which saves wide columns where rows are sorted first (8 times, measured), and costs 4 to
- * 9 times the query where the first rows will do.
+ * It turns LIMIT into a join by row ids, which saves wide columns if rows are sorted first (8 times, measured), and takes 4 to 9
+ * times as long if the first rows suffice.
  */
 const LATE_MATERIALIZATION = 'late_materialization';
 
 /**
- * What DuckDB computes before it hands on the first row. It counts 16 bytes a text however long the text is, so its default of 1 MB
- * is 39,000 rows: of 20 kB each they take 800 MB, and of a slow query they come when all are there. This is one chunk.
+ * What DuckDB computes before it returns the first row. It counts 16 bytes per text of any length, so its default of 1 MB is
+ * 39,000 rows: with 20 kB each they take 800 MB, and a slow query returns nothing until all are there. This is one chunk.
  */
 const STREAMING_BUFFER = '32KB';
 
-/** DuckDB's own advice ("Securing DuckDB"), in this order: the lock comes last. The guard and the process are the other walls. */
+/**
+ * DuckDB's own advice ("Securing DuckDB"), in this order: the lock comes last. The guard and the process are the other
+ * boundaries.
+ */
 const lockDown = (profile: DuckDbProfile): readonly string[] => [
   `threads = ${profile.threads}`,
   `memory_limit = '${profile.memoryBytesMax}B'`,
-  // Before external access ends, which then leaves this one folder reachable; no statement gets a function that reads files.
+  // Set before external access ends, which then leaves only this folder reachable; no statement may use a function that reads
+  // files.
   `temp_directory = ${sqlString(profile.tempFolder ?? '')}`,
   ...(profile.tempBytesMax === undefined ? [] : [`max_temp_directory_size = '${profile.tempBytesMax}B'`]),
   'autoinstall_known_extensions = false',

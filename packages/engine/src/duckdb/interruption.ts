@@ -3,8 +3,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 const REPEAT_MS = 50;
 
 /**
- * Interrupts a connection when a signal aborts or somebody asks, and again until it is disposed of: DuckDB forgets an interrupt
- * that comes between two of a statement's steps, or before a step has got its thread.
+ * Interrupts a connection when a signal aborts or on request, and repeats until it is disposed of: DuckDB forgets an interrupt
+ * between two steps of a statement, or before a step has its thread.
  */
 export class Interruption implements Disposable {
   readonly #connection: DuckDBConnection;

@@ -8,7 +8,7 @@ import { EMPTY_DUCKDB } from '../../testing/open-duckdb.ts';
 import { readResult, type TextResult } from '../../testing/read-result.ts';
 import { DuckDbEngine } from './duckdb-engine.ts';
 
-/** The operator's own views are not guarded, so they can do what no statement may: give pieces of a character. */
+/** The operator's own views are not guarded, so they can do what no statement may: return pieces of a character. */
 const VIEWS = String.raw`
   CREATE VIEW halves AS SELECT 0 AS i, regexp_extract('é', '\C') AS v UNION ALL SELECT 1, regexp_extract('é', '\C(\C)', 1);
   CREATE VIEW late AS SELECT i, CASE WHEN i = 2500 THEN regexp_extract('é', '\C') ELSE 'é' || i END AS v FROM range(4000) AS r(i);
@@ -35,7 +35,7 @@ const read = (sql: string, name: FormatSpec['name'], rowsMax?: number): Promise<
 const DATA_ERROR = { code: 'data_error', message: expect.stringContaining('not valid UTF-8') };
 
 describe('a text that is not valid UTF-8', () => {
-  it.each(NAMES)('ends a result with DATA_ERROR wherever it stands, as %s', async (name) => {
+  it.each(NAMES)('ends a result with DATA_ERROR in any position, as %s', async (name) => {
     for (const value of [
       ...['v', '[v]', '[v]::VARCHAR[1]', "{'a': v}", "MAP {'a': v}", 'MAP {v: 1}', "[{'a': MAP {1: [v]}}]"],
       ...['v::UNION(a VARCHAR)', '[v::UNION(a VARCHAR)]', "concat('x', v)", 'v::VARIANT', "{'a': v}::VARIANT"],
@@ -47,19 +47,19 @@ describe('a text that is not valid UTF-8', () => {
       ] as const) {
         const sql = `SELECT ${value} AS v FROM halves ${limit}`;
         const outcome = await read(sql, name, rowsMax).catch((thrown: unknown) => thrown);
-        // Of a VARIANT it is DuckDB's own JSON writer that fails, in its own words.
+        // For a VARIANT, DuckDB's own JSON writer fails, with its own message.
         const expected = value.includes('VARIANT') ? { code: 'data_error' } : DATA_ERROR;
         expect([name, sql, outcome]).toMatchObject([name, sql, expected]);
       }
     }
   });
 
-  it.each(NAMES)('ends a result that has begun, as %s', async (name) => {
+  it.each(NAMES)('ends a result that has started, as %s', async (name) => {
     await expect(read('SELECT * FROM late', name)).rejects.toMatchObject(DATA_ERROR);
     expect((await read('SELECT * FROM late WHERE i <> 2500', name)).rows).toBe(3_999);
   });
 
-  it('is the engine’s own word where the statement decodes bytes', async () => {
+  it('gets the engine’s own message if the statement decodes bytes', async () => {
     const message = expect.stringContaining('Failure in decode');
     const sql = "SELECT decode('\\xC3'::BLOB) AS v";
     await expect(read(sql, 'json')).rejects.toMatchObject({ code: 'data_error', message });

@@ -17,7 +17,7 @@ describe('withProcessorLimit', () => {
     expect(await withProcessorLimit(delay(1_500, 'planned'), 1_000, tooComplex)).toBe('planned');
   });
 
-  it('gives work up that uses more processor time', async () => {
+  it('abandons work that uses more processor time', async () => {
     const work = readResult(engine, 'SELECT sum(hash(i)) AS v FROM range(100000000) AS r(i)', {
       format: { name: 'json' },
     });
@@ -38,7 +38,7 @@ describe('planning', () => {
     120_000,
   );
 
-  it('that doubles with each level ends with what happened, and is no reason to try again', async () => {
+  it('that doubles with each level ends with an explanation, and must not be retried', async () => {
     const limited = await DuckDbEngine.open({ ...EMPTY_DUCKDB, planningMsMax: 200 });
     const nested = `${'array_to_string(['.repeat(10)}'a'${"], ',')".repeat(10)}`;
     const failure = await readResult(limited, `SELECT ${nested} AS v`, { format: { name: 'json' } }).then(

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 
-/** An engine thread still works on something that nobody waits for any more, so its connection cannot be closed. */
+/** An engine thread still works on something that no caller awaits any more, so its connection cannot be closed. */
 export class AbandonedWork extends Error {
   readonly problem: ProblemError;
 
@@ -10,13 +10,13 @@ export class AbandonedWork extends Error {
   }
 }
 
-/** How often the processor time is looked at. */
+/** Interval of checks of the processor time. */
 const LOOK_EVERY_MS = 100;
 
 /**
- * Waits for work of the engine's parser or planner, which DuckDB never interrupts; beyond this much processor time it is given up with
- * this problem. Processor time, because on a busy machine a statement that is planned in a second may wait for ten. It is that of the
- * whole process, which plans one statement at a time and does nothing else meanwhile.
+ * Waits for work of the engine's parser or planner, which DuckDB never interrupts; beyond this much processor time the work is
+ * abandoned with this problem. Processor time, because on a busy machine a statement that is planned in a second may wait for
+ * ten. It is the time of the whole process, which plans one statement at a time and does nothing else meanwhile.
  */
 export async function withProcessorLimit<T>(
   work: Promise<T>,
@@ -24,7 +24,7 @@ export async function withProcessorLimit<T>(
   problem: () => ProblemError,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  work.catch(() => undefined); // when it is given up, nobody hears how it ends
+  work.catch(() => undefined); // once abandoned, its failure is not awaited
   const start = process.cpuUsage();
   const limit = new Promise<never>((_, reject) => {
     timer = setInterval(() => {
@@ -39,7 +39,7 @@ export async function withProcessorLimit<T>(
   }
 }
 
-/** How much processor time DuckDB may take to turn a statement into a tree (210 KB of `1=1 or` took 6.9 s, measured). */
+/** Processor time that DuckDB may take to turn a statement into a tree (210 KB of `1=1 or` took 6.9 s, measured). */
 const TREE_MS_MAX = 2_000;
 
 /** Waits for a tree of DuckDB's parser. */
@@ -48,10 +48,10 @@ export const withTreeLimit = <T>(work: Promise<T>): Promise<T> => withProcessorL
 export const tooComplex = (): ProblemError =>
   new ProblemError(
     'resource_limit',
-    'The statement is too complex to be checked. Put long lists of values into a table or a shorter condition.',
+    'The statement is too complex to be checked. Put long lists of values into a table, or shorten the condition.',
   );
 
-/** Planning doubles with each level of some nestings. 5,000 columns take 1 to 5 s; most statements take milliseconds. */
+/** Planning time doubles with each level of some nestings. 5,000 columns take 1 to 5 s; most statements take milliseconds. */
 export const PLANNING_MS_MAX = 20_000;
 
 /** Waits for a plan. Throws AbandonedWork with `resource_limit`: the same statement would take the same processor time again. */

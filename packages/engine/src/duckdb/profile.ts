@@ -4,19 +4,19 @@ export interface DuckDbCatalog {
   readonly path: string;
 }
 
-/** Everything a tenant's DuckDB is opened with; plain data, so that it can cross to a query worker. */
+/** Settings of a tenant's DuckDB. Plain data, because it is sent to a query worker. */
 export interface DuckDbProfile {
   readonly catalogs: readonly DuckDbCatalog[];
   readonly defaultCatalog: string;
   readonly defaultSchema: string;
-  /** Folders that views of the catalogs read files from. Nothing else of the file system can be reached. */
+  /** Folders from which views of the catalogs read files. Nothing else of the file system can be reached. */
   readonly readableFolders: readonly string[];
   readonly memoryBytesMax: number;
-  /** Takes what does not fit the memory, for instance in a large sort; without it such a statement fails. */
+  /** Folder for data that does not fit in memory, for example in a large sort. Without it such a statement fails. */
   readonly tempFolder?: string;
-  /** Of `tempFolder`. */
+  /** Limit of `tempFolder`. */
   readonly tempBytesMax?: number;
   readonly threads: number;
-  /** Processor time that planning a statement may take; without it, PLANNING_MS_MAX. */
+  /** Processor time limit for planning a statement; PLANNING_MS_MAX if undefined. */
   readonly planningMsMax?: number;
 }

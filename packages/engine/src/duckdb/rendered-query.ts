@@ -4,7 +4,7 @@ import type { CheckedStatement } from './checked-statement.ts';
 import type { Interruption } from './interruption.ts';
 import type { Source } from './source.ts';
 
-/** Everything that both ways of reading a result need to know of it. */
+/** Data that both ways of reading a result need. */
 export interface RenderedQuery {
   readonly statement: Statement;
   readonly checked: CheckedStatement;
@@ -13,8 +13,8 @@ export interface RenderedQuery {
   readonly signal: AbortSignal;
   readonly interruption: Interruption;
   readonly hiddenPaths: readonly string[];
-  /** Processor time that planning it may take. */
+  /** Processor time limit for planning. */
   readonly planningMsMax: number | undefined;
-  /** Gives the memory that rows are copied to. */
+  /** Returns the memory that rows are copied to. */
   readonly allocate: (bytes: number) => Uint8Array;
 }

@@ -11,14 +11,14 @@ export interface Shape {
   readonly types: readonly DuckDBType[];
 }
 
-/** SQL that can stand in FROM, and the lists that are bound to its parameters. */
+/** SQL that can be used in FROM, and the lists that are bound to its parameters. */
 export interface Source {
   readonly sql: string;
   readonly shape: Shape;
   readonly parameters: readonly (readonly string[])[];
 }
 
-/** A statement of ours around a source. */
+/** Our statement around a source. */
 export interface WrappedSource {
   readonly sql: string;
   /** Bytes before the caller's SQL. */
@@ -41,8 +41,8 @@ export function bindLists(prepared: DuckDBPreparedStatement, lists: Source['para
 }
 
 /**
- * Selects expressions over a source's columns, which have aliases by position, because names may be doubled; of `rowsMax` one row
- * more, to know whether there were more. The line feed ends a comment on the last line.
+ * Selects expressions over a source's columns, which have aliases by position, because names may be duplicates. With `rowsMax` it
+ * selects one row more, to find out whether there are more. The line feed ends a comment on the last line.
  */
 export function wrapSource(source: Source, selected: string, rowsMax: number | undefined): WrappedSource {
   const aliases = source.shape.columns.map((_, index) => columnAlias(index)).join(', ');
@@ -51,7 +51,7 @@ export function wrapSource(source: Source, selected: string, rowsMax: number | u
   return { sql: `${before}${source.sql}${after}`, offsetBytes: Buffer.byteLength(before) };
 }
 
-/** EXPLAIN cannot be wrapped. Its few lines of text are read first and then selected as the values of a statement that can. */
+/** EXPLAIN cannot be wrapped. Its few lines of text are read first and then selected as values of a statement that can be wrapped. */
 export async function explainSource(
   prepared: DuckDBPreparedStatement,
   hiddenPaths: readonly string[],

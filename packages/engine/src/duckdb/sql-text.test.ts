@@ -12,7 +12,7 @@ describe('sql-text', () => {
     expect(sqlLet('t', 'f(x)', 't || t')).toBe('list_transform([f(x)], lambda t: t || t)[1]');
   });
 
-  it('lowers letters as DuckDB compares names: those of ASCII only', () => {
+  it('lower-cases letters as DuckDB compares names: only ASCII letters', () => {
     expect(lowerAscii('ABCxyz09_É\u212aİ')).toBe('abcxyz09_É\u212aİ');
   });
 });

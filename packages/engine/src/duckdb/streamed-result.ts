@@ -10,7 +10,7 @@ import { readRows } from './rows/row-stream.ts';
 import { bindLists, type WrappedSource, wrapSource } from './source.ts';
 import { sqlString } from './sql-text.ts';
 
-/** The rows of a result of any size, each written by the engine itself, and its end. */
+/** Streams the rows of a result of any size, each written by the engine itself, and then its end. */
 export async function* streamResult(
   connection: DuckDBConnection,
   query: RenderedQuery,
@@ -49,8 +49,8 @@ export async function* streamResult(
 const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
 
 /**
- * A streamed result that fails part-way ends without a word (the binding has no way to ask). The same statement, materialised
- * under an aggregate that needs every byte of every row, fails with the engine's own message.
+ * Finds the error of a streamed result that ended early: the binding reports none. The same statement, materialized under an
+ * aggregate that needs every byte of every row, fails with the engine's own message.
  */
 async function lostError(
   connection: DuckDBConnection,
@@ -67,6 +67,6 @@ async function lostError(
   }
   return new ProblemError(
     'internal',
-    'The engine ended the result before its end and did not say why. What was sent is not the whole result.',
+    'The result ended early and the engine reported no reason. The data that was sent is incomplete.',
   );
 }

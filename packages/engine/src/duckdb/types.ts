@@ -35,11 +35,11 @@ const SCALARS: Partial<Record<DuckDBTypeId, string>> = {
 /** Names that Trino writes without quotes inside `row(...)`. */
 const PLAIN_FIELD = /^[a-z_][a-z0-9_]*$/;
 
-/** Field names of a struct; an unnamed struct gets Trino's names for such fields. */
+/** Returns the field names of a struct; the fields of an unnamed struct get Trino's names. */
 export const fieldNames = (names: readonly string[]): readonly string[] =>
   names.map((name, index) => (name === '' ? `field${index}` : name));
 
-/** Trino's lower-case name for a DuckDB type, nested types included; what Trino does not have is `varchar`. */
+/** Returns Trino's lower-case name for a DuckDB type, including nested types; `varchar` for a type that Trino does not have. */
 export function trinoTypeName(type: DuckDBType): string {
   if (type.alias === 'JSON') return 'json';
   switch (type.typeId) {

@@ -3,7 +3,7 @@ import type { EngineSpec } from './engine-spec.ts';
 
 /** What an engine can do besides running statements and returning rows. */
 export interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {
-  /** Product name, for sentences. */
+  /** Product name, for messages. */
   readonly vendorName: string;
   /** Writes the file of a result itself (Parquet). */
   readonly writesFiles: boolean;

@@ -2,8 +2,8 @@ import type { DuckDbProfile } from '../duckdb/profile.ts';
 import type { TrinoProfile } from '../trino/protocol/profile.ts';
 
 /**
- * Which engine serves a tenant, and its settings. Workers are shared only between jobs with the same `key`: one tenant with one profile.
- * A TrinoProfile holds credentials: a spec reaches a worker over its channel, and nothing else of it may be shown or stored.
+ * Engine that serves a tenant, with its settings. Only jobs with the same `key`, which means one tenant and one profile, share a
+ * worker. A TrinoProfile holds credentials: a spec reaches a worker over its channel and must not be logged or stored.
  */
 export type EngineSpec =
   | { readonly kind: 'duckdb'; readonly key: string; readonly profile: DuckDbProfile }

@@ -7,7 +7,10 @@ import { listedTypeName } from './listed-type-name.ts';
 /** DuckDB's own schemas, which every database has. */
 const OWN_SCHEMAS = "('information_schema', 'pg_catalog')";
 
-/** DuckDB's catalogs by `information_schema`, where one statement lists a whole database: each would go through all of it. */
+/**
+ * Lists DuckDB's catalogs with `information_schema`, where one statement lists a whole database: each statement would read all of
+ * it.
+ */
 export const duckDbListing = ({ catalogs }: Pick<DuckDbProfile, 'catalogs'>): CatalogListing => ({
   catalogs: catalogs.map(({ name }) => name).sort(compareNames),
 
@@ -35,7 +38,7 @@ export const duckDbListing = ({ catalogs }: Pick<DuckDbProfile, 'catalogs'>): Ca
 
   typeName: listedTypeName,
 
-  // A cast to a nested ENUM is none that the guard can read, so the column itself is asked first.
+  // The guard cannot read a cast to a nested ENUM, so the column itself is asked first.
   typeSql: ({ catalog, schema, table, name, type }) => [
     `SELECT ${sqlIdentifier(name)} FROM ${[catalog, schema, table].map(sqlIdentifier).join('.')}`,
     `SELECT CAST(NULL AS ${type})`,

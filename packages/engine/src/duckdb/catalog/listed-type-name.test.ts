@@ -5,7 +5,7 @@ import { LISTED_TYPES, listedTypeName } from './listed-type-name.ts';
 const NESTED = ['DECIMAL(18,3)', 'DECIMAL(38, 0)', 'INTEGER[]', 'DECIMAL(4,1)[][]', 'VARCHAR[3]', 'JSON[]'];
 
 describe('the name of a listed type', () => {
-  it('is the one that a result has', async () => {
+  it('is the name that a result has', async () => {
     await using engine = await openEmptyDuckDb();
     const never = new AbortController().signal;
     for (const type of [...Object.keys(LISTED_TYPES), ...NESTED]) {

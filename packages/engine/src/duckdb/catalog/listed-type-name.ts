@@ -1,4 +1,4 @@
-/** DuckDB's words for types, as its catalog lists them, and the names that results have (`trinoTypeName`). */
+/** DuckDB's names for types, as its catalog lists them, and the names that results have (`trinoTypeName`). */
 export const LISTED_TYPES: Readonly<Record<string, string>> = {
   BOOLEAN: 'boolean',
   TINYINT: 'tinyint',
@@ -33,7 +33,10 @@ export const LISTED_TYPES: Readonly<Record<string, string>> = {
 const DECIMAL = /^DECIMAL\((\d+),\s*(\d+)\)$/;
 const LIST = /^(.*)\[\d*\]$/s;
 
-/** The name of a type that the words of the catalog tell; undefined for structs, maps, enums and what else has parts of its own. */
+/**
+ * Returns the name of a type if the catalog's text is enough to tell it; undefined for structs, maps, enums and other types with
+ * parts.
+ */
 export function listedTypeName(text: string): string | undefined {
   if (Object.hasOwn(LISTED_TYPES, text)) return LISTED_TYPES[text];
   const [, precision, scale] = DECIMAL.exec(text) ?? [];

@@ -1,15 +1,15 @@
-/** A cell as arguments of one `concat`, which leaves out what is NULL. */
+/** A cell as arguments of one `concat`, which skips NULL. */
 export interface CellArguments {
-  /** The text; where the cell has edges, all of them are NULL where the value is. */
+  /** The text. If the cell has edges, all of its parts are NULL for a NULL value. */
   readonly parts: readonly string[];
-  /** What stands around the text, and in its place; undefined: nothing does. */
+  /** Text around and instead of the value; undefined: none. */
   readonly edges: CellEdges | undefined;
 }
 
 export interface CellEdges {
-  /** The SQL of the value, which decides between the two. */
+  /** SQL of the value, which decides between the two. */
   readonly value: string;
-  /** Before and behind the text of a value. */
+  /** Before and after the text of a value. */
   readonly open: string;
   readonly close: string;
   /** Instead of all of it, for NULL. */

@@ -15,7 +15,10 @@ afterAll(() => reader[Symbol.asyncDispose]());
 const json = (sql: string): Promise<TextResult> => readResult(reader.engine, sql, { format: { name: 'json' } });
 const csv = (sql: string): Promise<TextResult> => readResult(reader.engine, sql, { format: { name: 'csv' } });
 
-/** Rows as fast-csv reads them, the header first. It does not tell NULL from the empty string, and gives an empty line no field. */
+/**
+ * Reads rows as fast-csv does, the header first. It does not distinguish NULL from the empty string, and returns no field for an
+ * empty line.
+ */
 const parseCsv = (text: string): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     const rows: string[][] = [];
@@ -28,7 +31,7 @@ const parseCsv = (text: string): Promise<string[][]> =>
 describe('cells of generated tables', () => {
   const ROWS = 4;
 
-  it('have exactly the bytes that were written down beside them, in JSON', async () => {
+  it('have exactly the expected bytes in JSON', async () => {
     await fc.assert(
       fc.asyncProperty(generatedColumns(ROWS), async (columns) => {
         const result = await json(selectGenerated(columns, ROWS));
@@ -42,7 +45,7 @@ describe('cells of generated tables', () => {
     );
   });
 
-  it('come out of another CSV parser as the same texts', async () => {
+  it('are the same texts for another CSV parser', async () => {
     await fc.assert(
       fc.asyncProperty(generatedColumns(ROWS), async (columns) => {
         const rows = await parseCsv((await csv(selectGenerated(columns, ROWS))).body);
@@ -56,10 +59,10 @@ describe('cells of generated tables', () => {
     );
   });
 
-  /** fast-csv drops some fields of nothing but white space, which RFC 4180 (section 2, rule 4) says are part of them. */
+  /** fast-csv drops some fields of only white space, which RFC 4180 (section 2, rule 4) makes part of the field. */
   const withoutBlanks = (text: string): string => (text.trim() === '' ? '' : text);
 
-  /** A scalar is its text without JSON's quotes, NULL is nothing, and what has parts is its JSON. */
+  /** A scalar is its text without JSON's quotes, NULL is empty, and a value with parts is its JSON. */
   function csvTextOf(type: string, value: string): string {
     if (value === 'null') return '';
     const isScalar = !/[[(]/.test(type.replace(/DECIMAL\(\d+,\d+\)/, ''));
@@ -68,7 +71,7 @@ describe('cells of generated tables', () => {
 });
 
 describe('cells', () => {
-  it('hold every type of DuckDB at once, in both notations', async () => {
+  it('can be of every type of DuckDB at once, in both notations', async () => {
     const sql = 'SELECT * FROM test_all_types()';
     const rows = JSON.parse(`[${(await json(sql)).rowsText}]`) as Record<string, unknown>[];
     expect(rows).toHaveLength(3);
@@ -95,7 +98,7 @@ describe('cells', () => {
     expect(parsed[3]?.every((field) => field === '')).toBe(true);
   });
 
-  it('hold maps whose keys are of any type', async () => {
+  it('can be maps with keys of any type', async () => {
     const cases = [
       ['MAP {[1, NULL]: 1}', { '[1,null]': 1 }],
       ["MAP {{'a': 1.50}: 1}", { '{"a":1.50}': 1 }],
@@ -119,7 +122,7 @@ describe('cells', () => {
     }
   });
 
-  it('hold every scalar within lists, structs and maps as they do outside', async () => {
+  it('write every scalar within lists, structs and maps as outside of them', async () => {
     const scalars = [
       ...["'infinity'::DATE", "TIMESTAMPTZ '2020-10-25 00:30:00+00'", "'12:00:00+01'::TIMETZ", "'12:00:00.5'::TIME_NS"],
       ...[
@@ -141,19 +144,19 @@ describe('cells', () => {
     }
   });
 
-  it('keep NULL, the empty string and what looks like them apart in CSV', async () => {
+  it('keep NULL, the empty string and similar texts apart in CSV', async () => {
     expect(await reader.csv(['NULL', "''", "'NULL'", "'null'", "' '"])).toEqual(['', '""', 'NULL', 'null', ' ']);
     expect((await csv("SELECT NULL::INTEGER AS a, '' AS b, NULL::VARCHAR AS c")).rowsText).toBe(',"",\n');
   });
 
-  it('hold texts of a megabyte, whatever is in them', async () => {
+  it('can be texts of a megabyte, whatever they contain', async () => {
     const sql = `SELECT repeat('😀"\\,' || chr(10) || chr(0) || 'x', 200000) AS v`;
     const expected = '😀"\\,\n\0x'.repeat(200_000);
     expect(JSON.parse((await json(sql)).rowsText)).toEqual({ v: expected });
     expect((await parseCsv((await csv(sql)).body))[1]).toEqual([expected]);
   });
 
-  it('hold the same JSON of texts that are long enough to be written outside of the engine', async () => {
+  it('have the same JSON for texts that are long enough to be written outside of the engine', async () => {
     const piece = 'aé"\\\u0001\u0002\u001f\n\r\t\b\f\u007f/😀:';
     const lengths = [...[1, 4_095, 4_096, 4_097, 32_768, 65_536, 262_144].flatMap((n) => [n - 1, n, n + 1]), 700_000];
     const sql = (rows: string): string =>
@@ -169,7 +172,7 @@ describe('cells', () => {
     expect(rowsText === expected.join(',\n')).toBe(true);
   });
 
-  /** As DuckDB writes it: capital digits in the escapes of control characters. */
+  /** Writes a text as DuckDB does: with capital digits in the escapes of control characters. */
   const toJson = (text: string): string =>
     JSON.stringify(text).replaceAll(/\\u00[0-9a-f]{2}/g, (found) => `\\u${found.slice(2).toUpperCase()}`);
 
@@ -177,14 +180,14 @@ describe('cells', () => {
     ['lists', '[', ']'],
     ['structs', "{'a': ", '}'],
     ['maps', "MAP {'a': ", '}'],
-  ])('may be nested twelve deep, as %s, and are planned in time', async (_, begin, end) => {
+  ])('can be nested twelve deep, as %s, and are planned in time', async (_, begin, end) => {
     const value = `${begin.repeat(12)}1${end.repeat(12)}`;
     const written = `${begin === '[' ? '['.repeat(12) : '{"a":'.repeat(12)}1${end.repeat(12)}`;
     expect((await json(`SELECT ${value} AS v`)).rowsText).toBe(`{"v":${written}}`);
     expect((await parseCsv((await csv(`SELECT ${value} AS v`)).body))[1]).toEqual([written]);
   });
 
-  it('come in 2000 columns', async () => {
+  it('can come in 2000 columns', async () => {
     const sql = `SELECT ${Array.from({ length: 2_000 }, (_, index) => `${index} AS "column ${index}"`).join(', ')} FROM range(3)`;
     const rows = JSON.parse(`[${(await json(sql)).rowsText}]`) as Record<string, unknown>[];
     expect(rows.map((row) => Object.values(row).join())).toEqual(
@@ -214,19 +217,19 @@ describe('names of columns', () => {
   ];
   const sql = `SELECT ${NAMES.map((name, index) => `${index} AS "${name.replaceAll('"', '""')}"`).join(', ')}`;
 
-  it('are just names, in the order of the statement, in JSON', async () => {
+  it('are ordinary names in JSON, in the order of the statement', async () => {
     const { rowsText, columns } = await json(sql);
     expect(columns.map((column) => column.name)).toEqual(NAMES);
     expect(rowsText).toBe(`{${NAMES.map((name, index) => `${JSON.stringify(name)}:${index}`).join(',')}}`);
   });
 
-  it('are read by another CSV parser as they are', async () => {
+  it('are read by another CSV parser unchanged', async () => {
     const [header, row] = await parseCsv((await csv(sql)).body);
     expect(header).toEqual(NAMES);
     expect(row).toEqual(NAMES.map((_, index) => String(index)));
   });
 
-  it('are made distinct where they are doubled, and the same in columns and rows', async () => {
+  it('are made distinct if they are duplicates, equally in columns and rows', async () => {
     const doubled = 'SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a';
     expect((await json(doubled)).rowsText).toBe('{"a":1,"a_3":2,"a_2":3,"a_4":4}');
     expect((await csv(doubled)).body).toBe('a,a_3,a_2,a_4\n1,2,3,4\n');
@@ -234,7 +237,7 @@ describe('names of columns', () => {
 });
 
 describe('big numbers as strings', () => {
-  it('are every value of a column that may exceed a double, at any depth, and no other', async () => {
+  it('are all values of columns that may exceed a double, at any depth, and no others', async () => {
     const sql = `SELECT 1::BIGINT AS a, 1::INTEGER AS b, 1::HUGEINT AS c, 1::DECIMAL(15,2) AS d, 1::DECIMAL(16,2) AS e,
       [1::BIGINT, NULL] AS f, {'x': 1::UBIGINT, 'y': 1.5::DOUBLE} AS g, MAP {1::BIGINT: 2::BIGINT} AS h, NULL::BIGINT AS i, 1::UINTEGER AS j`;
     const result = await readResult(reader.engine, sql, { format: { name: 'json', bigNumbers: 'string' } });
@@ -245,7 +248,7 @@ describe('big numbers as strings', () => {
 });
 
 describe('cells that are safe for spreadsheets', () => {
-  it('get an apostrophe where a spreadsheet would run them, texts only, names too', async () => {
+  it('get an apostrophe where a spreadsheet would run them: only texts, and names too', async () => {
     const sql = `SELECT '=1+1' AS a, -5 AS b, '-x' AS c, 1 AS "=cmd", '+1' AS d, '@a' AS e, chr(9) || 'x' AS f, chr(13) || 'x' AS g,
       chr(0) || 'x' AS h, ' =1' AS i, '' AS j, '=a"b' AS k, ['=1'] AS l, '-1'::JSON AS m, NULL::VARCHAR AS n,
       from_base64('+A==') AS o, from_base64('A+==') AS p, ''::BLOB AS q`;

@@ -8,17 +8,17 @@ import { doubleTextSql } from './double-text-sql.ts';
 import { longTextParts } from './long-text-sql.ts';
 import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
-/** What cells are written with, besides their type. */
+/** Settings of a cell besides its type. */
 export interface CellContext {
   readonly style: CellStyle;
   readonly timeZone: string;
-  /** Long texts are left to whoever reads the rows, which are JSON. */
+  /** `marked`: long texts are columns beside the row, whose JSON the reader of the rows writes. */
   readonly longTexts: 'marked' | 'whole';
 }
 
 /**
- * SQL that writes one value as the style's bytes, never NULL where `json`. Each type is cast by itself: `to_json` of the whole
- * would drop a decimal's zeros, print a FLOAT as a double and write NaN bare (measured).
+ * Returns SQL that writes one value as the style's bytes, never NULL for `json`. Each type is cast by itself: `to_json` of the
+ * whole would drop a decimal's zeros, print a FLOAT as a double and write NaN without quotes (measured).
  */
 export function cellExpression(type: DuckDBType, value: string, context: CellContext): string {
   return context.style.notation === 'json'
@@ -27,8 +27,8 @@ export function cellExpression(type: DuckDBType, value: string, context: CellCon
 }
 
 /**
- * The same bytes as arguments of the row's own `concat`: a text of its own for a cell would be made only to be copied once more,
- * and every condition that holds for a whole vector is free (a third of the time of 5 columns, measured).
+ * Returns the same bytes as arguments of the row's own `concat`: a separate text for a cell would only be copied once more, and a
+ * condition that has the same result for a whole vector is free (a third of the time of 5 columns, measured).
  */
 export function cellArguments(type: DuckDBType, value: string, context: CellContext): CellArguments {
   const { style, timeZone } = context;
@@ -44,7 +44,7 @@ export function cellArguments(type: DuckDBType, value: string, context: CellCont
 }
 
 export interface NestedCellContext extends CellContext {
-  /** Nesting so far, which names the parameters of lambdas. */
+  /** Nesting level, which names the parameters of lambdas. */
   readonly depth: number;
 }
 
@@ -84,7 +84,7 @@ function jsonScalar(type: DuckDBType, value: string, context: CellContext): stri
   return isQuoted(type, text, context.style) ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
 }
 
-/** Of a text that is not `free`, which brings its quotes along. */
+/** Returns whether a text that is not `free` needs quotes around it; a `free` one contains its own. */
 function isQuoted(type: DuckDBType, { alphabet }: ScalarText, style: CellStyle): boolean {
   if (alphabet !== 'number') return alphabet === 'plain';
   return style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
@@ -96,7 +96,7 @@ function jsonItems(type: DuckDBType, list: string, context: NestedCellContext): 
   return joined(`list_transform(${list}, lambda ${item}: ${cell})`);
 }
 
-/** Not `array_to_string`: that is a macro, and planning a macro doubles with each level of nesting (12 levels took 5 s, measured). */
+/** Not `array_to_string`: that is a macro, and planning time doubles with each nested macro (12 levels took 5 s, measured). */
 const joined = (list: string): string => `list_aggregate(${list}, 'string_agg', ',')`;
 
 interface JsonMap {
@@ -104,7 +104,7 @@ interface JsonMap {
   readonly context: NestedCellContext;
 }
 
-/** A key is a JSON string whatever its type: the text that the value has elsewhere. */
+/** A key is a JSON string whatever its type, with the text that the value has elsewhere. */
 function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): string {
   const entry = `e${map.context.depth}`;
   const inner = { ...map.context, depth: map.context.depth + 1 };
@@ -114,7 +114,7 @@ function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): stri
   return nullOr(map.value, "'{'", joined(entries), "'}'");
 }
 
-/** The text of a value without quotes of its own, or NULL. */
+/** Returns the text of a value without its own quotes, or NULL. */
 export function bareText(type: DuckDBType, value: string, context: NestedCellContext): string {
   switch (type.typeId) {
     case DuckDBTypeId.SQLNULL:
@@ -148,7 +148,7 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UNION,
 ]);
 
-/** What is no scalar, or has words of its own for some values. */
+/** Types that are not scalars, or have special texts for some values. */
 const SPECIAL: ReadonlySet<DuckDBTypeId> = new Set([
   ...NESTED,
   DuckDBTypeId.SQLNULL,
@@ -156,12 +156,15 @@ const SPECIAL: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.DOUBLE,
 ]);
 
-/** NULL is an empty field, which `concat` makes of it by itself. JSON of a struct has quotes around its names, so it needs them too. */
+/**
+ * NULL is an empty field, which `concat` produces by itself. JSON of a struct has quotes around its names, so it must be quoted
+ * too.
+ */
 function csvCell(type: DuckDBType, value: string, context: CellContext): string {
   const text = bareText(type, value, { ...context, depth: 1 });
   if (type.typeId === DuckDBTypeId.STRUCT) return `CASE WHEN ${value} IS NULL THEN NULL ELSE ${csvQuoted(text)} END`;
   if (NESTED.has(type.typeId)) return sqlLet('e0', text, csvField('e0', context.style));
-  // Base64 has nothing to quote, and may begin with a `+`.
+  // Base64 contains nothing to quote, but may begin with a `+`.
   if (type.typeId === DuckDBTypeId.BLOB) {
     const guarded = context.style.formulas === 'prefix' ? withoutFormula(text) : text;
     return `CASE WHEN octet_length(${value}) = 0 THEN '""' ELSE ${guarded} END`;
@@ -171,7 +174,10 @@ function csvCell(type: DuckDBType, value: string, context: CellContext): string 
   return fixed || scalarText(type, value, context.timeZone).alphabet !== 'free' ? text : csvField(text, context.style);
 }
 
-/** Quotes where RFC 4180 needs them. Single-character `contains` is a memchr, four times cheaper than a pattern (measured). */
+/**
+ * Quotes a field where RFC 4180 requires it. Single-character `contains` is a memchr, four times cheaper than a pattern
+ * (measured).
+ */
 function csvField(text: string, style: CellStyle): string {
   const guarded = style.formulas === 'prefix' ? withoutFormula(text) : text;
   const special = ["','", `'"'`, 'chr(10)', 'chr(13)']
@@ -185,13 +191,13 @@ const csvQuoted = (text: string): string => `concat('"', replace(${text}, '"', '
 const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
 
-/** A text as JSON, as arguments of one `concat`. */
+/** Returns a text as JSON, as arguments of one `concat`. */
 function freeParts(type: DuckDBType, text: string, { longTexts }: CellContext): readonly [string, ...string[]] {
   const isMarked = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
   return isMarked ? longTextParts(text, jsonText(text)) : [jsonText(text)];
 }
 
-/** `to_json` writes nothing at all for a text that is not valid UTF-8, so such a text must fail before. */
+/** `to_json` writes nothing at all for a text that is not valid UTF-8, so such a text must fail first. */
 const jsonText = (text: string): string => `to_json(${validText(text)})::VARCHAR`;
 
 const nullOr = (value: string, ...parts: readonly string[]): string =>

@@ -18,7 +18,7 @@ const linesOf = async (sql: string, options: Partial<ReadOptions> = {}): Promise
 const DOCUMENTED = /^-?(?:(?:0|[1-9]\d*)\.\d+|[1-9](?:\.\d+)?e[+-]\d{2,3})$/;
 
 const RANDOM = 1_000_000;
-/** SQL of random unsigned numbers of this many bits, a few more than that many finite values need. */
+/** SQL of random unsigned numbers of this many bits, slightly more than the finite values need. */
 const randomBits = (width: number): string =>
   `SELECT hash(i) >> ${64 - width} AS bits FROM range(${Math.round(RANDOM * 1.01)}) AS r(i)`;
 
@@ -27,7 +27,7 @@ const LAYOUTS = {
   float: { exponentBits: 8, fractionBits: 23 },
 };
 
-/** The finite numbers that these bit patterns stand for, assembled by exact arithmetic. */
+/** The finite numbers of these bit patterns, assembled by exact arithmetic. */
 const numbersOf = (kind: keyof typeof LAYOUTS, bits: string): string => {
   const { exponentBits, fractionBits } = LAYOUTS[kind];
   const exponentMax = 2 ** exponentBits - 1;
@@ -80,7 +80,7 @@ describe('doubleTextSql', () => {
     expect(lines.filter((line) => !DOCUMENTED.test(line.slice(line.lastIndexOf(',') + 1)))).toEqual([]);
   });
 
-  it('writes all powers of two and ten and their neighbours so', async () => {
+  it('writes all powers of two and ten and their neighbours in the same way', async () => {
     const lines = await linesOf(POWERS);
     expect(await readByPython(lines.join('\n'))).toEqual({ read: POWER_COUNT, wrong: [] });
     const texts = lines.map((line) => line.slice(line.lastIndexOf(',') + 1));
@@ -148,7 +148,7 @@ describe('geometryTextSql', () => {
     return Number(coordinate) === 2 ** Number(exponent);
   };
 
-  it.each([81, 91, 807])('refuses 2^%i, which DuckDB writes as another number', async (exponent) => {
+  it.each([81, 91, 807])('rejects 2^%i, which DuckDB writes as another number', async (exponent) => {
     await expect(linesOf(points(`i = ${exponent}`))).rejects.toMatchObject({
       code: 'data_error',
       message: expect.stringContaining('ST_AsWKB'),

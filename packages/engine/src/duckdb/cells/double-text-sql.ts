@@ -2,14 +2,17 @@ import type { DuckDBType } from '@duckdb/node-api';
 import { DuckDBTypeId } from '../node-api.ts';
 
 /**
- * From this magnitude on `to_json` writes an exponent, as the cast does, so the two differ in the exponent's sign alone. Every double
- * that the cast gets wrong lies beyond it: of powers of two from 2^53 on it doubles those that its fast algorithm gives up on (2^81,
- * 2^91 and 2^807 in DuckDB 1.5.6 and 2.0.0). A bound costs what `isfinite` did, where a list of the wrong values costs a tenth more, and
- * `BETWEEN` makes planning quadratic in the number of columns (26 s of 2,000; measured).
+ * From this magnitude on `to_json` writes an exponent, as the cast does, so the two differ only in the sign of the exponent.
+ * Every double that the cast gets wrong is beyond it: of powers of two from 2^53 on, it doubles those that its fast algorithm
+ * cannot handle (2^81, 2^91 and 2^807 in DuckDB 1.5.6 and 2.0.0). A bound costs as much as `isfinite` did; a list of the wrong
+ * values costs a tenth more, and `BETWEEN` makes planning quadratic in the number of columns (26 s for 2,000; measured).
  */
 const CAST_MAX = '1e21';
 
-/** SQL of the shortest text that reads back as the same FLOAT or DOUBLE; NULL for NULL. `word` turns SQL of `NaN` and its like into what stands for it. */
+/**
+ * Returns SQL of the shortest text that reads back as the same FLOAT or DOUBLE; NULL for NULL. `word` maps SQL of `NaN` and
+ * infinities to their notation.
+ */
 export function doubleTextSql(type: DuckDBType, value: string, word = (name: string): string => name): string {
   const text = `WHEN isfinite(${value}) THEN ${value}::VARCHAR`;
   const exact = `WHEN abs(${value}) <= ${CAST_MAX} THEN ${value}::VARCHAR WHEN isfinite(${value}) THEN replace(to_json(${value})::VARCHAR, 'e', 'e+')`;
@@ -19,12 +22,18 @@ export function doubleTextSql(type: DuckDBType, value: string, word = (name: str
 const nonFinite = (value: string): string =>
   `CASE WHEN isnan(${value}) THEN 'NaN' WHEN ${value} > 0 THEN 'Infinity' WHEN ${value} < 0 THEN '-Infinity' END`;
 
-/** Texts that the cast of a GEOMETRY has for coordinates of 2^81, 2^91 and 2^807; the first two are those of twice the value as well. */
+/**
+ * Texts that the cast of a GEOMETRY has for coordinates of 2^81, 2^91 and 2^807; the first two are also the texts of twice the
+ * value.
+ */
 const WRONG_COORDINATES = ['4.835703278458517e+24', '4.951760157141521e+27', 'A.070116948172427e+242'];
 const REFUSAL =
-  'A coordinate of a geometry cannot be written exactly as text. Select ST_AsWKB of the geometry, which holds the coordinate itself.';
+  'A coordinate of a geometry cannot be written exactly as text. Select ST_AsWKB of the geometry, which contains the exact coordinate.';
 
-/** SQL of a geometry as well-known text. Its coordinates are doubles that only the cast can write, so a text that may be wrong is an error. */
+/**
+ * Returns SQL of a geometry as well-known text. Only the cast can write its coordinates, which are doubles, so a text that may be
+ * wrong is an error.
+ */
 export function geometryTextSql(value: string): string {
   const text = `${value}::VARCHAR`;
   const isDoubtful = WRONG_COORDINATES.map((wrong) => `contains(${text}, '${wrong}')`).join(' OR ');

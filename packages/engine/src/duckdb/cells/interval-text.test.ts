@@ -14,7 +14,7 @@ const interval = (months: number | bigint, days: number | bigint, micros: number
 function partsOf(text: string): { months: bigint; days: bigint; micros: bigint } {
   const match =
     /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d+))?S)?)?$/.exec(text);
-  if (match === null || text.endsWith('T') || text === 'P') throw new Error(`${text} is no duration`);
+  if (match === null || text.endsWith('T') || text === 'P') throw new Error(`${text} is not a duration`);
   const field = (index: number): bigint => BigInt(match[index] ?? '0');
   const seconds = field(7) * 1_000_000n + BigInt((match[8] ?? '').padEnd(6, '0'));
   return {
@@ -25,7 +25,7 @@ function partsOf(text: string): { months: bigint; days: bigint; micros: bigint }
 }
 
 describe('intervalText', () => {
-  it('writes ISO 8601, each field with its own sign, and nothing as PT0S', async () => {
+  it('writes ISO 8601 with a sign for each field, and an empty interval as PT0S', async () => {
     const cases = [
       ["INTERVAL '0 days'", 'PT0S'],
       ["INTERVAL '1 year 2 months 3 days 4 hours 5 minutes 6.789 seconds'", 'P1Y2M3DT4H5M6.789S'],
@@ -43,7 +43,7 @@ describe('intervalText', () => {
     expect(await reader.json([...literals, 'NULL::INTERVAL'])).toEqual([...texts.map((text) => `"${text}"`), 'null']);
   });
 
-  it('loses none of months, days and microseconds, which are independent', async () => {
+  it('keeps months, days and microseconds, which are independent', async () => {
     const numbers = [0n, 1n, -1n, 11n, -13n, 2_147_483_647n, -2_147_483_647n];
     const micros = [
       0n,

@@ -1,8 +1,8 @@
 import { sqlLet } from '../sql-text.ts';
 
 /**
- * ISO 8601 section 5.5.2, each field with its own sign, since months, days and time of an interval are independent:
- * `P1Y2M3DT4H5M6.789S`, `P1M-1D`, and `PT0S` for nothing.
+ * ISO 8601 section 5.5.2, with a sign for each field, because months, days and time of an interval are independent:
+ * `P1Y2M3DT4H5M6.789S`, `P1M-1D`, and `PT0S` for an empty interval.
  */
 export function intervalText(value: string): string {
   const date = `concat(${field('year', value, 'Y')}, ${field('month', value, 'M')}, ${field('day', value, 'D')})`;

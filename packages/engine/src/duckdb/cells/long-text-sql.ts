@@ -1,14 +1,14 @@
 import { LONG_TEXT_IN_COLUMN, LONG_TEXT_IN_ROW } from '../rows/long-texts.ts';
 
 /**
- * Longer texts are written as JSON outside of the engine: `to_json` takes six times the bytes of a text, of all rows of a chunk
- * at once (1.2 GB for 2,048 of 100 kB, measured). Below it, leaving them to the engine is faster.
+ * Longer texts are written as JSON outside of the engine: `to_json` takes six times the bytes of a text, for all rows of a chunk
+ * at once (1.2 GB for 2,048 of 100 kB, measured). For shorter texts the engine is faster.
  */
 const BYTES_MAX = 4_096;
 
 const isLong = (text: string): string => `strlen(${text}) > ${BYTES_MAX}`;
 
-/** SQL of a text within a JSON row: what stands before it when it is long, and then the text, or its JSON when it is not. */
+/** SQL of a text within a JSON row: a reference before it if it is long, and then the text, or its JSON if it is short. */
 export function longTextParts(text: string, json: string): readonly [string, string] {
   return [
     `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_TEXT_IN_ROW}), strlen(${text}), ':') END`,
@@ -16,9 +16,9 @@ export function longTextParts(text: string, json: string): readonly [string, str
   ];
 }
 
-/** SQL of a text's JSON in a row, or of the number of the column beside the row that holds the text itself when it is long. */
+/** SQL of a text's JSON in a row, or of the number of the column beside the row that contains the text if it is long. */
 export const longTextReference = (text: string, json: string, column: number): string =>
   `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_TEXT_IN_COLUMN}), '${column}:') ELSE ${json} END`;
 
-/** SQL of such a column: a copy of a text's bytes in the row is one that a chunk of 2,048 rows has no room for. */
+/** SQL of such a column. A copy of the text inside the row would be one that a chunk of 2,048 rows has no room for. */
 export const longTextColumn = (text: string): string => `CASE WHEN ${isLong(text)} THEN ${text}::VARCHAR END`;

@@ -7,24 +7,25 @@ import { type CellContext, cellArguments } from './cells.ts';
 import { longTextColumn, longTextReference } from './long-text-sql.ts';
 import { xlsxCellArguments } from './xlsx-cells.ts';
 
-/** The alias that the column at this index has around the caller's query: names may be doubled or odd, positions are not. */
+/** Alias of the column at this index around the caller's query: names may be duplicates or odd, positions are not. */
 export const columnAlias = (index: number): string => `c${index}`;
 
-/** What a row is made of. */
+/** SQL of a row and of the columns that it refers to. */
 export interface RowExpression {
   /** SQL of the row as one VARCHAR, never NULL. */
   readonly row: string;
-  /** SQL of columns beside it, by number from 1 on: the long texts that the row refers to. */
+  /** SQL of columns beside the row, by number from 1 on: the long texts that the row refers to. */
   readonly besides: readonly string[];
 }
 
-/** How long texts stand in the rows of a template. */
+/** Returns how the rows of a template contain long texts. */
 export const longTextsIn = ({ style }: RowTemplate): CellContext['longTexts'] =>
   style.notation === 'json' ? 'marked' : 'whole';
 
 /**
- * A row template as one SQL expression over the aliased columns: the engine itself writes each row as one VARCHAR.
- * Long texts in rows of JSON are marked for `withLongTexts`. `concat` and not `||`: 1.8 times faster (measured), and NULL adds nothing instead of making the row NULL.
+ * Turns a row template into one SQL expression over the aliased columns: the engine itself writes each row as one VARCHAR. Long
+ * texts in rows of JSON are marked for `withLongTexts`. `concat` and not `||`: 1.8 times faster (measured), and NULL adds nothing
+ * instead of making the row NULL.
  */
 export function rowExpression(template: RowTemplate, types: readonly DuckDBType[], timeZone: string): RowExpression {
   const row = new RowArguments(template.separator);
@@ -38,7 +39,8 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
       continue;
     }
     const type = types[part.cell];
-    if (type === undefined) throw new Error(`The template names column ${part.cell}, and there are ${types.length}`);
+    if (type === undefined)
+      throw new Error(`The template names column ${part.cell}, but there are only ${types.length}`);
     const alias = columnAlias(part.cell);
     const isBeside = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
     const cell = argumentsOf(type, alias, { style, timeZone, longTexts: isBeside ? 'whole' : longTexts });
@@ -54,12 +56,12 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
 }
 
 /**
- * Collects the arguments of a row. A literal next to a cell is written together with that cell's quote or its `null`, since each
- * argument costs every row a copy of its own, and a CASE that goes one way for a whole vector costs nothing (measured).
+ * Collects the arguments of a row. A literal next to a cell is written together with that cell's quote or its `null`, because
+ * each argument costs every row a copy, while a CASE with the same result for a whole vector costs nothing (measured).
  */
 class RowArguments {
   readonly #finished: string[] = [];
-  /** The cell whose end the literal may still be joined to. */
+  /** The cell whose end may still be joined with the next literal. */
   #closing: CellEdges | undefined;
   #literal: string;
 
@@ -72,7 +74,7 @@ class RowArguments {
   }
 
   addOpening(edges: CellEdges): void {
-    if (edges.open === '') return; // `none` is written at the end then
+    if (edges.open === '') return; // `none` is then written at the end
     if (this.#closing !== undefined) this.#flush();
     this.#finished.push(byNull(edges.value, this.#literal + edges.none, this.#literal + edges.open));
     this.#literal = '';

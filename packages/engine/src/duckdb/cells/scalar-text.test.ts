@@ -9,7 +9,7 @@ afterAll(() => reader[Symbol.asyncDispose]());
 
 const power = (base: number, exponent: number): bigint => BigInt(base) ** BigInt(exponent);
 
-/** Values that are written as the very digits that stand here. */
+/** Values that are written with exactly these digits. */
 const EXACT: readonly (readonly [string, readonly string[]])[] = [
   ['TINYINT', ['-128', '-1', '0', '127']],
   ['SMALLINT', ['-32768', '32767']],
@@ -63,7 +63,7 @@ describe('scalarText', () => {
   });
 
   it.each(['FLOAT', 'DOUBLE'])(
-    'writes what is no number of %s as a string, since JSON has no word for it',
+    'writes values of %s that are not numbers as strings, because JSON cannot express them',
     async (type) => {
       const values = [`'nan'::${type}`, `'inf'::${type}`, `'-inf'::${type}`, `NULL::${type}`];
       expect(await reader.json(values)).toEqual(['"NaN"', '"Infinity"', '"-Infinity"', 'null']);
@@ -82,7 +82,7 @@ describe('scalarText', () => {
     expect(await reader.csv([`'a"b'::${kinds}`, `'c,d'::${kinds}`, `''::${kinds}`])).toEqual(['"a""b"', '"c,d"', '""']);
   });
 
-  it('writes JSON and VARIANT as a string that holds the text of the value', async () => {
+  it('writes JSON and VARIANT as a string with the text of the value', async () => {
     const values = [
       `'{"a": [1.50, null]}'::JSON`,
       `'"x"'::JSON`,

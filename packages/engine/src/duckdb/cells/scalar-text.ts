@@ -17,14 +17,14 @@ import {
   zonedTimeText,
 } from './time-text.ts';
 
-/** SQL that gives the text of a value, or NULL, and whether that text can need quotes or escapes. */
+/** SQL of the text of a value, or NULL, and whether that text can need quotes or escapes. */
 export interface ScalarText {
   readonly sql: string;
-  /** `number`: a JSON number as it stands. `plain`: letters, digits and `:+-. ` only. `free`: anything. */
+  /** `number`: a JSON number. `plain`: only letters, digits and `:+-. `. `free`: anything. */
   readonly alphabet: 'number' | 'plain' | 'free';
 }
 
-/** The exact text of a scalar, as docs/values.md lists it per type. `timeZone` is the one the values are shown in. */
+/** Returns the exact text of a scalar, as docs/values.md lists it per type. Values are shown in `timeZone`. */
 export function scalarText(type: DuckDBType, value: string, timeZone: string): ScalarText {
   switch (type.typeId) {
     case DuckDBTypeId.BOOLEAN:
@@ -46,7 +46,7 @@ export function scalarText(type: DuckDBType, value: string, timeZone: string): S
       return { sql: `${value}::VARCHAR`, alphabet: 'plain' };
     case DuckDBTypeId.BLOB:
       return { sql: `to_base64(${value})`, alphabet: 'plain' };
-    case DuckDBTypeId.VARIANT: // its text as VARCHAR would not tell 1 from '1'
+    case DuckDBTypeId.VARIANT: // its text as VARCHAR would not distinguish 1 from '1'
       return { sql: `CASE WHEN ${value} IS NULL THEN NULL ELSE ${value}::JSON::VARCHAR END`, alphabet: 'free' };
     case DuckDBTypeId.GEOMETRY:
       return { sql: geometryTextSql(value), alphabet: 'free' };
@@ -84,7 +84,7 @@ function timeOf(type: DuckDBType, value: string, timeZone: string): string | und
   }
 }
 
-/** The text of a scalar as arguments of one `concat`, which leaves out what is NULL: all of them are where the value is. */
+/** Returns the text of a scalar as arguments of one `concat`, which skips NULL: all of them are NULL for a NULL value. */
 export function scalarParts(type: DuckDBType, value: string, timeZone: string): readonly string[] {
   switch (type.typeId) {
     case DuckDBTypeId.TIMESTAMP_MS:
@@ -98,9 +98,9 @@ export function scalarParts(type: DuckDBType, value: string, timeZone: string): 
   }
 }
 
-/** SQL of a text that fails unless it is valid UTF-8: both functions leave it where it is, and one looks at it. */
+/** Returns SQL that fails unless a text is valid UTF-8. Neither function changes the text, and one of them checks it. */
 export const validText = (text: string): string => `decode(encode(${text}))`;
 
-/** A decimal without digits before the point is cast to `.50`, which is no JSON number. */
+/** A decimal without digits before the point is cast to `.50`, which is not a JSON number. */
 const fractionText = (value: string): string =>
   `CASE WHEN ${value} < 0 THEN '-0' || substr(${value}::VARCHAR, 2) ELSE '0' || ${value}::VARCHAR END`;

@@ -9,7 +9,7 @@ afterAll(() => reader[Symbol.asyncDispose]());
 
 const ENDLESS = ['infinity', '-infinity'] as const;
 
-/** Per type: what DuckDB reads, and what is written. */
+/** By type: what DuckDB reads, and what is written. */
 const TEXTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'DATE',
@@ -107,7 +107,7 @@ describe('time-text', () => {
     expect(await reader.csv(literals)).toEqual([...written, '']);
   });
 
-  it.each(TEXTS)('loses nothing of %s: DuckDB reads the same value from what it can read', async (type, cases) => {
+  it.each(TEXTS)('loses nothing of %s: DuckDB reads the same value back', async (type, cases) => {
     const common = cases.filter(([, text]) => !/^[-+]\d|^0000/.test(text));
     expect(common.length).toBeGreaterThan(1);
     for (const [read, text] of common) {
@@ -135,21 +135,21 @@ describe('zonedTimestampText', () => {
       { timeZone: zone },
     );
 
-  it('tells the two hours apart that autumn has twice', async () => {
+  it('distinguishes the two equal hours in autumn', async () => {
     expect(await at('Europe/Berlin', ['2020-10-25 00:30:00+00', '2020-10-25 01:30:00+00'])).toEqual([
       '2020-10-25 02:30:00.000000 +02:00',
       '2020-10-25 02:30:00.000000 +01:00',
     ]);
   });
 
-  it('writes odd offsets whole', async () => {
+  it('writes odd offsets in full', async () => {
     expect(await at('Europe/Berlin', ['1890-01-01 00:00:00+00'])).toEqual(['1890-01-01 00:53:28.000000 +00:53:28']);
     expect(await at('Asia/Kathmandu', ['2020-01-01 00:00:00.25+00'])).toEqual(['2020-01-01 05:45:00.250000 +05:45']);
     expect(await at('America/St_Johns', ['2020-01-01 00:00:00+00'])).toEqual(['2019-12-31 20:30:00.000000 -03:30']);
     expect(await at('Etc/GMT+12', ['2020-01-01 00:00:00+00'])).toEqual(['2019-12-31 12:00:00.000000 -12:00']);
   });
 
-  it('is exact to the microsecond at the ends of time, where DuckDB itself is off by a millisecond', async () => {
+  it('is exact to the microsecond in the first and last years, where DuckDB itself is off by a millisecond', async () => {
     const ends = [
       '(SELECT max(timestamp_tz) FROM test_all_types())',
       '(SELECT min(timestamp_tz) FROM test_all_types())',
@@ -166,7 +166,7 @@ describe('zonedTimestampText', () => {
     expect(await reader.csv(ends, { timeZone: 'Asia/Tokyo' })).toEqual(expected);
   });
 
-  it('writes infinities as words, and UTC as UTC however it is spelt', async () => {
+  it('writes infinities as words, and UTC as UTC however it is spelled', async () => {
     const values = ["'infinity'::TIMESTAMPTZ", "'-infinity'::TIMESTAMPTZ", 'NULL::TIMESTAMPTZ'];
     for (const timeZone of ['UTC', 'Asia/Tokyo']) {
       expect(await reader.csv(values, { timeZone })).toEqual(['infinity', '-infinity', '']);
@@ -176,7 +176,7 @@ describe('zonedTimestampText', () => {
     expect(await at('europe/berlin', ['2020-01-01 00:00:00+00'])).toEqual(['2020-01-01 01:00:00.000000 +01:00']);
   });
 
-  it('loses no instant: what is written is read back as the same one, in many zones', async () => {
+  it('keeps every instant: the text is read back as the same one, in many zones', async () => {
     const instants = [
       '0001-01-03 00:00:00+00',
       '1583-05-05 12:34:56.789+00',

@@ -1,9 +1,9 @@
 import { sqlLet, sqlString } from '../sql-text.ts';
 
 /**
- * What a cast writes is right for years 1 to 9999 but for the zeros at the end of a fraction; a cast and the missing zeros are
- * twice as fast as strftime (measured). Outside of these years a cast writes `44-03-15 (BC)`, which no other program reads:
- * there the year is ISO 8601's, as Trino writes it: astronomical (1 BC is 0000), with a sign before year 0 and after 9999.
+ * For years 1 to 9999 a cast writes the right text except for zeros at the end of a fraction; a cast and the missing zeros are
+ * twice as fast as strftime (measured). Outside of these years a cast writes `44-03-15 (BC)`, which no other program reads: there
+ * the year follows ISO 8601, as in Trino: astronomical (1 BC is 0000), with a sign before year 0 and after 9999.
  */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
@@ -18,12 +18,12 @@ interface TextsByYear {
   readonly uncommon: string;
 }
 
-/** Every text of ours for a date or timestamp has these branches. Infinities are the words `infinity` and `-infinity`. */
+/** Combines the branches that the text of every date or timestamp has. Infinities are the words `infinity` and `-infinity`. */
 const byYear = (value: string, { last, common, uncommon }: TextsByYear): string =>
   `CASE WHEN ${commonYear(value, last)} THEN ${common} WHEN isfinite(${value}) THEN ${uncommon} ELSE ${value}::VARCHAR END`;
 
 /**
- * `-0043`, `0000`, `+12020`. Few functions: each one in an expression has a vector of its own made for every query, whether its
+ * `-0043`, `0000`, `+12020`. Few functions: each function in an expression gets its own vector for every query, whether its
  * branch is taken or not, and for a small result that is most of the work (measured).
  */
 const expandedYear = (value: string): string => `replace(printf('%+05d', year(${value})), '+0000', '0000')`;
@@ -35,7 +35,7 @@ export const dateText = (value: string): string =>
     uncommon: `concat(${expandedYear(value)}, strftime(${value}, '-%m-%d'))`,
   });
 
-/** How precise a type is: the function that counts its ticks, their number in a second, and how strftime writes the fraction. */
+/** Precision of a type: the function that counts its ticks, their number in a second, and how strftime writes the fraction. */
 export interface Precision {
   readonly counter: 'epoch' | 'epoch_ms' | 'epoch_us' | 'epoch_ns';
   readonly digits: 0 | 3 | 6 | 9;
@@ -54,7 +54,7 @@ export const timestampText = (value: string, precision: Precision): string =>
     uncommon: uncommonTimestamp(value, precision),
   });
 
-/** The same text in two parts for one `concat`, so that no text is made only to be copied into a longer one. */
+/** Returns the same text in two parts for one `concat`, so that no text is made only to be copied into a longer one. */
 export function timestampParts(value: string, precision: Precision): readonly string[] {
   const last = lastOf(precision);
   const uncommon = uncommonTimestamp(value, precision);
@@ -66,18 +66,18 @@ export function timestampParts(value: string, precision: Precision): readonly st
 
 const lastOf = ({ digits }: Precision): string => `${LAST_DAY} 23:59:59${digits === 0 ? '' : `.${'9'.repeat(digits)}`}`;
 
-/** strftime takes other precisions for nanoseconds, which end in the year 2262. */
+/** strftime with nanoseconds has another range of years, which ends in 2262. */
 const uncommonTimestamp = (value: string, { fraction }: Precision): string =>
   `concat(${expandedYear(value)}, strftime(${value}::TIMESTAMP, '-%m-%d %H:%M:%S${fraction}'))`;
 
-/** A timestamp of nanoseconds lies between the years 1677 and 2262. */
+/** A timestamp of nanoseconds is between the years 1677 and 2262. */
 export const nanosecondTimestampText = (value: string): string =>
   `CASE WHEN isfinite(${value}) THEN ${withZeros(value, NANOSECONDS)} ELSE ${value}::VARCHAR END`;
 
 /**
- * The instant in the session's zone and the offset there, which unlike the zone's name is never ambiguous in autumn. In UTC, and
- * outside of the years 1 to 9999 always, it is `UTC`: casts and strftime go through a double of milliseconds, which is off by
- * one far from now, and slow (7 times slower than the arithmetic, measured).
+ * Returns the instant in the session's zone with the offset at that time, which unlike the zone's name is never ambiguous in
+ * autumn. In UTC, and always outside of the years 1 to 9999, the offset is `UTC`: casts and strftime use a double of
+ * milliseconds, which is off by one in distant years, and slow (7 times slower than the arithmetic, measured).
  */
 export function zonedTimestampText(value: string, timeZone: string): string {
   const utc = utcOf(value);
@@ -90,7 +90,7 @@ export function zonedTimestampText(value: string, timeZone: string): string {
   );
 }
 
-/** The same text in parts for one `concat`, as `timestampParts`. */
+/** Returns the same text in parts for one `concat`, as `timestampParts` does. */
 export function zonedTimestampParts(value: string, timeZone: string): readonly string[] {
   if (!isUtc(timeZone)) return [zonedTimestampText(value, timeZone)];
   const utc = utcOf(value);
@@ -104,7 +104,7 @@ export function zonedTimestampParts(value: string, timeZone: string): readonly s
 const isUtc = (timeZone: string): boolean => timeZone.toUpperCase() === 'UTC';
 const utcOf = (value: string): string => `make_timestamp(epoch_us(${value}))`;
 
-/** A day less at both ends, so that the year is a common one in the session's zone too. */
+/** One day less at both ends, so that the year is a common one in the session's zone too. */
 const isCommonInstant = (value: string): string =>
   `${value} BETWEEN '0001-01-02 00:00:00+00' AND '9999-12-30 23:59:59.999999+00'`;
 
@@ -113,7 +113,7 @@ function zonedByYear(value: string, common: string): string {
   return `CASE WHEN ${isCommonInstant(value)} THEN ${common} WHEN isfinite(${value}) THEN ${uncommon} ELSE ${value}::VARCHAR END`;
 }
 
-/** Of an instant whose offset has hours only, which strftime writes as `+02`. */
+/** Length of an instant whose offset has only hours, which strftime writes as `+02`. */
 const LOCAL_BYTES = '2001-02-03 04:05:06.000000 +02'.length;
 
 export const timeText = (value: string): string => withZeros(value, MICROSECONDS);
@@ -127,13 +127,13 @@ export function zonedTimeText(value: string): string {
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE ${sqlLet('t', `${value}::VARCHAR`, padded)} END`;
 }
 
-/** A cast, completed to all digits of the type; NULL is NULL. */
+/** Returns a cast completed to all digits of the type; NULL for NULL. */
 function withZeros(value: string, precision: Pick<Precision, 'counter' | 'digits'>): string {
   if (precision.digits === 0) return `${value}::VARCHAR`;
   return `${value}::VARCHAR || ${missingZeros(value, precision)}`;
 }
 
-/** The zeros that a cast leaves out at the end of a fraction, and the point before them where there is no fraction at all. */
+/** Returns the zeros that a cast omits at the end of a fraction, and the point before them if there is no fraction at all. */
 function missingZeros(value: string, { counter, digits }: Pick<Precision, 'counter' | 'digits'>): string {
   const ticks = `${counter}(${value})`;
   const none = `WHEN ${ticks} % ${10 ** digits} = 0 THEN ${sqlString(`.${'0'.repeat(digits)}`)}`;

@@ -20,7 +20,10 @@ import { doubleTextSql } from './double-text-sql.ts';
 import { scalarParts, scalarText } from './scalar-text.ts';
 import { xmlTextSql } from './xlsx-text.ts';
 
-/** A value as a cell of a worksheet: a number, date or truth where a spreadsheet holds it without loss, else its exact text. */
+/**
+ * Writes a value as a cell of a worksheet: a number, date or boolean if a spreadsheet stores it without loss, otherwise its exact
+ * text.
+ */
 export function xlsxCellArguments(type: DuckDBType, value: string, context: CellContext): CellArguments {
   switch (type.typeId) {
     case DuckDBTypeId.SQLNULL:
@@ -62,14 +65,14 @@ const within = ({ open, close }: Enclosure, value: string, parts: readonly strin
   edges: { value, open, close, none: EMPTY_CELL },
 });
 
-/** One of two enclosures, by value, and what stands in them. */
+/** One of two enclosures, chosen by value, and the text inside. */
 interface Choice {
   readonly condition: string;
   readonly enclosure: Enclosure;
   readonly text: string;
 }
 
-/** A CASE between constants that goes one way for a whole vector costs nothing, so each part of the cell is one. */
+/** A CASE between constants that has the same result for a whole vector costs nothing, so each part of the cell is one. */
 function choose(value: string, { condition, enclosure, text }: Choice): CellArguments {
   const either = (yes: string, no: string, none: string): string =>
     `CASE WHEN ${value} IS NULL THEN ${sqlString(none)} WHEN ${condition} THEN ${sqlString(yes)} ELSE ${sqlString(no)} END`;
@@ -89,7 +92,7 @@ interface DecimalShape {
   readonly text: string;
 }
 
-/** By the digits of each value, without zeros at either end that say nothing: 15 of them survive a double. */
+/** Chooses by the digits of each value, without insignificant zeros at either end: a double keeps 15 of them. */
 function decimalCell(value: string, { width, scale, text }: DecimalShape): CellArguments {
   if (width <= EXACT_DIGITS_MAX) return within(NUMBER_CELL, value, [text]);
   const trimmed = scale === 0 ? text : `rtrim(${text}, '0')`;
@@ -99,7 +102,7 @@ function decimalCell(value: string, { width, scale, text }: DecimalShape): CellA
 
 const MILLISECONDS_OF_DAY = 86_400_000;
 
-/** Days of a type that has a calendar: a date or a moment to the millisecond, from March 1900 on, is a number to a spreadsheet. */
+/** A date or a moment to the millisecond, from March 1900 on, is a number in a spreadsheet. */
 function momentCell(type: DuckDBType, value: string, context: CellContext): CellArguments | undefined {
   const whole = WHOLE_MILLISECONDS[type.typeId];
   if (whole === undefined) return undefined;
@@ -136,7 +139,7 @@ function textCell(type: DuckDBType, value: string, context: CellContext): CellAr
     case DuckDBTypeId.MAP:
     case DuckDBTypeId.STRUCT:
       return computedText(value, jsonText(type, value, context));
-    case DuckDBTypeId.UNION: // its text as the other formats write it, which JSON puts into quotes
+    case DuckDBTypeId.UNION: // its text as in the other formats, which JSON puts into quotes
       return computedText(value, `(${jsonText(type, value, context)})::JSON ->> '$'`);
     default: {
       const { alphabet, sql } = scalarText(type, value, context.timeZone);
@@ -151,7 +154,7 @@ function textCell(type: DuckDBType, value: string, context: CellContext): CellAr
 const jsonText = (type: DuckDBType, value: string, context: CellContext): string =>
   cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' }, longTexts: 'whole' });
 
-/** A text that is NULL where the value is not: a member of a union. */
+/** A text that may be NULL for a value that is not: a member of a union. */
 function computedText(value: string, text: string): CellArguments {
   const cell = `concat(${sqlString(KEPT_TEXT.open)}, ${xmlTextSql('t')}, ${sqlString(KEPT_TEXT.close)})`;
   const cellOrEmpty = sqlLet('t', text, `CASE WHEN t IS NULL THEN ${sqlString(EMPTY_CELL)} ELSE ${cell} END`);

@@ -1,15 +1,18 @@
 import { CELL_CHARACTERS_MAX, LONG_TEXT } from '@sluice/encoders';
 import { sqlString } from '../sql-text.ts';
 
-/** In RE2's words, as everything here. What XML 1.0 has no way to write (section 2.2); encoders' `xmlText` is the same in JavaScript. */
+/**
+ * In RE2 syntax, like everything here. Characters that XML 1.0 cannot contain (section 2.2); `xmlText` of the encoders does the
+ * same in JavaScript.
+ */
 const NO_XML = String.raw`\x00-\x08\x0B\x0C\x0E-\x1F\x{FFFE}\x{FFFF}`;
 const SPECIAL = String.raw`[\x00-\x1F&<>\x{FFFE}\x{FFFF}]|_x[0-9A-Fa-f]{4}_`;
 const ESCAPED_LOOK = '_x[0-9A-Fa-f]{4}_';
 
 /**
- * SQL of a text as XML; `text` is a name, since it stands here often. Whether there is anything to escape is one pattern that
- * nearly no text matches. A text is called long by its bytes, which are never fewer than its characters; who writes the sheet
- * looks closer.
+ * Returns SQL of a text as XML. `text` is a name, because it occurs often. One pattern, which almost no text matches, checks
+ * whether there is anything to escape. A text counts as long by its bytes, which are never fewer than its characters; the writer
+ * of the sheet checks exactly.
  */
 export const xmlTextSql = (text: string): string => {
   const escaped = escapedSql(text);

@@ -1,11 +1,11 @@
 /**
- * Functions that a caller's SQL may use. Whatever is not listed is refused, so a function that a new DuckDB brings is refused
- * until somebody has looked at it. Left out on purpose: what reads files or settings, shows other statements or this process,
- * has effects (sequences, logging, profiling, sleeping), or runs SQL from a string.
+ * Functions that a caller's SQL may use. Any other function is rejected, so a function of a new DuckDB version is rejected until
+ * somebody has reviewed it. Left out on purpose: functions that read files or settings, show other statements or this process,
+ * have effects (sequences, logging, profiling, sleeping), or run SQL from a string.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Scalar functions, aggregates, window functions and macros, operators included, in lower case. */
+/** Scalar functions, aggregates, window functions and macros, including operators, in lower case. */
 export const ALLOWED_FUNCTIONS = words(`
   !__postfix !~~ !~~* % & && * ** + - ->> -> / // <-> <=> <@ >> << @ @> ^ ^@ | || ~ ~~ ~~* ~~~ not_like_escape like_escape ilike_escape not_ilike_escape
   abs acos acosh add age aggregate alias apply array_aggr array_aggregate array_apply array_cat array_concat array_contains array_cosine_distance
@@ -54,12 +54,12 @@ export const ALLOWED_FUNCTIONS = words(`
   sem skewness stddev stddev_pop stddev_samp string_agg sum sumkahan var_pop var_samp variance unnest unlist ifnull if
 `);
 
-/** Functions that may stand in FROM. */
+/** Functions that are allowed in FROM. */
 export const ALLOWED_TABLE_FUNCTIONS = words(`
   generate_series range unnest repeat repeat_row json_each json_tree icu_calendar_names pg_timezone_names test_all_types
 `);
 
-/** Views of `information_schema` that speak of the tenant's own objects and hold no SQL text. */
+/** Views of `information_schema` that describe the tenant's own objects and contain no SQL text. */
 export const ALLOWED_INFORMATION_SCHEMA = words(
   'schemata tables columns key_column_usage table_constraints referential_constraints',
 );

@@ -4,9 +4,9 @@ import { lowerAscii } from '../sql-text.ts';
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * Functions that cut texts by a regular expression, their second argument. RE2 counts bytes in two places, `\C` and `\B`, and so can
- * cut a character into pieces, which are not text any more: to_json writes nothing for them, and other functions read past their end
- * in native code. Functions that only return a boolean (regexp_matches, `~`, SIMILAR TO) are left out.
+ * Functions that cut texts by a regular expression, their second argument. RE2 counts bytes in two places, `\C` and `\B`, and can
+ * therefore cut a character into pieces, which are not text any more: to_json writes nothing for them, and other functions read
+ * past their end in native code. Functions that only return a boolean (regexp_matches, `~`, SIMILAR TO) are left out.
  */
 export const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set([
   'regexp_extract',
@@ -18,7 +18,7 @@ export const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set([
   'string_split_regex',
 ]);
 
-/** Throws `not_supported` when a call has a pattern that is not a constant, or that could split a character. */
+/** Throws `not_supported` if a call has a pattern that is not a constant, or that could split a character. */
 export function checkPatternArguments(name: string, call: Tree): void {
   const children = (call['children'] ?? []) as readonly Tree[];
   if (children.some(({ type }) => type === 'OPERATOR_UNPACK'))
@@ -28,20 +28,26 @@ export function checkPatternArguments(name: string, call: Tree): void {
   for (const index of patternIndexes(call)) checkPattern(name, children[index]);
 }
 
-/** Calls whose patterns name columns. A list, a lambda and a star hold no pattern, and the names that they select are whole. */
+/**
+ * Checks calls whose patterns name columns. A list, a lambda and a star have no pattern, and the names that they select are
+ * complete.
+ */
 export function checkColumnsPattern(pattern: Tree | null): void {
   if (pattern === null || ['LAMBDA', 'STAR'].includes(text(pattern['class']))) return;
   if (LIST_FUNCTIONS.has(lowerAscii(text(pattern['function_name'])))) return;
   checkPattern('COLUMNS', pattern);
 }
 
-/** Functions that stand for a list of names, and for a list comprehension over the columns, in the tree. */
+/** Functions that represent a list of names, and a list comprehension over the columns, in the tree. */
 const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['list_value', 'list_apply', 'list_filter', 'list_transform']);
 
-/** Names that DuckDB may take for a catalog or schema of its own, or else for a column before a dot. */
+/** Names that DuckDB may read as its own catalog or schema, or otherwise as a column before a dot. */
 const OWN_SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'pg_catalog', 'information_schema', 'temp']);
 
-/** Returns the possible indexes of the pattern: behind the text, which in `column.regexp_extract(pattern)` is the name before the dot. */
+/**
+ * Returns the possible indexes of the pattern: after the text, which is the name before the dot in
+ * `column.regexp_extract(pattern)`.
+ */
 function patternIndexes(call: Tree): readonly number[] {
   const catalog = lowerAscii(text(call['catalog']));
   const schema = lowerAscii(text(call['schema']));
@@ -56,7 +62,7 @@ interface Constant {
 }
 
 function checkPattern(name: string, argument: Tree | undefined): void {
-  if (argument === undefined) return; // the engine says that it is missing
+  if (argument === undefined) return; // the engine reports that it is missing
   const pattern = argument['class'] === 'CONSTANT' ? patternOf(argument['value'] as Constant) : undefined;
   if (pattern === undefined) {
     throw refusedPattern(name, 'must be one string literal, because it is checked before the query runs');
@@ -76,8 +82,8 @@ const SPLITTERS = {
 };
 
 /**
- * Which of `\C` and `\B` a pattern of RE2 has, if any. A backslash takes the next character with it, and what stands between `\Q` and
- * `\E` is literal. In brackets RE2 refuses them; they are reported all the same.
+ * Returns which of `\C` and `\B` a pattern of RE2 contains, if any. A backslash escapes the next character, and text between `\Q`
+ * and `\E` is literal. RE2 rejects both in brackets; they are reported all the same.
  */
 export function characterSplitter(pattern: string): keyof typeof SPLITTERS | undefined {
   for (let at = pattern.indexOf('\\'); at !== -1; at = pattern.indexOf('\\', at)) {

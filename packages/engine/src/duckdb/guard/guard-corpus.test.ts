@@ -31,7 +31,7 @@ const judged = async (statements: readonly string[]) => {
   return statements.map((sql, index) => ({ sql, judgement: judgements[index] }));
 };
 
-/** The error that the whole check ends in, which runs nothing; it must not pass. */
+/** Returns the error of the whole check, which runs nothing; the statement must not pass. */
 async function refusalOf(sql: string): Promise<ProblemError> {
   const checked = await checkStatement(duckDb, connection, sql).then(
     () => new Error(`It may run: ${sql}`),
@@ -43,8 +43,8 @@ async function refusalOf(sql: string): Promise<ProblemError> {
 
 const REFUSALS = /^(?:read_only|not_supported|\w+_not_found|semantic_error|type_error|syntax_error)$/;
 
-describe('the guard, asked about a corpus', () => {
-  it(`lets none of ${MUTANTS} forbidden statements pass, and the engine tells nothing of those that are left to it`, async () => {
+describe('the guard with a corpus of statements', () => {
+  it(`accepts none of ${MUTANTS} forbidden statements, and the engine reveals nothing for those that are left to it`, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const corpus = fc.sample(mutants(shop.secretFile), { numRuns: MUTANTS, seed });
     expect(new Set(corpus).size).toBeGreaterThan(MUTANTS * 0.8);
@@ -55,7 +55,7 @@ describe('the guard, asked about a corpus', () => {
       expect({ seed, passed }).toEqual({ seed, passed: [] });
       left.push(...answers.filter(({ judgement }) => judgement === 'left').map(({ sql }) => sql));
     }
-    expect(left.length).toBeLessThan(MUTANTS * 0.05); // what the parser refuses says little about the guard
+    expect(left.length).toBeLessThan(MUTANTS * 0.05); // a rejection by the parser says little about the guard
     for (const sql of left) {
       const { code, message } = await refusalOf(sql);
       expect({ seed, sql, code }).toEqual({ seed, sql, code: expect.stringMatching(REFUSALS) });
@@ -65,7 +65,7 @@ describe('the guard, asked about a corpus', () => {
     }
   }, 120_000);
 
-  it('says the same as when it is asked about one statement after the other', async () => {
+  it('decides the same as for one statement after the other', async () => {
     const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...HONEST_STATEMENTS.slice(0, 100)];
     for (const { sql, judgement } of await judged(corpus)) {
       const outcome = await checkStatement(duckDb, connection, sql).then(

@@ -9,19 +9,19 @@ export interface TableName {
 }
 
 /**
- * What a tenant's statements may read, asked by names as they stand in SQL: without case as DuckDB compares it, and with empty
- * parts that the session completes. A name may mean several tables; whichever of them DuckDB takes, it is the tenant's.
+ * Objects that a tenant's statements may read, looked up by names as written in SQL: case-insensitive as DuckDB compares names,
+ * with empty parts that the session completes. A name may mean several tables; whichever DuckDB chooses belongs to the tenant.
  */
 export interface NameDirectory {
   hasTable(table: TableName): boolean;
   hasSchema(schema: Omit<TableName, 'name'>): boolean;
-  /** Whether a bare name, where nothing hides it, is a view of DuckDB's own (`duckdb_databases`, `pg_class`, ...). */
+  /** Returns whether a bare name, if nothing hides it, is one of DuckDB's own views (`duckdb_databases`, `pg_class`, ...). */
   isSystemView(name: string): boolean;
-  /** Whether there is a function, aggregate or macro of this name at all. */
+  /** Returns whether a function, aggregate or macro of this name exists. */
   isFunction(name: string): boolean;
-  /** Whether every function of this name makes one value of one row. */
+  /** Returns whether every function of this name returns one value per row. */
   isScalarFunction(name: string): boolean;
-  /** Whether every table this name may mean is stored as one: not a view. */
+  /** Returns whether every table that this name may mean is a stored table and not a view. */
   isStoredTable(table: TableName): boolean;
 }
 
@@ -40,7 +40,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const systemViews = new Set<string>();
   for (const [catalog, schema, name, internal, isStored] of reader.getRows()) {
     if (internal === true) {
-      if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // those are found by their full name only
+      if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // only their full name finds those
     } else {
       const table = key(String(catalog), String(schema), String(name));
       tables.add(table);
@@ -48,7 +48,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
     }
   }
   const { defaultCatalog } = profile;
-  // What has no schema is looked up in that of the session, then in the catalog's main one.
+  // A name without a schema is looked up in the session's schema, then in the catalog's main one.
   const completions = [profile.defaultSchema, 'main'];
   const tablesOf = ({ catalog, schema, name }: TableName): readonly string[] =>
     waysToRead({ catalog, schema }, { defaultCatalog, completions })
@@ -68,7 +68,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   };
 }
 
-/** The kind of each function, by its name; a name of several kinds is none of them. */
+/** Returns the kind of each function by its name; a name of several kinds has none. */
 async function listFunctions(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
   const reader = await connection.runAndReadAll(`
     SELECT function_name, CASE WHEN count(DISTINCT function_type) = 1 THEN any_value(function_type) ELSE 'several' END

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const read = (sql: string): Promise<TextResult> => readResult(engine, sql, { format: { name: 'json' } });
 
-/** What happened, in one line: what came out, or the code of the refusal. */
+/** Returns what happened, in one line: the result, or the code of the rejection. */
 async function outcome(sql: string): Promise<string> {
   try {
     return `${sql} => gave ${(await read(sql)).body.slice(0, 200)}`;
@@ -35,12 +35,12 @@ async function outcome(sql: string): Promise<string> {
   }
 }
 
-/** Our wrapping, names of settings, a stack, or the machine: none of it is for a caller. */
+/** Our wrapping, names of settings, a stack, or the machine: callers must not see any of it. */
 const NEVER_SAID =
   /XYZZY|combination|result\(c0|end of result|AS result|enable_external_access|lock_configuration|max_expression|allowed_directories|v1\.5|\bat .*\.(?:ts|cpp):/;
 
 describe('the read-only guard', () => {
-  it('lets honest statements run, every one', async () => {
+  it('accepts every harmless statement', async () => {
     const failures: string[] = [];
     for (const sql of HONEST_STATEMENTS) {
       const result = await outcome(sql);
@@ -49,14 +49,14 @@ describe('the read-only guard', () => {
     expect(failures).toEqual([]);
   });
 
-  it('has the whole of TPC-H among them, with rows', async () => {
+  it('accepts all of TPC-H, with rows', async () => {
     expect(TPCH_STATEMENTS).toHaveLength(22);
     const counts = await Promise.all(TPCH_STATEMENTS.slice(0, 1).map(async (sql) => (await read(sql)).rows));
     expect(counts).toEqual([6]);
     expect(HONEST_STATEMENTS.length).toBeGreaterThanOrEqual(222);
   });
 
-  it('refuses everything else as READ_ONLY, wherever it hides', async () => {
+  it('rejects everything else as READ_ONLY, wherever it is nested', async () => {
     const wrong: string[] = [];
     for (const sql of refusedStatements(shop.secretFile)) {
       const result = await outcome(sql);
@@ -65,7 +65,7 @@ describe('the read-only guard', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('refuses it in every place, spelling and company that a grammar makes of it', async () => {
+  it('rejects it in every place, spelling and combination that a grammar generates', async () => {
     await fc.assert(
       fc.asyncProperty(mutants(shop.secretFile), async (sql) => {
         expect(await outcome(sql)).toMatch(/=> (?:read_only|not_supported|\w+_not_found|semantic_error|syntax_error)$/);
@@ -74,7 +74,7 @@ describe('the read-only guard', () => {
     );
   }, 120_000);
 
-  it('leaves what the engine does not know to the engine, and nothing comes out', async () => {
+  it('leaves unknown names to the engine, which returns nothing', async () => {
     const wrong: string[] = [];
     for (const sql of unknownStatements(shop.secretFile)) {
       const result = await outcome(sql);
@@ -83,7 +83,7 @@ describe('the read-only guard', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has read nothing of a file that is nobody’s business, and the data are as they were', async () => {
+  it('has read nothing of a private file, and the data are unchanged', async () => {
     expect((await read('SELECT count(*) AS n FROM events')).rowsText).toBe('{"n":100}');
     expect((await read('SHOW ALL TABLES')).rowsText).not.toContain('secret');
   });
@@ -97,12 +97,12 @@ describe('the read-only guard', () => {
     ['SELECT 1::NOPE', 'type_error'],
     ["SELECT upper('a', 'b')", 'type_error'],
     ['SELECT id, count(*) FROM events', 'semantic_error'],
-  ])('leaves the engine its own word for a mistake: %s', async (sql, code) => {
+  ])('leaves the message for an error to the engine: %s', async (sql, code) => {
     expect(await outcome(sql)).toBe(`${sql} => ${code}`);
   });
 });
 
-describe('what comes out', () => {
+describe('the result', () => {
   const nowhere = (text: string): void => expect(text).not.toContain(shop.folder.split('/').at(-1));
 
   it('of a view over files is its rows', async () => {
@@ -116,7 +116,7 @@ describe('what comes out', () => {
     nowhere(body);
   });
 
-  it('of a broken file does not say where it lies', async () => {
+  it('of a broken file does not contain its path', async () => {
     try {
       await read('SELECT * FROM broken');
       throw new Error('It was read');
@@ -127,7 +127,7 @@ describe('what comes out', () => {
   });
 });
 
-describe('statements that are huge or deep', () => {
+describe('statements that are huge or deeply nested', () => {
   it.each([
     ['operators', `SELECT 1${'+1'.repeat(100_000)}`],
     ['parentheses', `SELECT ${'('.repeat(100_000)}1${')'.repeat(100_000)}`],
@@ -137,7 +137,7 @@ describe('statements that are huge or deep', () => {
     ['joins', `SELECT 1 FROM (SELECT 1)${' JOIN (SELECT 1) ON true'.repeat(5_000)}`],
     ['minuses', `SELECT ${'- '.repeat(100_000)}1`],
     ['lists', `SELECT ${'['.repeat(3_000)}1${']'.repeat(3_000)}`],
-  ])('are refused within seconds, in words of ours: %s', async (_, sql) => {
+  ])('are rejected within seconds, with our own message: %s', async (_, sql) => {
     const startedAt = performance.now();
     await expect(read(sql)).rejects.toMatchObject({
       code: 'resource_limit',
@@ -146,7 +146,7 @@ describe('statements that are huge or deep', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('run when they are only long', async () => {
+  it('run if they are only long', async () => {
     const sql = `SELECT count(*) AS n FROM events WHERE id IN (${Array.from({ length: 10_000 }, (_, id) => id).join(', ')})`;
     expect((await read(sql)).rowsText).toBe('{"n":100}');
   });

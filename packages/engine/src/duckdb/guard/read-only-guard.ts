@@ -10,8 +10,8 @@ import { checkColumnsPattern, checkPatternArguments, PATTERN_FUNCTIONS } from '.
 import type { NameDirectory } from './name-directory.ts';
 
 /**
- * What the guard found: reasons to refuse that rest on names which are neither allowed nor known to be the engine's. When the
- * engine does not know them either, its own message is better than ours; when it does, the statement must be refused.
+ * Result of the guard: reasons for a rejection that depend on names which are neither allowed nor known to be the engine's. If
+ * the engine does not know them either, its own message is better than ours; if it does, the statement must be rejected.
  */
 export interface GuardVerdict {
   readonly doubts: readonly string[];
@@ -19,7 +19,7 @@ export interface GuardVerdict {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** The parts of DuckDB's tree that are allowed; anything else is refused, whatever it is. */
+/** Parts of DuckDB's tree that are allowed; everything else is rejected. */
 const QUERY_NODES = new Set(['SELECT_NODE', 'SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE', 'CTE_NODE']);
 const TABLE_REFS = new Set([
   'BASE_TABLE',
@@ -50,9 +50,9 @@ const EXPRESSIONS = new Set([
 ]);
 
 /**
- * Checks the tree of one SELECT-like statement, as `json_serialize_sql` gives it, against the allow-lists. Text is never matched:
- * case, comments, quoting and nesting make no difference in a tree.
- * Throws `read_only` naming what is refused, and `not_supported` for parameters and for patterns that could split a character.
+ * Checks the tree of one SELECT-like statement, from `json_serialize_sql`, against the allow-lists. Text is never matched: case,
+ * comments, quotes and nesting make no difference in a tree. Throws `read_only` with the name of what is rejected, and
+ * `not_supported` for parameters and for patterns that could split a character.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const walk = new GuardVisitor(names);
@@ -61,8 +61,8 @@ export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
 }
 
 /**
- * Names of the common table expressions that are visible; DuckDB lets a name be seen only by what follows it. Each WITH has a
- * scope of its own, within the one around it: to copy the names for each of its queries would take quadratic time.
+ * Names of the visible common table expressions; in DuckDB only what follows a name can see it. Each WITH has its own scope
+ * inside the surrounding one: copying the names for each of its queries would take quadratic time.
  */
 class Scope {
   readonly #outer: Scope | undefined;
@@ -111,7 +111,7 @@ class GuardVisitor {
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
     const inner = entries.length === 0 ? scope : new Scope(scope);
     for (const { key, value } of entries) {
-      // DuckDB takes a name within its own definition for the view of that name, where there is one.
+      // If a system view has the name, DuckDB reads a name inside its own definition as that view.
       if (this.#names.isSystemView(key))
         throw refused(`a WITH query named ${key}, as a view of the engine, is not allowed`);
       this.#commonTable(value, key, inner);
@@ -120,7 +120,7 @@ class GuardVisitor {
     this.#children(rest, inner);
   }
 
-  /** A recursive query sees itself in the part behind UNION, not in the one that it begins with. */
+  /** A recursive query sees itself in the part after UNION, not in the first part. */
   #commonTable(definition: Tree, key: string, scope: Scope): void {
     const node = (definition['query'] as Tree)['node'] as Tree;
     if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
@@ -139,7 +139,7 @@ class GuardVisitor {
     if (kind === 'PARAMETER') {
       throw new ProblemError(
         'not_supported',
-        'The statement has parameters (?, $1 or :name), and there is no way to give their values. Write the values into the SQL.',
+        'The statement has parameters (?, $1 or :name), whose values cannot be sent. Write the values into the SQL.',
       );
     }
     if (!EXPRESSIONS.has(kind)) throw refused(`the expression ${kind} is not allowed`);
@@ -152,8 +152,8 @@ class GuardVisitor {
   }
 
   /**
-   * Nothing of that name can be a macro of somebody's: it is unqualified, or qualified with where DuckDB keeps its own, or with
-   * what is no schema, as in `column.upper()` and `table.column.upper()`.
+   * Returns whether no macro of a user can have this name: it is unqualified, or qualified with the place of DuckDB's own
+   * functions, or with a name that is not a schema, as in `column.upper()` and `table.column.upper()`.
    */
   #isBuiltIn(call: Tree): boolean {
     const catalog = lowerAscii(text(call['catalog']));
@@ -196,7 +196,7 @@ class GuardVisitor {
     if (catalog === '' && (schema === '' || isRecurring) && scope.has(name)) return;
     if (this.#names.hasTable(table)) return;
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
-    const reason = `${dotted(catalog, schema, name)} is not one of the tables and views that can be read`;
+    const reason = `${dotted(catalog, schema, name)} is not a table or view that you can read`;
     const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));
     if (mayBeFile || this.#names.isSystemView(name)) throw refused(reason);
     this.doubts.push(reason);
@@ -208,7 +208,7 @@ class GuardVisitor {
     if (kind === 'SHOW_FROM') {
       const schema = { catalog: text(ref['catalog_name']), schema: text(ref['schema_name']) };
       if (this.#names.hasSchema(schema)) return;
-      this.doubts.push(`${dotted(schema.catalog, schema.schema)} is not one of the schemas that can be read`);
+      this.doubts.push(`${dotted(schema.catalog, schema.schema)} is not a schema that you can read`);
       return;
     }
     const isList = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(lowerAscii(name));
@@ -218,8 +218,8 @@ class GuardVisitor {
 }
 
 /**
- * DuckDB looks for a file of the name of a table that it does not have, and reads its beginning to name its columns, which an
- * error then tells. A name of such characters alone, dots between parts aside, is at the most a file of the worker's own folder `/`.
+ * For a table that does not exist, DuckDB looks for a file of that name and reads its start to name its columns, which an error
+ * then shows. A name of only these characters, apart from dots between parts, is at most a file in the worker's own folder `/`.
  */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 

@@ -15,7 +15,7 @@ describe('splitExplain', () => {
     ['EXPLAIN', 'EXPLAIN ', ''],
     ["SELECT 'EXPLAIN'", '', "SELECT 'EXPLAIN'"],
     ['explained', '', 'explained'],
-  ])('parts %j', (sql, prefix, text) => {
+  ])('splits %j', (sql, prefix, text) => {
     const split = splitExplain(sql);
     expect([split.prefix, split.text]).toEqual([prefix, text]);
     expect(split.before + split.text).toBe(sql);
@@ -26,7 +26,7 @@ describe('splitExplain', () => {
     'EXPLAIN (ANALYZE false) SELECT 1',
     'EXPLAIN (ANALYZE SELECT 1',
     'EXPLAIN (FORMAT) SELECT 1',
-  ])('refuses options that it cannot make anew: %s', (sql) => {
+  ])('rejects options that it cannot rebuild: %s', (sql) => {
     expect(() => splitExplain(sql)).toThrow(expect.objectContaining({ code: 'read_only' }));
   });
 });

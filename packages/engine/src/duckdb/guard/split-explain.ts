@@ -1,20 +1,20 @@
 import { lexSql, type SqlToken } from '../../statement-lexer.ts';
 import { refused } from './read-only-guard.ts';
 
-/** A caller's SQL as EXPLAIN and what it explains, or as it is. */
+/** A caller's SQL, split into EXPLAIN and the statement that it explains. */
 export interface SplitStatement {
-  /** Our own words before the statement, made anew from the caller's options; empty for what is no EXPLAIN. */
+  /** Our own text before the statement, rebuilt from the caller's options; empty without EXPLAIN. */
   readonly prefix: string;
   readonly text: string;
-  /** The caller's SQL before `text`, for the places of errors. */
+  /** The caller's SQL before `text`, for the positions of errors. */
   readonly before: string;
 }
 
 const FORMATS: ReadonlySet<string> = new Set(['TEXT', 'JSON', 'HTML', 'GRAPHVIZ', 'YAML', 'MERMAID']);
 
 /**
- * Parts EXPLAIN from what it explains. What follows is guarded as a statement of its own and put behind a prefix of ours, so that
- * nothing else of the caller's text can run, wherever DuckDB would have ended its comments and strings.
+ * Splits EXPLAIN from the statement that it explains. The rest is guarded as a separate statement and appended to our own prefix,
+ * so that nothing else of the caller's text can run, wherever DuckDB would have ended its comments and strings.
  */
 export function splitExplain(sql: string): SplitStatement {
   const tokens = [...firstTokens(sql)];
@@ -32,7 +32,7 @@ export function splitExplain(sql: string): SplitStatement {
   return { prefix, text: sql.slice(offset), before: sql.slice(0, offset) };
 }
 
-/** EXPLAIN and its options have no more tokens than this. */
+/** Maximum number of tokens of EXPLAIN and its options. */
 const TOKENS_MAX = 16;
 
 function* firstTokens(sql: string): Generator<SqlToken> {
@@ -44,7 +44,7 @@ function* firstTokens(sql: string): Generator<SqlToken> {
   }
 }
 
-/** `FORMAT json, ANALYZE)`: pushes what it reads and answers the index behind the parenthesis. */
+/** Reads `FORMAT json, ANALYZE)`: appends the options and returns the index after the parenthesis. */
 function readOptions(tokens: readonly SqlToken[], start: number, options: string[]): number {
   let next = start;
   for (;;) {
@@ -56,10 +56,11 @@ function readOptions(tokens: readonly SqlToken[], start: number, options: string
     } else if (option === 'FORMAT' && FORMATS.has(value)) {
       options.push(`FORMAT ${value}`);
       next += 2;
-    } else throw refused('of EXPLAIN there are only ANALYZE and FORMAT (text, json, html, graphviz, yaml, mermaid)');
+    } else
+      throw refused('EXPLAIN supports only the options ANALYZE and FORMAT (text, json, html, graphviz, yaml, mermaid)');
     const end = tokens[next]?.text;
     if (end === ')') return next + 1;
-    if (end !== ',') throw refused('the options of EXPLAIN must be separated by commas and closed by a parenthesis');
+    if (end !== ',') throw refused('the options of EXPLAIN must be separated by commas and enclosed in parentheses');
     next += 1;
   }
 }

@@ -2,13 +2,13 @@ import type { NameDirectory } from './name-directory.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** What a statement's tree says of how it is best run. None of it decides what may run, or what comes out. */
+/** Properties of a statement's tree that decide how it runs best. They do not decide what may run, or what it returns. */
 export interface StatementFacts {
-  /** It takes rows as they come, if not all: no order, no offset. */
+  /** Takes rows in any order, though maybe not all: no ORDER BY, no OFFSET. */
   readonly isUnordered: boolean;
-  /** The LIMIT of the whole statement, where it is a number. */
+  /** The LIMIT of the whole statement, if it is a number. */
   readonly rowLimit: number | undefined;
-  /** One table read from its beginning to its end, row by row: no join, group, order, window or subquery. */
+  /** Reads one table from start to end, row by row: no join, group, order, window or subquery. */
   readonly isScan: boolean;
 }
 

@@ -35,7 +35,10 @@ async function overloads(): Promise<readonly Overload[]> {
     .filter(({ name, kind }) => NAMES.has(name) && ['scalar', 'aggregate', 'macro'].includes(kind));
 }
 
-/** Whether a statement ran, and whether all that it gave is text. Statements that the engine refuses prove nothing. */
+/**
+ * Returns whether a statement ran, and whether everything that it returned is text. A statement that the engine rejects proves
+ * nothing.
+ */
 async function run(sql: string): Promise<'text' | 'nothing' | 'no text'> {
   try {
     const reader = await connection.runAndReadAll(`SELECT encode(v::VARCHAR) FROM (${sql})`);
@@ -48,14 +51,14 @@ async function run(sql: string): Promise<'text' | 'nothing' | 'no text'> {
 }
 
 describe('the allowed functions', () => {
-  it('make text of text, every one of them', async () => {
+  it('return text for text, every one of them', async () => {
     const calls = [
       ...(await overloads()).flatMap((overload) =>
         generatedCalls(overload).map((call) => [overload.name, call] as const),
       ),
       ...WRITTEN_CALLS,
     ].filter(([name]) => NAMES.has(name));
-    // An error of one row hides the others, and some functions cannot stand within TRY.
+    // An error in one row hides the others, and some functions cannot be used within TRY.
     const statements = calls.flatMap(([name, call]) => [
       { name, sql: `SELECT try(${call}) AS v FROM texts` },
       { name, sql: `SELECT ${call} AS v FROM texts` },
@@ -65,7 +68,7 @@ describe('the allowed functions', () => {
       { connection, names },
     );
     await expect(connection.run("SELECT error('aé€😀')")).rejects.toThrow('aé€😀');
-    const exercised = new Set(['error']); // it gives no value
+    const exercised = new Set(['error']); // it returns no value
     const wrong: string[] = [];
     for (const [index, { name, sql }] of statements.entries()) {
       if (judgements[index] !== 'passed' || (index % 2 === 1 && exercised.has(name))) continue;

@@ -5,8 +5,8 @@ import { sqlIdentifier } from '../sql-text.ts';
 import { parquetValue } from './parquet-value.ts';
 
 /**
- * The select list of a Parquet file over a source's aliased columns. The engine knows no two names that differ in nothing but their
- * case, and would rename one in its own way. Throws `not_supported` for a column without a name.
+ * Returns the select list of a Parquet file over a source's aliased columns. The engine treats names that differ only in case as
+ * equal, and would rename one in its own way. Throws `not_supported` for a column without a name.
  */
 export function parquetColumns({ columns, types }: Shape, timeZone: string): string {
   const names = distinctNames(columns);
@@ -26,7 +26,7 @@ function distinctNames(columns: readonly Column[]): readonly string[] {
     if (name === '') {
       throw new ProblemError(
         'not_supported',
-        `Column ${index + 1} has no name, which Parquet needs. Give it one with AS.`,
+        `Column ${index + 1} has no name, which Parquet requires. Name it with AS.`,
       );
     }
     let distinct = name;

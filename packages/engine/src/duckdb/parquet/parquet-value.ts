@@ -6,17 +6,17 @@ import { sqlIdentifier, sqlString } from '../sql-text.ts';
 import { fieldNames } from '../types.ts';
 
 export interface ParquetContext {
-  /** The column, for what is said of a value that no reader would read as it is. */
+  /** Column name, for errors about a value that readers would misread. */
   readonly column: string;
   readonly timeZone: string;
-  /** Nesting so far, which names the parameters of lambdas. */
+  /** Nesting level, which names the parameters of lambdas. */
   readonly depth: number;
 }
 
 /**
- * SQL that gives a value as Parquet holds it without loss, or fails. What DuckDB's writer would change (a HUGEINT becomes a double, an
- * INTERVAL loses its microseconds, a TIMETZ its offset) is the text that CSV has of it, always, so that a column's type never
- * depends on its values. Within lists, maps and structs the same holds of each part.
+ * Returns SQL of a value that Parquet stores without loss, or that fails. Values that DuckDB's writer would change (a HUGEINT
+ * becomes a double, an INTERVAL loses its microseconds, a TIMETZ its offset) are always their CSV text, so that a column's type
+ * never depends on its values. The same applies to each part of lists, maps and structs.
  */
 export function parquetValue(type: DuckDBType, value: string, context: ParquetContext): string {
   switch (type.typeId) {
@@ -43,13 +43,13 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
     case DuckDBTypeId.TIMESTAMP_NS:
     case DuckDBTypeId.TIMESTAMP_TZ:
       return unless(`NOT isfinite(${value})`, value, { context, what: 'infinity' });
-    case DuckDBTypeId.TIMESTAMP_S: // Parquet has no seconds; one that has no microseconds fails in the cast
+    case DuckDBTypeId.TIMESTAMP_S: // Parquet has no seconds; a value outside the range of microseconds fails in the cast
       return unless(`NOT isfinite(${value})`, `${value}::TIMESTAMP`, { context, what: 'infinity' });
-    case DuckDBTypeId.TIME: // readers take it for midnight
+    case DuckDBTypeId.TIME: // readers read it as midnight
       return unless(`${value} = TIME '24:00:00'`, value, { context, what: '24:00:00' });
     case DuckDBTypeId.LIST:
       return listOf(type.valueType, value, context) ?? value;
-    case DuckDBTypeId.ARRAY: // as a list: of an ARRAY that is NULL the writer makes what other readers refuse
+    case DuckDBTypeId.ARRAY: // as a list: for an ARRAY that is NULL the writer writes what other readers reject
       return listOf(type.valueType, value, context) ?? `list_transform(${value}, lambda e: e)`;
     case DuckDBTypeId.MAP:
       return mapOf(type.keyType, type.valueType, { value, context });
@@ -74,13 +74,13 @@ interface Refusal {
   readonly what: string;
 }
 
-/** A value that other readers would take for another one ends the query, with what to do. */
+/** Ends the query, with advice, for a value that other readers would misread. */
 const unless = (condition: string, value: string, { context: { column }, what }: Refusal): string => {
-  const words = `The column ${column} holds ${what}, which Parquet cannot hold. Cast it to VARCHAR, or take CSV or JSON.`;
+  const words = `The column ${column} contains ${what}, which Parquet cannot store. Cast it to VARCHAR, or download CSV, NDJSON or JSON.`;
   return `CASE WHEN ${condition} THEN error(${sqlString(words)}) ELSE ${value} END`;
 };
 
-/** Undefined where the elements are what they are. */
+/** Undefined if the elements are stored unchanged. */
 function listOf(elementType: DuckDBType, list: string, context: ParquetContext): string | undefined {
   const element = `e${context.depth}`;
   const changed = parquetValue(elementType, element, { ...context, depth: context.depth + 1 });

@@ -11,12 +11,12 @@ const closeFile = promisify(close);
 const remove = promisify(rm);
 
 /**
- * A named pipe that an engine writes a file to and this process reads as it is written: what is not read holds the writer back, and
- * once the reader has gone the writer fails (EPIPE), also while it waits.
+ * A named pipe: an engine writes a file to it and this process reads it meanwhile. Unread bytes block the writer, and once the
+ * reader has closed its end the writer fails (EPIPE), even while it waits.
  */
 export class ResultPipe implements AsyncDisposable {
   readonly path: string;
-  /** Ends when the writers have closed, of which `endWriting` is the last; throws when it is destroyed before. */
+  /** Ends when the writers have closed, the last of them by `endWriting`; throws if it is destroyed before. */
   readonly bytes: AsyncIterable<Buffer>;
   readonly #reader: Socket;
   #writer: number | undefined;
@@ -28,26 +28,26 @@ export class ResultPipe implements AsyncDisposable {
     this.#writer = writer;
   }
 
-  /** `folder` is private to this process. */
+  /** `folder` must be private to this process. */
   static async open(folder: string): Promise<ResultPipe> {
     const path = join(folder, `result-${randomUUID()}`);
     await run('mkfifo', ['-m', '600', path]);
-    // Neither end waits for the other; the one for writing keeps the pipe from ending before the engine has opened it.
+    // Neither end waits for the other. The writing end keeps the pipe from ending before the engine has opened it.
     const reader = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = await openFile(path, constants.O_WRONLY | constants.O_NONBLOCK);
     const socket = new Socket({ fd: reader, readable: true, writable: false });
-    socket.on('error', () => undefined); // whoever reads hears of it
+    socket.on('error', () => undefined); // the reader of `bytes` gets the error
     return new ResultPipe(path, socket, writer);
   }
 
-  /** To be called when the engine has closed the file: then the bytes end. */
+  /** Ends the bytes. Call it when the engine has closed the file. */
   async endWriting(): Promise<void> {
     const writer = this.#writer;
     this.#writer = undefined;
     if (writer !== undefined) await closeFile(writer);
   }
 
-  /** Takes the reader away: who writes fails. */
+  /** Closes the reading end, so that writers fail. */
   break(): void {
     this.#reader.destroy();
   }

@@ -12,7 +12,7 @@ let folder: string;
 let files: string;
 let engine: DuckDbEngine;
 let instance: DuckDBInstance;
-/** Another DuckDB, which has nothing of the engine's but the file. */
+/** A separate DuckDB, which shares only the file with the engine. */
 let reader: DuckDBConnection;
 
 beforeAll(async () => {
@@ -65,9 +65,9 @@ async function write(sql: string, options: Writing = {}, name: 'parquet' | 'csv'
   return { bytes: Buffer.concat(chunks), rows };
 }
 
-/** What another process makes of the file. `FILE` stands for it. */
+/** Reads the file in another process. `FILE` is replaced by its path. */
 async function ask(bytes: Buffer, sql: string): Promise<unknown[][]> {
-  // Never one name twice: DuckDB remembers what a file held.
+  // A new name each time: DuckDB caches the contents of a file.
   const file = join(files, `${randomUUID()}.parquet`);
   await writeFile(file, bytes);
   try {
@@ -77,7 +77,7 @@ async function ask(bytes: Buffer, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** Kept as they are: SQL of a value, which the file must hold in this type. */
+/** SQL of values that the file must store unchanged, in this type. */
 const KEPT: readonly (readonly [string, string])[] = [
   ['true', 'BOOLEAN'],
   ['(-128)::TINYINT', 'TINYINT'],
@@ -123,7 +123,7 @@ const KEPT: readonly (readonly [string, string])[] = [
   ['NULL::MAP(VARCHAR, DATE)', 'MAP(VARCHAR, DATE)'],
 ];
 
-/** What the writer would change, or other readers: SQL of a value, and SQL of what the file must hold. */
+/** Values that the writer or other readers would change: SQL of a value, and SQL of what the file must contain. */
 const CHANGED: readonly (readonly [string, string, string])[] = [
   ['170141183460469231731687303715884105727::HUGEINT', 'VARCHAR', `'170141183460469231731687303715884105727'`],
   ['340282366920938463463374607431768211455::UHUGEINT', 'VARCHAR', `'340282366920938463463374607431768211455'`],
@@ -148,7 +148,7 @@ const CHANGED: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a result as Parquet', () => {
-  it.each(KEPT)('keeps %s as it is', async (value, type) => {
+  it.each(KEPT)('stores %s unchanged', async (value, type) => {
     const { bytes, rows } = await write(`SELECT ${value} AS v UNION ALL SELECT NULL`);
     expect(rows).toBe(2);
     const sql = `SELECT typeof(v), v IS NOT DISTINCT FROM (${value}) FROM FILE LIMIT 1`;
@@ -157,7 +157,7 @@ describe('a result as Parquet', () => {
     expect(found).toBe(true);
   });
 
-  it.each(CHANGED)('holds %s as %s, with nothing lost', async (value, type, held) => {
+  it.each(CHANGED)('stores %s as %s, without loss', async (value, type, held) => {
     const { bytes } = await write(`SELECT ${value} AS v`);
     const sql = `SELECT typeof(v) = typeof(NULL::${type}), v IS NOT DISTINCT FROM (${held}) FROM FILE`;
     expect(await ask(bytes, sql)).toEqual([[true, true]]);
@@ -170,20 +170,20 @@ describe('a result as Parquet', () => {
     [`['infinity'::DATE]`, /^The column v holds infinity/],
     [`{'a': TIME '24:00:00'}`, /^The column v holds 24:00:00/],
     [`TIME '24:00:00'`, /^The column v holds 24:00:00, .*Cast it to VARCHAR/],
-  ])('refuses %s, which readers would take for something else', async (value, words) => {
+  ])('rejects %s, which readers would misread', async (value, words) => {
     await expect(write(`SELECT ${value} AS v`)).rejects.toMatchObject({
       code: 'data_error',
       message: expect.stringMatching(words),
     });
   });
 
-  it('has the names of the columns, doubled ones apart, and such as differ in their case alone', async () => {
+  it('has the names of the columns, with distinct duplicates, including names that differ only in case', async () => {
     const { bytes } = await write('SELECT 1 AS a, 2 AS "A", 3 AS a, 4 AS "a.b", 5 AS "x""y", 6 AS "a_2"');
     const names = (await ask(bytes, 'SELECT column_name FROM (DESCRIBE FROM FILE)')).flat();
     expect(names).toEqual(['a', 'A_4', 'a_3', 'a.b', 'x"y', 'a_2']);
   });
 
-  it('is in the order of every other format, whether the statement has one or not', async () => {
+  it('has the order of every other format, with or without ORDER BY', async () => {
     for (const sql of [
       'SELECT i FROM range(300000) AS r(i)',
       'SELECT i FROM range(300000) AS r(i) ORDER BY hash(i)',
@@ -197,13 +197,13 @@ describe('a result as Parquet', () => {
     }
   }, 120_000);
 
-  it('can be of EXPLAIN, and of no rows at all', async () => {
+  it('can contain EXPLAIN, or no rows at all', async () => {
     expect((await write('EXPLAIN SELECT 1')).rows).toBeGreaterThan(0);
     const { bytes, rows } = await write('SELECT 1 AS a WHERE false');
     expect([rows, await ask(bytes, 'SELECT count(*) FROM FILE')]).toEqual([0, [['0']]]);
   });
 
-  it('has its last bytes with the count alone, and none of them when the last row fails', async () => {
+  it('sends its last bytes only with the count, and never if the last row fails', async () => {
     const counts: number[] = [];
     const sql = (last: string) =>
       `SELECT CASE WHEN i = 999999 THEN ${last} ELSE i END AS v FROM range(1000000) AS r(i)`;
@@ -220,7 +220,7 @@ describe('a result as Parquet', () => {
     await expect(ask(part, 'SELECT count(*) FROM FILE')).rejects.toThrow(/magic bytes|footer/);
   });
 
-  it('is stopped behind one row more than were asked for', async () => {
+  it('is stopped one row after the limit', async () => {
     expect((await write('SELECT i FROM range(1000000000) AS r(i)', { rowsMax: 500 })).rows).toBe(501);
   });
 
@@ -228,7 +228,7 @@ describe('a result as Parquet', () => {
     const abort = new AbortController();
     const reason = new Error('enough');
     const onEvent = async (): Promise<void> => {
-      // So long that the pipe is full, and the engine waits in a write that nothing interrupts.
+      // Long enough that the pipe is full, and the engine waits in a write that nothing interrupts.
       if (!abort.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 100));
       abort.abort(reason);
     };
@@ -238,7 +238,7 @@ describe('a result as Parquet', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('holds a group of rows in memory, and no more, however large the rows are', async () => {
+  it('holds at most a group of rows in memory, however large the rows are', async () => {
     const sql = `SELECT repeat(chr(65 + (i % 26)::INTEGER), 20000) || hash(i) AS v FROM range(50000) AS r(i)`;
     expect((await write(sql)).rows).toBe(50_000); // 1 GB, under a limit of 256 MiB
   }, 60_000);
@@ -249,7 +249,7 @@ describe('a result as Parquet', () => {
     ['SELECT 1; SELECT 2'],
     [`SET threads = 8`],
     [`SELECT * FROM '/etc/passwd'`],
-  ])('is refused for %s, as any other', async (sql) => {
+  ])('is rejected for %s, like every other format', async (sql) => {
     await expect(write(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^(read_only|table_not_found)$/) });
   });
 });

@@ -10,17 +10,18 @@ import { sqlString } from '../sql-text.ts';
 import { parquetColumns } from './parquet-columns.ts';
 import { ResultPipe } from './result-pipe.ts';
 
-/** Rows are written, and leave, in groups of so many or so many bytes; one group is what the engine holds of a result. */
+/** Rows are written and sent in groups of this many rows or bytes; the engine holds one group of a result. */
 const OPTIONS = "FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 122880, ROW_GROUP_SIZE_BYTES '16MB'";
-/** Written when the file is opened, before there is any row. */
+/** Written when the file is opened, before the first row. */
 const MAGIC_BYTES = 4;
-/** What the count of an event has room for on its way to a host. */
+/** Largest row count that an event can carry to the host. */
 const EVENT_ROWS_MAX = 2 ** 32 - 1;
 
 /**
- * A result as one Parquet file, written by the engine into a pipe. The last bytes, which a reader needs before all others, come with
- * the number of rows, when the engine has said that there are no more: whatever fails before leaves a file that no reader takes. Of
- * `rowsMax` there is one row more, since a file cannot say that it was limited: whoever counts the rows must refuse it.
+ * Returns a result as one Parquet file, which the engine writes into a pipe. The last bytes, which a reader needs first, come
+ * with the number of rows, after the engine reported that there are no more: any earlier failure leaves a file that readers
+ * reject. With `rowsMax`, the file has one row more, because it cannot say that it was limited: whoever counts the rows must
+ * reject it.
  */
 export async function* writeParquet(
   duckDb: DuckDb,
@@ -29,7 +30,11 @@ export async function* writeParquet(
 ): AsyncGenerator<ResultEvent, void> {
   const { source, statement, signal } = query;
   const folder = duckDb.profile.tempFolder;
-  if (folder === undefined) throw new ProblemError('not_supported', 'There is no place to write Parquet to here.');
+  if (folder === undefined)
+    throw new ProblemError(
+      'not_supported',
+      'Parquet cannot be written here: the worker has no folder for temporary files.',
+    );
   const wrapped = wrapSource(source, parquetColumns(source.shape, statement.timeZone), statement.rowsMax);
   await duckDb.tuneForFile(connection);
   await using pipe = await ResultPipe.open(folder);
@@ -60,13 +65,16 @@ export async function* writeParquet(
 
 const COPY = 'COPY (';
 
-/** The bytes of the pipe while the engine writes, each piece held back until the next one is there, so that the last waits for the count. */
+/**
+ * Yields the bytes of the pipe while the engine writes. Each piece is held until the next one has arrived, so that the last waits
+ * for the count.
+ */
 async function* eventsOf(
   pipe: ResultPipe,
   written: Promise<number>,
   { allocate, interruption }: RenderedQuery,
 ): AsyncGenerator<RowsEvent> {
-  // The engine keeps a file open that it failed to write, so nobody must wait for the end of that.
+  // The engine keeps a file open that it failed to write, so the end of the pipe must not be awaited.
   const settled = written.then(
     () => pipe.endWriting(),
     () => pipe.break(),
@@ -80,10 +88,10 @@ async function* eventsOf(
       seen += bytes.byteLength;
     }
   } catch (thrown) {
-    await written; // it is the engine that says why there is no more
+    await written; // the engine knows why there is no more
     throw thrown;
   } finally {
-    // Left early, or broken: nothing more is read, and the connection must not be closed under the engine.
+    // The reader left early or failed: nothing more is read, and the connection must not be closed while the engine uses it.
     pipe.break();
     if (!(await isOver(written))) interruption.begin();
     await settled;

@@ -1,25 +1,25 @@
 /**
- * Begins a long text in a row of JSON, followed by the number of its bytes, a colon, and the bytes as they are. Everywhere else a JSON
- * row has control characters as escapes only.
+ * Starts a long text in a row of JSON, followed by the number of its bytes, a colon, and the unchanged bytes. Elsewhere a JSON
+ * row contains control characters only as escapes.
  */
 export const LONG_TEXT_IN_ROW = 1;
 
-/** Stands for a long text in a row of JSON, followed by the number of the column that holds it and a colon. */
+/** Placeholder of a long text in a row of JSON, followed by the number of the column that contains it and a colon. */
 export const LONG_TEXT_IN_COLUMN = 2;
 
 const COLON = 0x3a;
 const DIGITS_MAX = 20;
 
-/** At most this many bytes are turned into JSON at once. */
+/** Maximum number of bytes that are turned into JSON at once. */
 const PIECE_BYTES = 32 * 1024;
 
-/** The bytes of long texts beside a row, by column, in pieces. */
+/** Returns the bytes of a long text beside a row, by column, in pieces. */
 export type LongTextColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
 
 export const hasLongTexts = (rows: Uint8Array): boolean =>
   rows.includes(LONG_TEXT_IN_COLUMN) || rows.includes(LONG_TEXT_IN_ROW);
 
-/** The bytes of a row in pieces of at most 192 KiB, with its long texts as JSON strings. */
+/** Returns the bytes of a row in pieces of at most 192 KiB, with its long texts as JSON strings. */
 export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Generator<Uint8Array> {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   for (let at = 0; at < bytes.length; ) {
@@ -38,7 +38,7 @@ export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Gener
   }
 }
 
-/** The end of the row where there is none. */
+/** Returns the end of the row if there is no mark. */
 function nextMark(row: Buffer, from: number): number {
   const marks = [row.indexOf(LONG_TEXT_IN_ROW, from), row.indexOf(LONG_TEXT_IN_COLUMN, from)];
   return Math.min(...marks.map((mark) => (mark === -1 ? row.length : mark)));
@@ -52,10 +52,10 @@ const QUOTE = Buffer.from('"');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON has to escape (RFC 8259, section 7)
 const SPECIAL = /["\\\x00-\x1f]/;
 
-/** Filled by `escaped`: what it returns is read before the next piece is asked for. */
+/** Filled by `escaped`: its result must be read before the next piece is requested. */
 const scratch = Buffer.allocUnsafeSlow(PIECE_BYTES * 6);
 
-/** As DuckDB's `to_json` writes a text. A loop over bytes: a text may have nothing but characters that are escaped. */
+/** Escapes a text as DuckDB's `to_json` does. A loop over bytes, because every character of a text may need an escape. */
 function escaped(bytes: Uint8Array): Uint8Array {
   if (!SPECIAL.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))) return bytes;
   let used = 0;
@@ -84,7 +84,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** By their codes. */
+/** By character code. */
 const ESCAPES = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return Buffer.from(SHORT[character] ?? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`);

@@ -14,7 +14,7 @@ afterAll(() => {
   instance.closeSync();
 });
 
-/** The chunks of a statement with one VARCHAR column, and the same texts as the library reads them. */
+/** Returns the chunks of a statement with one VARCHAR column, and the same texts as the library reads them. */
 async function chunksOf(sql: string): Promise<readonly (readonly [DuckDBDataChunk, readonly string[]])[]> {
   const result = await connection.stream(sql);
   const chunks: (readonly [DuckDBDataChunk, readonly string[]])[] = [];
@@ -24,7 +24,7 @@ async function chunksOf(sql: string): Promise<readonly (readonly [DuckDBDataChun
   return chunks;
 }
 
-/** The layout of DuckDB's strings is no promise of its C API: these hold it byte for byte to what the library reads. */
+/** The C API does not guarantee the layout of DuckDB's strings: these tests compare it byte for byte with what the library reads. */
 describe('RowBytes', () => {
   it.each([
     [
@@ -39,7 +39,7 @@ describe('RowBytes', () => {
     ['large', "SELECT repeat('0123456789', 30000 + i::INTEGER) FROM range(3) AS r(i)"],
     ['one row', "SELECT 'single'"],
     ['with NUL', "SELECT 'a' || chr(0) || repeat('b', i % 20) FROM range(100) AS r(i)"],
-  ])('gives the very bytes of texts: %s', async (_, sql) => {
+  ])('returns exactly the bytes of texts: %s', async (_, sql) => {
     for (const [chunk, texts] of await chunksOf(sql)) {
       const rows = new RowBytes(chunk);
       expect(rows.rows).toBe(texts.length);
@@ -53,7 +53,7 @@ describe('RowBytes', () => {
     }
   });
 
-  it('copies any part of a chunk, and says how many rows fit', async () => {
+  it('copies any part of a chunk, and returns how many rows fit', async () => {
     const [first] = await chunksOf("SELECT repeat('x', (i * 31) % 30) FROM range(2048) AS r(i)");
     if (first === undefined) throw new Error('There is no chunk');
     const [chunk, texts] = first;

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { nullsOf, rawVector } from './raw-chunk.ts';
 import { StringVector } from './string-vector.ts';
 
-/** Rows of a chunk whose first column is VARCHAR without NULLs, read as bytes, and texts beside them. Valid as long as the chunk is. */
+/** Rows of a chunk whose first column is VARCHAR without NULL, read as bytes, and texts beside them. Valid as long as the chunk. */
 export class RowBytes {
   readonly rows: number;
   readonly #chunk: DuckDBDataChunk;
@@ -20,17 +20,17 @@ export class RowBytes {
     return this.#strings.byteLength(row);
   }
 
-  /** The bytes of one row, in place: a view of the engine's memory, without a copy. */
+  /** Returns the bytes of one row in place: a view of the engine's memory, without a copy. */
   view(row: number): Uint8Array {
     return this.#strings.view(row);
   }
 
-  /** The bytes of one row in copies of at most this many: a view of a large row is a copy of all of it. */
+  /** Returns the bytes of one row in copies of at most this many: a view of a large row is a copy of all of it. */
   pieces(row: number, bytesMax: number): Iterable<Uint8Array> {
     return this.#strings.pieces(row, bytesMax);
   }
 
-  /** The same of the text in a further column, which is not NULL there. */
+  /** Returns the same for the text in a further column, which must not be NULL. */
   piecesBeside(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
     const strings = this.#besides.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
     this.#besides.set(column, strings);
@@ -53,7 +53,7 @@ export class RowBytes {
     return bytes;
   }
 
-  /** How many of the rows from `from` to `end` fit into `bytesMax` together; 0 when the first alone is larger. */
+  /** Returns how many of the rows from `from` to `end` fit into `bytesMax` together; 0 if the first alone is larger. */
   rowsWithin(from: number, bytesMax: number, end: number): { readonly rows: number; readonly bytes: number } {
     let bytes = 0;
     let row = from;

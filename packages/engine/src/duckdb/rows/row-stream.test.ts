@@ -31,22 +31,22 @@ async function read(sql: string): Promise<{ readonly text: string; readonly end:
 }
 
 describe('readRows', () => {
-  it('takes a result for whole when the mark is its last row, and gives all others', async () => {
+  it('accepts a result as complete if the mark is its last row, and returns all other rows', async () => {
     expect(await read(`SELECT ',one' UNION ALL SELECT ',two' UNION ALL SELECT '${MARK}'`)).toEqual({
       text: 'one,two',
       end: { limited: false },
     });
   });
 
-  it('takes a result without its mark for cut', async () => {
+  it('treats a result without its mark as cut', async () => {
     expect((await read("SELECT ',one'")).end).toBeUndefined();
   });
 
-  it('takes a result for cut when a row comes behind the mark, since the order was not kept', async () => {
+  it('treats a result as cut if a row follows the mark, because the order was not kept', async () => {
     expect((await read(`SELECT ',one' UNION ALL SELECT '${MARK}' UNION ALL SELECT ',two'`)).end).toBeUndefined();
   });
 
-  it('takes a row that only looks like the mark for a row', async () => {
+  it('treats a row that only resembles the mark as a row', async () => {
     expect((await read(`SELECT ',one' UNION ALL SELECT '${MARK} '`)).end).toBeUndefined();
   });
 });

@@ -6,27 +6,28 @@ import { hasLongTexts, type LongTextColumns, withLongTexts } from './long-texts.
 import { RowBytes } from './row-bytes.ts';
 
 export interface RowStreamOptions {
-  /** The last row, and nothing but the last row, has this text. */
+  /** Text of the last row, and of no other row. */
   readonly endMark: string;
-  /** Bytes before each row that the first one does not have. */
+  /** Bytes before each row except the first. */
   readonly separatorBytes: number;
   readonly rowsMax?: number | undefined;
-  /** Stops what the engine computes; called when the reader leaves before the end. */
+  /** Stops the engine's work; called if the reader leaves before the end. */
   readonly interrupt: () => void;
-  /** Whether rows hold long texts that are yet to be written as JSON. */
+  /** Whether rows contain long texts that are not JSON yet. */
   readonly longTexts: CellContext['longTexts'];
-  /** Where bytes are copied to; whoever gets the event may give them back. */
+  /** Returns the memory that bytes are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
 }
 
 export interface RowStreamEnd {
-  /** There were more rows than were asked for. */
+  /** There were more rows than requested. */
   readonly limited: boolean;
 }
 
 /**
- * Reads a streamed result, of rows in a VARCHAR column and long texts beside it, as events of whole rows. Returns undefined when it ended without its mark: such
- * a result was cut, whatever the library says of it. The next chunk is computed while the present one is handed on.
+ * Reads a streamed result, with rows in a VARCHAR column and long texts beside it, as events of whole rows. Returns undefined if
+ * it ended without its mark: such a result was cut, whatever the library reports. The next chunk is computed while the current
+ * one is passed on.
  */
 export async function* readRows(
   result: DuckDBResult,
@@ -39,7 +40,7 @@ export async function* readRows(
   let next = result.fetchChunk();
   try {
     for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
-      if (end.marked) return undefined; // rows behind the mark: the order was not kept, so the mark proves nothing
+      if (end.marked) return undefined; // rows after the mark: the order was not kept, so the mark proves nothing
       const rows = new RowBytes(chunk);
       const isLarge = rows.bytes > CHUNK_BYTES_AHEAD_MAX;
       if (!isLarge) next = fetchAhead(result);
@@ -50,7 +51,7 @@ export async function* readRows(
       yield* eventsOf(rows, { ...options, count: wanted, skip: sent === 0 ? options.separatorBytes : 0 });
       sent += wanted;
       if (isLarge) {
-        chunk.reset(); // its texts are freed here; a collector, which does not see them, would leave them for later
+        chunk.reset(); // frees its texts now; a garbage collector does not see them and would free them later
         next = fetchAhead(result);
       }
     }
@@ -58,23 +59,23 @@ export async function* readRows(
     return end.marked ? { limited: end.limited } : undefined;
   } finally {
     if (!isOver) options.interrupt();
-    await next.catch(() => undefined); // the connection must not be closed under a running fetch
+    await next.catch(() => undefined); // the connection must not be closed during a fetch
   }
 }
 
-/** While a chunk of more bytes is handed on, none is computed: there is not room for two of 2,048 rows of 100 kB. */
+/** While a chunk of more bytes is passed on, no other is computed: there is no room for two of 2,048 rows of 100 kB. */
 const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
 
 function fetchAhead(result: DuckDBResult): ReturnType<DuckDBResult['fetchChunk']> {
   const next = result.fetchChunk();
-  next.catch(() => undefined); // it is awaited in the next round; until then nobody listens
+  next.catch(() => undefined); // awaited in the next round; until then nothing handles it
   return next;
 }
 
 interface EventOptions extends Pick<RowStreamOptions, 'allocate' | 'longTexts'> {
-  /** Rows wanted, from the first on. */
+  /** Number of wanted rows, from the first on. */
   readonly count: number;
-  /** Bytes to leave out before the first. */
+  /** Bytes to skip before the first. */
   readonly skip: number;
 }
 
@@ -121,7 +122,7 @@ function* largeRow(rows: RowBytes, row: number, { skipped, allocate }: RowOption
   }
 }
 
-/** One large row, so that nobody behind has to hold it whole. */
+/** Splits one large row, so that no receiver has to hold it whole. */
 function* eventsOfRow(pieces: Iterable<Uint8Array>, allocate: RowStreamOptions['allocate']): Generator<RowsEvent> {
   let bytes = allocate(EVENT_BYTES_MAX);
   let used = 0;

@@ -1,4 +1,4 @@
-// The C API's own view of a vector; node-api's objects would make a JavaScript string of every row.
+// The C API's own view of a vector; node-api's objects would create a JavaScript string for every row.
 import duckdb from '@duckdb/node-bindings';
 
 /**
@@ -11,7 +11,7 @@ const INLINE_BYTES_MAX = 12;
 const POINTER_OFFSET = 8;
 const HIGH_WORD = 2 ** 32;
 
-/** The strings of a VARCHAR vector as bytes. Valid as long as its chunk is; rows that are NULL must not be asked for. */
+/** The strings of a VARCHAR vector as bytes. Valid as long as its chunk; must not be read for rows that are NULL. */
 export class StringVector {
   readonly #data: Uint8Array;
   readonly #words: Uint32Array;
@@ -25,13 +25,13 @@ export class StringVector {
     return this.#words[row * STRING_WORDS] ?? 0;
   }
 
-  /** The bytes of one row, in place: a view of the engine's memory, without a copy. */
+  /** Returns the bytes of one row in place: a view of the engine's memory, without a copy. */
   view(row: number): Uint8Array {
     const length = this.byteLength(row);
     return this.isInline(row) ? this.#inlineBytes(row, length) : this.#behindPointer(row, length);
   }
 
-  /** The bytes of one row in copies of at most this many. */
+  /** Returns the bytes of one row in copies of at most this many. */
   *pieces(row: number, bytesMax: number): Generator<Uint8Array> {
     const length = this.byteLength(row);
     if (length <= Math.min(bytesMax, INLINE_BYTES_MAX)) {
@@ -50,8 +50,8 @@ export class StringVector {
   }
 
   /**
-   * Copies rows from `start` on to `target`, as many as lie back to back in the engine's memory and end before `end`. DuckDB
-   * writes the strings of a chunk one after the other into few blocks, so a chunk of 2,048 needs 4 to 10 copies (measured).
+   * Copies rows from `start` on to `target`: those that are contiguous in the engine's memory and end before `end`. DuckDB writes
+   * the strings of a chunk one after the other into few blocks, so a chunk of 2,048 needs 4 to 10 copies (measured).
    */
   copyRun(start: number, end: number, target: { readonly bytes: Uint8Array; readonly at: number }): StringRun {
     const length = this.byteLength(start);
@@ -86,7 +86,7 @@ export class StringVector {
     return { end: row, bytes };
   }
 
-  /** A double counts to 2^53 exactly, and addresses of user space have 47 bits unless a program asks for more. */
+  /** A double is exact up to 2^53, and user-space addresses have 47 bits unless a program requests more. */
   #address(row: number): number {
     const at = row * STRING_WORDS + 2;
     return (this.#words[at + 1] ?? 0) * HIGH_WORD + (this.#words[at] ?? 0);
@@ -94,7 +94,7 @@ export class StringVector {
 }
 
 export interface StringRun {
-  /** The first row that is not in it. */
+  /** The first row that is not copied. */
   readonly end: number;
   readonly bytes: number;
 }

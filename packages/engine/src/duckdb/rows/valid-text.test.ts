@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { RowText } from './valid-text.ts';
 
 describe('RowText', () => {
-  it('takes bytes for text exactly where they are UTF-8, wherever they are cut', () => {
+  it('accepts bytes exactly if they are UTF-8, wherever they are split', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => Buffer.from(value.toWellFormed()));
     const damaged = fc.tuple(text, fc.nat(), fc.integer({ min: 0x80, max: 0xff })).map(([bytes, at, byte]) => {
       if (bytes.length > 0) bytes[at % bytes.length] = byte;
@@ -23,7 +23,7 @@ describe('RowText', () => {
     );
   });
 
-  it('takes no character that goes on in the next row', () => {
+  it('rejects a character that continues in the next row', () => {
     const [first, rest] = [Buffer.from('a\u20ac').subarray(0, 2), Buffer.from('\u20ac').subarray(1)];
     expect(new RowText().accepts(first, true)).toBe(false);
     const pieces = new RowText();

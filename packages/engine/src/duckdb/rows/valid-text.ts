@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '../../engine.ts';
 
-/** A text of the data that is not valid UTF-8 ends the result: no reader would take its bytes for what they are. */
+/** A text of the data that is not valid UTF-8 ends the result: readers would misread its bytes. */
 export const invalidText = (cause?: unknown): ProblemError =>
   new ProblemError(
     'data_error',
-    'A text in the result is not valid UTF-8, so it cannot be written. Leave its column out, or select its bytes with encode().',
+    'A text in the result is not valid UTF-8, so it cannot be written. Remove its column, or select its bytes with encode().',
     { cause },
   );
 
 /**
- * Passes rows on whose bytes are valid UTF-8. Throws `data_error` before it passes on a row, or a piece of one, that is not. 256 KiB
- * take 10 µs (measured).
+ * Passes on rows whose bytes are valid UTF-8. Throws `data_error` before it passes on a row, or a piece of one, that is not. 256
+ * KiB take 10 µs (measured).
  */
 export async function* withValidText(events: AsyncIterable<ResultEvent>): AsyncGenerator<ResultEvent, void> {
   const rows = new RowText();
@@ -22,12 +22,12 @@ export async function* withValidText(events: AsyncIterable<ResultEvent>): AsyncG
   }
 }
 
-/** The bytes of rows, which may come in pieces that end within a character. */
+/** The bytes of rows, which may arrive in pieces that end within a character. */
 export class RowText {
-  /** The beginning of a character whose rest comes with the next piece. */
+  /** The start of a character that continues in the next piece. */
   #begun: Uint8Array = Buffer.alloc(0);
 
-  /** Whether what came so far, and these bytes, can be UTF-8. `isEnd`: a row ends with them. */
+  /** Returns whether these bytes, after the previous ones, can be UTF-8. `isEnd`: a row ends with them. */
   accepts(bytes: Uint8Array, isEnd: boolean): boolean {
     if (this.#begun.byteLength === 0 && isUtf8(bytes)) return true;
     const joined = Buffer.concat([this.#begun, bytes]);
@@ -37,7 +37,7 @@ export class RowText {
   }
 }
 
-/** Number of bytes before an incomplete character at the end, if there is one. */
+/** Returns the number of bytes before an incomplete character at the end, if there is one. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (const [index, lead] of LEADS.entries()) {
     const at = bytes.byteLength - 1 - index;
