@@ -18,9 +18,9 @@ export interface EngineSql {
   readonly slowAfterRows: string;
   /** An instant as a timestamp with time zone: 2026-10-25 00:30:00 UTC, in the hour that Europe/Berlin has twice. */
   readonly instant: string;
-  /** One row that has every type of the engine, and the types by the names that clients see. */
+  /** One row with every type of the engine, and the names that clients see for the types. */
   readonly everyType: { readonly sql: string; readonly types: readonly string[] };
-  /** A table or view of the fixture's own, of one column `answer` and one row, 42. */
+  /** A table or view of the fixture with one column `answer` and one row, 42. */
   readonly table: string;
   /** Tables and views that a catalog of the fixture has, besides others. */
   readonly listed: { readonly catalog: string; readonly tables: readonly CatalogTable[] };
@@ -28,10 +28,10 @@ export interface EngineSql {
   readonly writes: readonly string[];
 }
 
-/** An engine that the contract can be run on. */
+/** An engine for which the contract can run. */
 export interface EngineFixture extends AsyncDisposable {
   readonly sql: EngineSql;
   readonly listing: CatalogListing;
-  /** A new engine, which the caller disposes of. `format` is how rows will be rendered, for engines that render elsewhere. */
+  /** Opens a new engine, which the caller disposes of. `format` is how rows will be rendered, for engines that render elsewhere. */
   open(format: FormatSpec): Promise<Engine>;
 }

@@ -13,9 +13,9 @@ export type FakeCatalogRow = readonly [
 export interface FakeCatalog {
   readonly schemas: readonly string[];
   readonly rows: readonly FakeCatalogRow[];
-  /** What ends the list of a schema's tables behind its first row. */
+  /** Ends the list of a schema's tables after its first row. */
   readonly failure?: (schema: string) => object | undefined;
-  /** Whatever else is asked: types that their own words do not name. */
+  /** Result of any other statement: types that their own text does not name. */
   readonly otherwise?: FakeResult;
 }
 
@@ -26,7 +26,7 @@ const texts = (names: readonly string[], pages: readonly FakePage[]): FakeResult
 
 const pageOf = (...rows: readonly (readonly (string | null)[])[]): FakePage => ({ rows: JSON.stringify(rows) });
 
-/** Answers the statements by which a Trino is asked for its catalog, as a server with these tables would, a row a page. */
+/** Answers the statements that read Trino's catalog, as a server with these tables would, one row per page. */
 export function answerCatalog(sql: string, { schemas, rows, failure, otherwise }: FakeCatalog): FakeResult {
   if (sql.includes('.information_schema.schemata')) {
     return texts(['schema_name'], [pageOf(...schemas.map((name) => [name]))]);

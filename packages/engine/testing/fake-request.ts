@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a request is for. Pages count from 1; a submission is answered without rows. */
+/** Purpose of a request. Pages count from 1; a submission is answered without rows. */
 export interface FakeRequest {
   readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'beat' | 'segment' | 'ack' | 'other';
   readonly page: number;
-  /** From 1, of the same kind and page. */
+  /** From 1, for the same kind and page. */
   readonly attempt: number;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface FakeRequest {
   readonly atMs: number;
 }
 
-/** What happens to a request instead of its answer. */
+/** What happens to a request instead of a response. */
 export type FakeFault =
   | {
       readonly kind: 'status';
@@ -21,18 +21,18 @@ export type FakeFault =
       readonly body?: string;
     }
   | { readonly kind: 'answer'; readonly contentType: string; readonly body: string }
-  /** Nothing is ever answered. */
+  /** There is never a response. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
-  /** So many bytes of the answer, and then the connection is lost. */
+  /** This many bytes of the response, and then the connection is lost. */
   | { readonly kind: 'cut'; readonly bytes: number }
-  /** So many bytes of the answer, and the others when it is let. */
+  /** This many bytes of the response, and the rest once it is released. */
   | { readonly kind: 'held'; readonly bytes: number; readonly until: Promise<void> }
-  /** The answer to the page before it, again. */
+  /** The response for the previous page, again. */
   | { readonly kind: 'repeat' }
   | { readonly kind: 'late'; readonly ms: number };
 
-/** What a request is for, by the protocol's paths. */
+/** Returns the purpose of a request by the protocol's paths. */
 export function kindOf(method: string, path: string): FakeRequest['kind'] {
   if (path === '/v1/info') return 'info';
   if (path.startsWith('/segments/')) return 'segment';

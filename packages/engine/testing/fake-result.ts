@@ -1,22 +1,22 @@
-/** A column as Trino tells of it: `typeSignature` is all that readers should look at. */
+/** A column as Trino describes it: readers should use only `typeSignature`. */
 export interface FakeColumn {
   readonly name: string;
   readonly typeSignature: object;
 }
 
-/** One page of a result; `rows` is the text of `data`, so that a test decides every byte of it. */
+/** One page of a result; `rows` is the text of `data`, so that a test controls every byte of it. */
 export interface FakePage {
   readonly rows?: string;
   readonly error?: object;
   /** Default: RUNNING, and FINISHED (or FAILED, with an error) on the last page. */
   readonly state?: string;
-  /** Absent from the first pages of many results. */
+  /** The first pages of many results have no columns. */
   readonly isWithoutColumns?: boolean;
 }
 
 export interface FakeResult {
   readonly columns: readonly FakeColumn[];
-  /** The answer to the submission itself, which says QUEUED by default. With no pages it is the only one. */
+  /** The response to the submission itself, which says QUEUED by default. Without pages it is the only one. */
   readonly submission?: FakePage;
   readonly pages: readonly FakePage[];
 }
@@ -41,7 +41,7 @@ const NUMBERED_COLUMNS: readonly FakeColumn[] = [
   { name: 'label', typeSignature: VARCHAR },
 ];
 
-/** Rows of `id` and `label`, which read `row <id>`, as pages of so many each. */
+/** Rows of `id` and `label`, which is `row <id>`, in pages of this many each. */
 export function numberedResult(rows: number, rowsEach: number): FakeResult {
   const pages: FakePage[] = [];
   for (let from = 0; from < rows; from += rowsEach)
@@ -52,6 +52,6 @@ export function numberedResult(rows: number, rowsEach: number): FakeResult {
 export const numberedRows = (from: number, end: number): string =>
   JSON.stringify(Array.from({ length: end - from }, (_, index) => [from + index, `row ${from + index}`]));
 
-/** What a JSON download of a numbered result holds between its brackets. */
+/** Returns the content of a JSON download of a numbered result between its brackets. */
 export const numberedText = (rows: number): string =>
   Array.from({ length: rows }, (_, id) => `{"id":${id},"label":"row ${id}"}`).join(',\n');

@@ -3,7 +3,7 @@ import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import { FakeTrino, type FakeTrinoOptions } from './fake-trino.ts';
 import { type ReadOptions, readResult, type TextResult } from './read-result.ts';
 
-/** Quick enough for tests of what happens when time is over. */
+/** Short limits, for tests of timeouts. */
 const LIMITS = { answerTimeoutMs: 5_000, retryForMs: 1_500 } as const;
 
 /** A fake Trino and an engine on it. */

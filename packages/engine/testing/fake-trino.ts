@@ -14,11 +14,11 @@ export interface FakeTrinoOptions {
   /** The same for every statement, or by its text. */
   readonly result: FakeResult | ((sql: string) => FakeResult);
   readonly fault?: (request: FakeRequest) => FakeFault | undefined;
-  /** On every answer. */
+  /** On every response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly version?: string;
   readonly isStarting?: boolean;
-  /** Serves over TLS by this certificate. */
+  /** Serves TLS with this certificate. */
   readonly tls?: SelfSigned;
   /** Bodies by the number in `/segments/<n>`. */
   readonly segments?: readonly string[];
@@ -32,8 +32,8 @@ interface FakeStatement {
 }
 
 /**
- * Speaks Trino's protocol over real HTTP and fails on demand. Like Trino it gives the newest page again when it is asked again,
- * and forgets a page when the next one is asked for. Every request is kept.
+ * Implements Trino's protocol over real HTTP and fails on demand. Like Trino it returns the newest page again on request, and
+ * forgets a page when the next one is requested. Every request is kept.
  */
 export class FakeTrino implements AsyncDisposable {
   readonly requests: FakeRequest[] = [];
@@ -65,7 +65,7 @@ export class FakeTrino implements AsyncDisposable {
     return this.requests.filter((request) => request.kind === kind).length;
   }
 
-  /** Resolves when there was such a request, and rejects when there is none for long. */
+  /** Resolves once there was such a request, and rejects after a timeout. */
   async until(kind: FakeRequest['kind']): Promise<FakeRequest> {
     for (const giveUpAt = performance.now() + UNTIL_MS; performance.now() < giveUpAt; ) {
       const found = this.requests.find((request) => request.kind === kind);
@@ -75,7 +75,7 @@ export class FakeTrino implements AsyncDisposable {
     throw new Error(`There was no request of the kind ${kind}`);
   }
 
-  /** Lets a moment pass, for tests that watch the requests. */
+  /** Waits for a moment, for tests that watch the requests. */
   async tick(ms = 5): Promise<void> {
     await delay(ms);
   }
@@ -119,7 +119,7 @@ export class FakeTrino implements AsyncDisposable {
     }
   }
 
-  /** The body of which the head of the answer was sent. The next page may be asked for from now on. */
+  /** Sends the head of the response and returns its body. The next page may be requested from now on. */
   #begin(request: FakeRequest, response: ServerResponse): Buffer {
     const statement = this.#statementOf(request);
     statement.newestPage = Math.max(statement.newestPage, request.page);
@@ -186,7 +186,7 @@ export class FakeTrino implements AsyncDisposable {
     return this.#statements[number] ?? this.#submit('');
   }
 
-  /** In Trino's own order of members. Page 0 is the answer to the submission. */
+  /** In Trino's own order of members. Page 0 is the response to the submission. */
   #pageText({ number: statement, result }: FakeStatement, number: number): string {
     const { submission = { state: 'QUEUED', isWithoutColumns: true } } = result;
     const page: FakePage | undefined = number === 0 ? submission : result.pages[number - 1];

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** A database file with what the statements make in it, closed again. */
+/** Creates a database file with the result of the statements, and closes it. */
 export async function makeDuckDbFile(path: string, sql: string): Promise<void> {
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();

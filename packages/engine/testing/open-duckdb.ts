@@ -1,7 +1,7 @@
 import { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
 import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 
-/** DuckDB without any data of its own. */
+/** DuckDB without any data. */
 export const EMPTY_DUCKDB: DuckDbProfile = {
   catalogs: [],
   defaultCatalog: 'memory',
@@ -11,5 +11,5 @@ export const EMPTY_DUCKDB: DuckDbProfile = {
   threads: 2,
 };
 
-/** An engine over nothing, for statements that make their own rows. The caller disposes of it. */
+/** Opens an engine without data, for statements that create their own rows. The caller disposes of it. */
 export const openEmptyDuckDb = (): Promise<DuckDbEngine> => DuckDbEngine.open(EMPTY_DUCKDB);

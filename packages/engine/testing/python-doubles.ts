@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Prints how many lines of standard input it read, and those whose number is not the expected one. */
+/** Prints how many lines of standard input it read, and those with an unexpected number. */
 const SCRIPT = `
 import json, math, struct, sys
 def from_bits(bits, integer, number):
@@ -30,7 +30,7 @@ json.dump([read, wrong[:20]], sys.stdout)
 
 export interface PythonVerdict {
   readonly read: number;
-  /** The first lines whose number has other bits than expected. */
+  /** First lines whose number has other bits than expected. */
   readonly wrong: readonly string[];
 }
 

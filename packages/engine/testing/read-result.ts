@@ -9,12 +9,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A whole result as a client gets it. */
+/** A complete result as a client gets it. */
 export interface TextResult {
   readonly columns: readonly Column[];
-  /** Head and rows, without the closing words that a host adds. */
+  /** Head and rows, without the closing bytes that a host adds. */
   readonly body: string;
-  /** The rows' bytes alone. */
+  /** Bytes of the rows only. */
   readonly rowsText: string;
   readonly rows: number;
   readonly limited: boolean;
@@ -29,7 +29,7 @@ export const formatSpec = (format: ReadOptions['format']): FormatSpec => ({
   ...format,
 });
 
-/** Runs a statement to its end. Throws what the engine throws, and when the result has no `end`. */
+/** Runs a statement to its end. Throws what the engine throws, and if the result has no `end`. */
 export async function readResult(engine: Engine, sql: string, options: ReadOptions): Promise<TextResult> {
   const format = createFormat(formatSpec(options.format));
   const statement = {

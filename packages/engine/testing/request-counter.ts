@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before an HTTP server that names its own addresses after the Host header, and sees every request line. */
+/** A proxy before an HTTP server that derives its own addresses from the Host header; it sees every request line. */
 export interface RequestCounter extends AsyncDisposable {
   readonly url: string;
-  /** How many requests so far had a line that matches, as in `GET /v1/spooled/download/...`. */
+  /** Returns how many requests so far had a line that matches, as in `GET /v1/spooled/download/...`. */
   count(line: RegExp): number;
 }
 

@@ -9,7 +9,7 @@ export interface SelfSigned {
   readonly key: string;
 }
 
-/** A certificate for 127.0.0.1 that signs itself: the authority of a private network in small. */
+/** Creates a self-signed certificate for 127.0.0.1, like the authority of a private network. */
 export function selfSigned(subject: string): SelfSigned {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-trino-tls-'));
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];

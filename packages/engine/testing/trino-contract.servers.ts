@@ -13,7 +13,7 @@ const baseUrl = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 
 describeEngine('Trino', () => createTrinoFixture(baseUrl));
 
-describe('what Trino itself tells of our statements', () => {
+describe('Trino’s own view of our statements', () => {
   const FORMAT = formatSpec({ name: 'json' });
   let fixture: EngineFixture;
   let engine: Engine;
@@ -40,7 +40,7 @@ describe('what Trino itself tells of our statements', () => {
     return row ?? [];
   }
 
-  it('they run as the person, and cannot become another', async () => {
+  it('they run as the user, and cannot become another', async () => {
     const read = (sql: string): Promise<string> =>
       readResult(engine, sql, { format: FORMAT }).then((result) => result.rowsText);
     expect(await read('SELECT current_user AS name')).toBe('{"name":"reader@acme.example"}');
@@ -59,12 +59,12 @@ describe('what Trino itself tells of our statements', () => {
     let state = await stateOf(mark);
     while (state[0] !== 'FAILED' && performance.now() - abortedAt < 10_000) state = await stateOf(mark);
     expect(state.slice(0, 2)).toEqual(['FAILED', 'USER_CANCELED']);
-    // The question itself is a query that Trino plans and runs, so it is allowed for.
+    // The check itself is a query that Trino plans and runs, so its time is added.
     expect(performance.now() - abortedAt).toBeLessThan(3_000);
     await expect(iterator.next()).rejects.toMatchObject({ code: 'query_cancelled' });
   });
 
-  it('the values of every type are those that DuckDB would give', async () => {
+  it('the values of every type are those that DuckDB would return', async () => {
     const { rowsText } = await readResult(engine, TRINO_SQL.everyType.sql, { format: FORMAT });
     const values = rowsText
       .replace(/^\{|\}$/g, '')

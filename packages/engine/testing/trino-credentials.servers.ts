@@ -10,7 +10,7 @@ import { createFormat } from '@sluice/encoders';
 import type { TrinoCredentials, TrinoProfile } from '../src/trino/protocol/profile.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 
-// A Trino of its own, since this one asks everybody who they are.
+// A separate Trino, because this one requires authentication.
 const [PORT, HTTPS_PORT] = ['28093', '28443'];
 const SCRIPT = fileURLToPath(new URL('../../../deploy/components/trino.mjs', import.meta.url));
 const SECURITY = join(homedir(), '.cache', 'sluice-components', 'run', `trino-${PORT}`, 'security');
@@ -20,7 +20,7 @@ const trino = (command: string) =>
   promisify(execFile)(process.execPath, [SCRIPT, command, '--port', PORT, '--https-port', HTTPS_PORT]);
 const pem = (name: string): string => readFileSync(join(SECURITY, name), 'utf8');
 
-/** RFC 7515 section 3.1; made by hand, since only packages/auth has a library for it. */
+/** RFC 7515 section 3.1; written here, because only packages/auth has a library for it. */
 function jwt(claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
@@ -63,7 +63,7 @@ async function run(credentials: TrinoCredentials, options: RunOptions = {}) {
   return text.trim();
 }
 
-describe('a Trino that asks who is there, over TLS', () => {
+describe('a Trino that requires authentication, over TLS', () => {
   beforeAll(() => trino('start'), START_MS);
   afterAll(() => trino('stop'), START_MS);
 
@@ -71,7 +71,7 @@ describe('a Trino that asks who is there, over TLS', () => {
     ['a password', () => PASSWORD],
     ['a JWT', () => ({ kind: 'jwt', token: jwt({ sub: 'sluice-acme', exp: secondsFromNow(60) }) })],
     ['a client certificate', () => certificateOf('client')],
-  ])('lets this service speak for a person by %s', async (_, credentials) => {
+  ])('lets this service act for a user with %s', async (_, credentials) => {
     expect(await run(credentials())).toBe('acme/ann@acme.example,ALGERIA');
   });
 
@@ -84,7 +84,7 @@ describe('a Trino that asks who is there, over TLS', () => {
       'does not accept the credentials',
     ],
     ['a certificate of an authority that it does not know', () => certificateOf('untrusted'), 'cannot agree on TLS'],
-  ])('refuses it with %s, and the person is told so', async (_, credentials, sentence) => {
+  ])('rejects it with %s, and the user gets the reason', async (_, credentials, sentence) => {
     await expect(run(credentials())).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining(sentence),
@@ -96,7 +96,7 @@ describe('a Trino that asks who is there, over TLS', () => {
     ['a tenant whose name begins alike', 'acme-2/{user}', 'ann@acme.example'],
     ['a user without a tenant', '{user}', 'trino'],
     ['this service itself', '{user}', 'sluice-globex'],
-  ])('lets the account of a tenant speak for no user of %s', async (_, userTemplate, user) => {
+  ])('lets the account of a tenant act for no user of %s', async (_, userTemplate, user) => {
     await expect(run(PASSWORD, { userTemplate, user })).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
@@ -107,7 +107,7 @@ describe('a Trino that asks who is there, over TLS', () => {
     },
   );
 
-  it('shows each tenant its own catalog, and not the other’s, whatever this service lets pass', async () => {
+  it('shows each tenant its own catalog and no other, whatever this service accepts', async () => {
     const globex = { ...PASSWORD, user: 'sluice-globex' };
     const [own, catalogs] = ['SELECT count(*) FROM tpcds.tiny.reason', ['tpch', 'tpcds']];
     expect(await run(globex, { userTemplate: 'globex/{user}', catalogs, sql: own })).toBe('1');
@@ -117,7 +117,7 @@ describe('a Trino that asks who is there, over TLS', () => {
   it.each<[string, () => Partial<TrinoProfile>]>([
     ['another authority signed its certificate', () => ({ authority: pem('other-ca.crt') })],
     ['its certificate is for another host', () => ({ baseUrl: `https://127.0.0.1:${HTTPS_PORT}` })],
-  ])('is not spoken to when %s', async (_, profile) => {
+  ])('is not used if %s', async (_, profile) => {
     await expect(run(PASSWORD, profile())).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('certificate of Trino is not trusted'),

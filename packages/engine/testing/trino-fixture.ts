@@ -48,7 +48,7 @@ const EVERY_TYPE: readonly (readonly [type: string, sql: string])[] = [
   ['unknown', 'NULL'],
 ];
 
-/** What the contract asks, in Trino's SQL. It needs the catalogs `tpch` and `memory`. */
+/** The contract's statements in Trino's SQL. They need the catalogs `tpch` and `memory`. */
 export const TRINO_SQL: EngineSql = {
   rows: (n) => numbered(n, "'row ' || CAST(id AS varchar)"),
   failAt: (id, n) =>
@@ -119,7 +119,7 @@ export const TRINO_SQL: EngineSql = {
   ],
 };
 
-/** A fixture on a Trino that runs elsewhere. It makes its table there and removes it in the end. */
+/** Creates a fixture on a Trino that runs elsewhere. It creates its table there and removes it at the end. */
 export async function createTrinoFixture(baseUrl: string): Promise<EngineFixture> {
   const profile: TrinoProfile = {
     baseUrl,
@@ -160,7 +160,10 @@ interface Answer {
   readonly data?: readonly (readonly unknown[])[];
 }
 
-/** Runs any statement on Trino, past the engine under test: what writes, and what asks Trino itself. Rows as Trino's JSON has them. */
+/**
+ * Runs any statement on Trino without the engine under test: statements that write, and those about Trino itself. Rows as in
+ * Trino's JSON.
+ */
 export async function runOnTrino(baseUrl: string, sql: string): Promise<readonly (readonly unknown[])[]> {
   const headers = { 'x-trino-user': 'fixture' };
   const rows: (readonly unknown[])[] = [];

@@ -42,28 +42,28 @@ async function readWith(profile: Partial<TrinoProfile>, sql = SQL): Promise<read
   return [digestOf(rowsText), rows];
 }
 
-describe('a result that Trino keeps in a store', () => {
-  it('has the rows of the plain protocol, in order, and its segments are acknowledged', async () => {
+describe('a result that Trino stores in segments', () => {
+  it('has the rows of the direct protocol, in order, and its segments are acknowledged', async () => {
     const plain = await readWith({ spooling: 'off' });
     expect(trino.count(/\/v1\/spooled\//)).toBe(0);
     const spooled = await readWith({});
     expect(spooled).toEqual(plain);
     expect(plain[1]).toBe(ROWS);
-    // Nobody waits for the last one: what is not acknowledged goes by its age.
+    // The last acknowledgement is not awaited: segments without one are dropped by age.
     expect(trino.count(/^GET \/v1\/spooled\/ack\//)).toBeGreaterThan(0);
   });
 
-  it('is read within a bound of memory that holds a single segment too', async () => {
+  it('is read within a memory limit that also holds a single segment', async () => {
     const limits = { aheadBytesMax: 1 };
     expect(await readWith({ limits })).toEqual(await readWith({ spooling: 'off' }));
   });
 
-  it('has every type exactly as without', async () => {
+  it('has every type exactly as without segments', async () => {
     const { sql } = TRINO_SQL.everyType;
     expect(await readWith({}, sql)).toEqual(await readWith({ spooling: 'off' }, sql));
   });
 
-  it('is cancelled on Trino when its reader stops among the segments', async () => {
+  it('is cancelled on Trino if its reader stops among the segments', async () => {
     const mark = `spooled ${process.pid}`;
     await using engine = engineWith({});
     const abort = new AbortController();

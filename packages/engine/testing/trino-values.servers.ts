@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-describe('docs/values.md, of Trino,', () => {
+describe('docs/values.md for Trino', () => {
   it('has an example of every type', () => {
     expect(rows.length).toBeGreaterThan(38);
   });

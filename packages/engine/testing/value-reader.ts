@@ -3,7 +3,7 @@ import type { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
 import { openEmptyDuckDb } from './open-duckdb.ts';
 import { type ReadOptions, readResult } from './read-result.ts';
 
-/** Reads values through the engine, and asks DuckDB itself what it thinks of the text that came out. */
+/** Reads values through the engine, and compares the resulting text in DuckDB itself. */
 export class ValueReader implements AsyncDisposable {
   readonly engine: DuckDbEngine;
   readonly #instance: DuckDBInstance;
@@ -20,7 +20,7 @@ export class ValueReader implements AsyncDisposable {
     return new ValueReader(await openEmptyDuckDb(), instance, await instance.connect());
   }
 
-  /** The text of each value as it stands in JSON, without any parser: `SELECT` of them, one a row. */
+  /** Returns the text of each value in JSON, without any parser: a `SELECT` of them, one per row. */
   async json(values: readonly string[], options: Partial<ReadOptions> = {}): Promise<readonly string[]> {
     const result = await readResult(this.engine, rowsOf(values), { format: { name: 'json' }, ...options });
     return result.rowsText.split('},\n').map((row, index, all) => {
@@ -29,13 +29,13 @@ export class ValueReader implements AsyncDisposable {
     });
   }
 
-  /** The same as CSV lines, which must not hold line feeds of their own. */
+  /** Returns the same as CSV lines, which must not contain line feeds themselves. */
   async csv(values: readonly string[], options: Partial<ReadOptions> = {}): Promise<readonly string[]> {
     const result = await readResult(this.engine, rowsOf(values), { format: { name: 'csv' }, ...options });
     return result.rowsText.split('\n').slice(0, -1);
   }
 
-  /** Whether a text read as this type is the very value again, by the engine's own comparison. */
+  /** Returns whether a text that is read as this type equals the value, by the engine's own comparison. */
   async readsBack(text: string, type: string, value: string): Promise<boolean> {
     const reader = await this.#connection.runAndReadAll(
       `SELECT ($1::VARCHAR)::${type} IS NOT DISTINCT FROM (${value})::${type}`,

@@ -4,21 +4,24 @@ import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, type TrinoProfile, tlsOf } from './protocol/profile.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
 
-/** A statement on a Trino whose engine is gone, and where that engine read it last. */
+/** A statement on Trino whose worker is gone, and the last address at which that worker read it. */
 export interface AbandonedStatement {
   readonly profile: TrinoProfile;
   readonly statement: Statement;
-  /** As `TrinoEngineOptions.onPlace` told of it. */
+  /** As reported to `TrinoEngineOptions.onPlace`. */
   readonly url: string;
 }
 
-/** Tells Trino in the place of an engine that died with its process. Never rejects: what cannot be told, Trino drops by itself. */
+/**
+ * Cancels the statement in place of an engine that died with its process. Never rejects: if Trino cannot be told, it drops the
+ * statement after its own timeout.
+ */
 export async function cancelAbandoned({ profile, statement, url }: AbandonedStatement): Promise<void> {
   try {
     if (new URL(url).origin !== checkedOrigin(profile)) return;
     using http = new HttpClient(tlsOf(profile));
     await cancelStatement(http, url, statementHeaders(profile, statement));
   } catch {
-    // Trino cannot be reached, or knows nothing of it any more.
+    // Trino cannot be reached, or does not know the statement any more.
   }
 }

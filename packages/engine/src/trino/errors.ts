@@ -1,7 +1,7 @@
 import { type ProblemCode, ProblemError } from '@sluice/contract';
 import type { TrinoError } from './protocol/error-fields.ts';
 
-/** Trino's own names of errors (`StandardErrorCode`), where they say more than the type of the error does. */
+/** Trino's names of errors (`StandardErrorCode`) that say more than the type of the error. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   SYNTAX_ERROR: 'syntax_error',
   TABLE_NOT_FOUND: 'table_not_found',
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   TYPE_NOT_FOUND: 'type_error',
   PERMISSION_DENIED: 'permission_denied',
   NOT_SUPPORTED: 'not_supported',
-  // Parameters come from EXECUTE only, so a statement of ours never has values for them.
+  // Only EXECUTE has values for parameters, and our statements never use it.
   INVALID_PARAMETER_USAGE: 'not_supported',
   DIVISION_BY_ZERO: 'data_error',
   INVALID_CAST_ARGUMENT: 'data_error',
@@ -47,20 +47,20 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
 const TYPES: Readonly<Record<string, ProblemCode>> = {
   USER_ERROR: 'semantic_error',
   INSUFFICIENT_RESOURCES: 'resource_limit',
-  // A connector's: what it says may name hosts and files.
+  // From a connector: its message may name hosts and files.
   EXTERNAL: 'engine_unavailable',
 };
 
-/** `line 3:7: ` before a message, which says what `location` says. */
+/** `line 3:7: ` before a message, which repeats `location`. */
 const PLACE = /^line \d+:\d+: /;
 
-/** The problem that an error of Trino's is. What is not known to be the caller's is never told in Trino's words. */
+/** Returns the problem for an error of Trino. Unless the error is known to be the caller's, Trino's message is not passed on. */
 export function trinoProblem(error: TrinoError): ProblemError {
   const name = error.errorName ?? 'UNKNOWN';
   const code = CODES[name] ?? TYPES[error.errorType ?? ''] ?? 'internal';
   const cause = new Error(`Trino: ${name}: ${error.message ?? 'no message'}`);
   if (code === 'internal')
-    return new ProblemError(code, `Trino failed within itself (${name}). The log has the details.`, { cause });
+    return new ProblemError(code, `Trino had an internal error (${name}). The log has the details.`, { cause });
   if (code === 'engine_unavailable') {
     const sentence =
       error.errorType === 'EXTERNAL' ? 'What Trino reads the data from failed' : 'Trino could not run the query';

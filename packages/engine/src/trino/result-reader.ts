@@ -16,7 +16,7 @@ export interface ResultOptions {
   readonly onStats: (stats: TrinoStats) => void;
 }
 
-/** The events of a result, from its pages. Throws what Trino says of it, and when it is cut. */
+/** Yields the events of a result from its pages. Throws Trino's error about it, and if it is cut. */
 export async function* readResult(
   pages: AsyncIterable<ResultPage>,
   options: ResultOptions,
@@ -30,10 +30,10 @@ export async function* readResult(
     }
     failOnError(page);
     if (page.dataAt !== undefined) {
-      if (writer === undefined) throw unreadable('it has rows, and no columns');
+      if (writer === undefined) throw unreadable('it has rows, but no columns');
       yield* rowsOf(page, writer, options);
       if (writer.isLimited) return yield { kind: 'end', limited: true };
-      failOnError(page); // what stands behind the rows is known only now
+      failOnError(page); // what follows the rows is known only now
     }
     options.onStats(page.stats);
     if (page.nextUri === undefined) return yield endOf(page, writer);
@@ -45,7 +45,7 @@ function failOnError(page: ResultPage): void {
   if (page.error !== undefined) throw trinoProblem(page.error);
 }
 
-/** Only a finished statement's last page says that all was sent: one that merely leads nowhere may be anybody's. */
+/** Only a finished statement's last page proves that everything was sent: any page may merely lack a next address. */
 function endOf(page: ResultPage, writer: RowWriter | undefined): ResultEvent {
   if (page.stats.state !== 'FINISHED') throw unreadable('it ends a result that is not finished');
   if (writer === undefined) throw unreadable('it ends a result that has no columns');
@@ -62,7 +62,7 @@ function* directRows(page: ResultPage, writer: RowWriter): Generator<RowsEvent> 
   if (!writer.isLimited) page.finish(end);
 }
 
-/** Trino says how many rows stand before and in each segment, so that none can be lost or read twice unseen. */
+/** Trino counts the rows before and in each segment, so that a lost or repeated one is detected. */
 async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: SegmentFetcher): AsyncGenerator<RowsEvent> {
   for await (const { segment, bytes } of fetcher.fetch(readSegments(page.takeData()))) {
     const before = writer.rows;
@@ -72,7 +72,7 @@ async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: Segmen
     yield* writer.events(bytes, 0);
     if (writer.isLimited) return;
     if (segment.rowsCount !== undefined && writer.rows !== before + segment.rowsCount) {
-      throw unreadable('a segment of it has not as many rows as Trino says');
+      throw unreadable('a segment of it does not have as many rows as Trino says');
     }
   }
 }

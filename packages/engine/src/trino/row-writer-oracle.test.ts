@@ -30,7 +30,7 @@ const row = fc.tuple(
     }),
   ),
   orNull(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map((units) => `${units}.50`)),
-  // Many lengths of what is copied four bytes at a time, with something else seldom and anywhere.
+  // Many lengths of text that is copied four bytes at a time, and rarely something else anywhere.
   orNull(
     fc
       .array(fc.constantFrom(...'abcdefghij', ...'abcdefghij', 'ü', ',', '"'), { maxLength: 40 })
@@ -48,14 +48,14 @@ function write(data: string, name: 'json' | 'csv'): string {
   return Buffer.concat([...writer.events(Buffer.from(data), 0)].map((event) => event.bytes)).toString('utf8');
 }
 
-/** RFC 4180 read as plainly as it is written there; `undefined` is an empty field without quotes. */
+/** Reads CSV as literally as RFC 4180 defines it; `undefined` is an empty field without quotes. */
 function readCsv(csv: string): readonly (readonly (string | undefined)[])[] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])/y;
   const rows: (string | undefined)[][] = [];
   let current: (string | undefined)[] = [];
   while (field.lastIndex < csv.length) {
     const match = field.exec(csv);
-    if (match === null) throw new Error('This is no CSV');
+    if (match === null) throw new Error('This is not CSV');
     current.push(match[1] === undefined ? match[2] || undefined : match[1].replaceAll('""', '"'));
     if (match[3] !== '\n') continue;
     rows.push(current);
@@ -64,8 +64,8 @@ function readCsv(csv: string): readonly (readonly (string | undefined)[])[] {
   return rows;
 }
 
-describe('what is copied out of any page is what a parser reads in it', () => {
-  it.each([undefined, 1, '\t'])('as JSON, whatever white space stands between (%j)', (space) => {
+describe('the copy of any page equals what a parser reads in it', () => {
+  it.each([undefined, 1, '\t'])('as JSON, with any white space (%j)', (space) => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
         const written = write(JSON.stringify(rows, undefined, space), 'json');
@@ -92,7 +92,7 @@ describe('what is copied out of any page is what a parser reads in it', () => {
 });
 
 describe('a page that was damaged on its way', () => {
-  it('is never read to an end that it does not have', () => {
+  it('is never read to a false end', () => {
     const page = JSON.stringify([
       ['a "b"', 1, ['x', null], { k: 1.5 }, '-2.50', 'plain text'],
       ['', -2, [], {}, null, 'more of it, with a comma'],
@@ -119,7 +119,7 @@ const ODD_PAGE = Buffer.from(
 );
 const ODD_BYTES = Buffer.from('"\\,:[]{}0192.-+eEnulltrufasx/ \n\t\0\u00e9', 'latin1');
 
-/** What the page is with one or two of its bytes changed, taken away or added. */
+/** Changes, removes or adds one or two bytes of the page. */
 const damaged = fc
   .array(
     fc.record({
@@ -138,7 +138,7 @@ const damaged = fc
     ),
   );
 
-/** The JSON of all rows, when the writer takes the page for whole. */
+/** Returns the JSON of all rows if the writer accepts the page as complete. */
 function takenRows(page: Buffer): string | undefined {
   const template = createFormat(formatSpec({ name: 'json' })).row(ODD_COLUMNS.columns);
   const writer = new RowWriter({ template, types: ODD_COLUMNS.types, allocate: Buffer.alloc });
@@ -159,7 +159,7 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const PRICE = 4;
 
 describe('a page with other bytes than Trino sent', () => {
-  it('is refused, or is JSON and is written as a parser reads it', () => {
+  it('is rejected, or is JSON and is written as a parser reads it', () => {
     let taken = 0;
     fc.assert(
       fc.property(damaged, (page) => {
@@ -179,6 +179,6 @@ describe('a page with other bytes than Trino sent', () => {
   });
 });
 
-/** A decimal stands in quotes, and is a number for clients. */
+/** A decimal is in quotes, but a number for clients. */
 const priceOf = (cell: unknown): unknown =>
   typeof cell === 'string' && Number.isFinite(Number(cell)) ? Number(cell) : cell;

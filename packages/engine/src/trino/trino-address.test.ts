@@ -32,8 +32,8 @@ const refusal = (sentence: string): object => ({
   message: expect.stringContaining(sentence),
 });
 
-describe('an address that is not Trino’s is told of in a sentence that names no host', () => {
-  it('where nobody listens', async () => {
+describe('an address that is not Trino’s is reported in a message without a host', () => {
+  it('where no server listens', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     server.close();
@@ -46,7 +46,7 @@ describe('an address that is not Trino’s is told of in a sentence that names n
     await expect(read({ baseUrl: 'http://trino.invalid:8080' })).rejects.toMatchObject(refusal('cannot be reached'));
   });
 
-  it('where something else answers', async () => {
+  it('where another server answers', async () => {
     const server = createHttpServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
@@ -56,21 +56,21 @@ describe('an address that is not Trino’s is told of in a sentence that names n
     server.close();
   });
 
-  it('where something else than HTTP is spoken', async () => {
+  it('where another protocol than HTTP is spoken', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
     await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not speak HTTP'));
     server.close();
   });
 
-  it('where nobody answers', async () => {
+  it('where no server answers', async () => {
     const server = createTcpServer();
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
     await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not answer'));
     server.close();
   });
 
-  it('that speaks plain HTTP where https was meant', async () => {
+  it('that speaks plain HTTP although https was configured', async () => {
     const server = createHttpServer((_, response) => response.end());
     const baseUrl = `https://127.0.0.1:${await listen(server)}`;
     await expect(read({ baseUrl })).rejects.toMatchObject(refusal('cannot agree on TLS'));
@@ -79,7 +79,7 @@ describe('an address that is not Trino’s is told of in a sentence that names n
   });
 });
 
-describe('a profile that cannot be meant so is refused at once', () => {
+describe('an invalid profile is rejected at once', () => {
   it.each(['trino', 'ftp://trino', 'http://trino/path', 'https://user:secret@trino', 'http://trino?x=1', ''])(
     '%j',
     (baseUrl) => {
@@ -87,7 +87,7 @@ describe('a profile that cannot be meant so is refused at once', () => {
     },
   );
 
-  it('with a secret that would travel unprotected', () => {
+  it('with a secret that would be sent unprotected', () => {
     const credentials = { kind: 'jwt', token: 'x' } as const;
     expect(() => new TrinoEngine({ ...PROFILE, baseUrl: 'http://trino.example', credentials })).toThrow(
       'over https:// only',
@@ -125,7 +125,7 @@ describe('over TLS', () => {
     }
   }
 
-  it('an unknown authority is refused', () =>
+  it('an unknown authority is rejected', () =>
     withServer({}, async (baseUrl, seen) => {
       await expect(read({ baseUrl })).rejects.toMatchObject(refusal('certificate of Trino is not trusted'));
       expect(seen).toEqual([]);
@@ -137,7 +137,7 @@ describe('over TLS', () => {
       expect(seen).toHaveLength(1);
     }));
 
-  it('a client certificate is shown', () =>
+  it('a client certificate is sent', () =>
     withServer({ requestCert: true, ca: client.certificate, rejectUnauthorized: true }, async (baseUrl, seen) => {
       const credentials = { kind: 'certificate', ...client } as const;
       await expect(read({ baseUrl, authority: server.certificate, credentials })).rejects.toMatchObject(

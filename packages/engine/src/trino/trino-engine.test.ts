@@ -18,7 +18,7 @@ const start = (options: Partial<FakeTrinoOptions> = {}): Promise<FakeTrinoEngine
   FakeTrinoEngine.start({ result: RESULT, ...options });
 
 describe('every row once', () => {
-  it('of pages that are all well', async () => {
+  it('of pages without failures', async () => {
     await using trino = await start();
     const result = await trino.read();
     expect([result.rowsText, result.rows, result.limited]).toEqual([numberedText(ROWS), ROWS, false]);
@@ -33,7 +33,7 @@ describe('every row once', () => {
     ['reset', { kind: 'reset' }],
     ['cut in its head', { kind: 'cut', bytes: 50 }],
     ['late', { kind: 'late', ms: 200 }],
-  ])('when pages are hindered and come the second or third time: %s', async (_, fault) => {
+  ])('if requests for pages fail once or twice: %s', async (_, fault) => {
     const hindered = new Set([1, 2, 5, 10, 11]);
     await using trino = await start({
       fault: (request) =>
@@ -44,7 +44,7 @@ describe('every row once', () => {
     expect([trino.fake.count('submit'), trino.fake.count('cancel')]).toEqual([1, 0]);
   });
 
-  it('when the submission itself is hindered', async () => {
+  it('if the submission itself fails at first', async () => {
     await using trino = await start({
       fault: ({ kind, attempt }) => (kind === 'submit' && attempt <= 3 ? UNAVAILABLE : undefined),
     });
@@ -52,7 +52,7 @@ describe('every row once', () => {
     expect(trino.fake.count('submit')).toBe(4);
   });
 
-  it('between pages that are empty or have statistics only', async () => {
+  it('between pages that are empty or only have statistics', async () => {
     const [first = {}, ...others] = RESULT.pages;
     const pages = [
       { isWithoutColumns: true },
@@ -69,26 +69,26 @@ describe('every row once', () => {
     expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
   });
 
-  it('that are not ready yet, however often it is told so', async () => {
+  it('that are not ready yet, however often Trino says so', async () => {
     await using trino = await start({ fault: onPage(1, { kind: 'repeat' }, 20) });
     expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
   });
 
-  it('when the last rows stand on the last page, or all on the only one', async () => {
+  it('if the last rows are on the last page, or all on the only one', async () => {
     await using last = await start({ result: { ...RESULT, pages: RESULT.pages.slice(0, -1) } });
     expect((await last.read()).rowsText).toBe(numberedText(ROWS));
     await using only = await start({ result: { ...RESULT, pages: [{ rows: numberedRows(0, 5) }] } });
     expect((await only.read()).rowsText).toBe(numberedText(5));
   });
 
-  it('when the answer to the submission has them all, and there is no page to ask for', async () => {
+  it('if the response to the submission has them all, and there is no page to request', async () => {
     await using trino = await start({ result: { ...RESULT, submission: { rows: numberedRows(0, 5) }, pages: [] } });
     const result = await trino.read();
     expect([result.rowsText, result.rows, result.limited]).toEqual([numberedText(5), 5, false]);
     expect([trino.fake.count('submit'), trino.fake.count('page'), trino.fake.count('cancel')]).toEqual([1, 0, 0]);
   });
 
-  it('and none of an empty result, whose columns are told', async () => {
+  it('and none of an empty result, whose columns are reported', async () => {
     await using trino = await start({ result: { ...RESULT, pages: [{}] } });
     const result = await trino.read();
     expect([result.rowsText, result.rows, result.columns.length]).toEqual(['', 0, 2]);
@@ -102,7 +102,7 @@ describe('every row once', () => {
     [999, true],
     [1_000, false],
     [1_001, false],
-  ])('up to %i, and says whether there were more: %s', async (rowsMax, limited) => {
+  ])('up to %i, and reports whether there were more: %s', async (rowsMax, limited) => {
     await using trino = await start();
     const result = await trino.read({ rowsMax });
     expect([result.rowsText, result.limited]).toEqual([numberedText(Math.min(rowsMax, ROWS)), limited]);
@@ -110,7 +110,7 @@ describe('every row once', () => {
   });
 });
 
-describe('never calls a cut result whole, and never runs it again', () => {
+describe('never treats a cut result as complete, and never runs it again', () => {
   const syntaxError = {
     message: "line 1:8: Column 'nope' cannot be resolved",
     errorName: 'COLUMN_NOT_FOUND',
@@ -135,7 +135,7 @@ describe('never calls a cut result whole, and never runs it again', () => {
     ['no columns', { isWithoutColumns: true }],
     ['columns', {}],
     ['rows', { rows: numberedRows(0, 5) }],
-  ])('with an error in the answer to the submission itself, which has %s', async (_, others) => {
+  ])('with an error in the response to the submission itself, which has %s', async (_, others) => {
     await using trino = await start({
       result: { ...RESULT, submission: { ...others, error: syntaxError }, pages: [] },
     });
@@ -177,7 +177,7 @@ describe('never calls a cut result whole, and never runs it again', () => {
       { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:1/' } },
       'sends its callers elsewhere',
     ],
-  ])('when a page is %s', async (_, fault, sentence) => {
+  ])('if a page is %s', async (_, fault, sentence) => {
     for (const page of [1, 4]) {
       await using trino = await start({ fault: onPage(page, fault) });
       await expect(trino.read()).rejects.toMatchObject({
@@ -185,11 +185,11 @@ describe('never calls a cut result whole, and never runs it again', () => {
         message: expect.stringContaining(sentence),
       });
       expect(trino.fake.count('submit')).toBe(1);
-      if (!sentence.startsWith('not finished')) await trino.fake.until('cancel'); // else Trino itself said that it is over
+      if (!sentence.startsWith('not finished')) await trino.fake.until('cancel'); // otherwise Trino itself reported that it is over
     }
   });
 
-  it('when a page is the one before it again', async () => {
+  it('if a page is the previous one again', async () => {
     await using trino = await start({ fault: onPage(4, { kind: 'repeat' }) });
     await expect(trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -198,7 +198,7 @@ describe('never calls a cut result whole, and never runs it again', () => {
     await trino.fake.until('cancel');
   });
 
-  it('when Trino does not answer at all any more', async () => {
+  it('if Trino stops responding', async () => {
     await using trino = await FakeTrinoEngine.start(
       { result: RESULT, fault: onPage(4, { kind: 'hang' }) },
       { limits: { answerTimeoutMs: 200, retryForMs: 100 } },
@@ -207,7 +207,7 @@ describe('never calls a cut result whole, and never runs it again', () => {
     expect(trino.fake.count('submit')).toBe(1);
   });
 
-  it('when a row has fewer or more values than there are columns', async () => {
+  it('if a row has fewer or more values than there are columns', async () => {
     for (const rows of ['[[1]]', '[[1,"a",2]]', '[[]]', '[1]', '[[1,"a"] [2,"b"]]', '[[1,2]]', '[["a","b"]]']) {
       await using trino = await start({ result: { ...RESULT, pages: [{ rows }, {}] } });
       await expect(trino.read()).rejects.toMatchObject({
@@ -217,18 +217,18 @@ describe('never calls a cut result whole, and never runs it again', () => {
     }
   });
 
-  it('when the rest is said to be at another address', async () => {
+  it('if the rest is at an address other than the configured one', async () => {
     const body = '{"nextUri":"http://169.254.169.254/v1/statement/executing/a/b/1","stats":{"state":"QUEUED"}}';
     await using trino = await start({
       fault: ({ kind }) => (kind === 'submit' ? { kind: 'answer', contentType: 'application/json', body } : undefined),
     });
     await expect(trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
-      message: expect.stringContaining('another address'),
+      message: expect.stringContaining('an address other than its configured one'),
     });
   });
 
-  it('when a row is too large to be held', async () => {
+  it('if a row exceeds the memory limit', async () => {
     const rows = JSON.stringify([[1, 'x'.repeat(3_000_000)]]);
     const result = { ...RESULT, pages: [...RESULT.pages.slice(0, 2), { rows }, {}] };
     await using trino = await FakeTrinoEngine.start({ result }, { limits: { pageBytesMax: 1_000_000 } });

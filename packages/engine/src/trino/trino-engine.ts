@@ -13,34 +13,34 @@ import { StatementSession } from './protocol/statement-session.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
 
-/** How far a statement is, as Trino's last page told. */
+/** Progress of a statement in Trino's last page. */
 export interface TrinoProgress {
   readonly queryId: string;
-  /** Trino's own word: QUEUED, PLANNING, RUNNING, FINISHING, ... */
+  /** Trino's own name: QUEUED, PLANNING, RUNNING, FINISHING, ... */
   readonly state: string;
   readonly splitsDone: number;
   readonly splitsTotal: number;
 }
 
 export interface TrinoEngineOptions {
-  /** Gives the memory that rows are copied to; by default each event gets its own. */
+  /** Returns the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
   readonly onProgress?: (progress: TrinoProgress) => void;
-  /** Told where the statement that runs could be cancelled by somebody else (`cancelAbandoned`), a few times at most. */
+  /** Receives, a few times at most, the address at which another process can cancel the running statement (`cancelAbandoned`). */
   readonly onPlace?: (url: string) => void;
 }
 
-/** A reader waits so long for Trino to take note of a cancel; the cancel goes on without it. */
+/** Maximum time for which a reader waits for a cancel, which continues without it. */
 const CANCEL_WAIT_MS = 500;
 const INFO_BYTES_MAX = 64 * 1024;
 
 /**
- * Trino behind the engine contract. Statements run side by side, each in a session of its own, and none leaves anything behind.
+ * Trino with the common engine contract. Statements run concurrently, each in its own session, and leave nothing behind.
  * `rowsMax` is counted here: the statement is stopped at the first row too many. Wrapped in a LIMIT it would lose its order,
- * which Trino does not keep out of a subquery, and could be no SHOW or EXPLAIN.
+ * which Trino does not keep from a subquery, and could not be SHOW or EXPLAIN.
  */
 export class TrinoEngine implements Engine {
-  /** Nothing of a statement stays in this process. */
+  /** No state of a statement stays in this process. */
   readonly mustReplace = false;
   readonly #profile: TrinoProfile;
   readonly #options: TrinoEngineOptions;
@@ -50,7 +50,7 @@ export class TrinoEngine implements Engine {
   readonly #cancelling = new Set<Promise<void>>();
   #checked: Promise<void> | undefined;
 
-  /** Throws an Error when the profile cannot be meant so. Trino is asked for its version by the first statement. */
+  /** Throws an Error if the profile is invalid. The first statement asks Trino for its version. */
   constructor(profile: TrinoProfile, options: TrinoEngineOptions = {}) {
     this.#profile = profile;
     this.#options = options;
@@ -86,7 +86,7 @@ export class TrinoEngine implements Engine {
           onStats: (stats) => this.#options.onProgress?.(progressOf(statement.queryId, stats)),
         });
         for await (const event of events) {
-          signal.throwIfAborted(); // it may have aborted while nobody asked
+          signal.throwIfAborted(); // it may have aborted between two reads
           yield event;
         }
       } finally {
@@ -95,7 +95,7 @@ export class TrinoEngine implements Engine {
         await soon(this.#cancel(session, STOPPED));
       }
     } catch (thrown) {
-      signal.throwIfAborted(); // whatever a cut connection failed with, the reason is the caller's
+      signal.throwIfAborted(); // whatever a cut connection failed with, the caller's reason counts
       throw transportProblem(thrown);
     }
   }
@@ -112,7 +112,7 @@ export class TrinoEngine implements Engine {
     }
   }
 
-  /** Asks Trino whether it is there and new enough. Throws `engine_unavailable` with a sentence that says what is wrong. */
+  /** Checks that Trino responds and is new enough. Throws `engine_unavailable` with a message about what is wrong. */
   async check(): Promise<void> {
     try {
       await this.#askServer();
@@ -121,7 +121,7 @@ export class TrinoEngine implements Engine {
     }
   }
 
-  /** Asked once; a failure is not remembered. */
+  /** Asks once; a failure is not cached. */
   async #checkServer(signal: AbortSignal): Promise<void> {
     this.#checked ??= this.#askServer();
     try {
@@ -143,7 +143,7 @@ export class TrinoEngine implements Engine {
     checkServer(await withRetries(() => this.#http.send(request), { retryForMs: this.#limits.retryForMs }));
   }
 
-  /** The cancel of a session, which the engine waits for when it is disposed of, whoever else does not. */
+  /** Cancels a session. The engine's disposal waits for it, even if the reader does not. */
   #cancel(session: StatementSession, reason: unknown): Promise<void> {
     const cancelled = session.cancel(reason);
     this.#cancelling.add(cancelled);
@@ -157,7 +157,7 @@ export class TrinoEngine implements Engine {
   }
 }
 
-/** Of a statement that is only described. */
+/** For a statement that is only described. */
 const NO_ROWS: RenderRows = () => ({
   separator: '',
   parts: [],
@@ -173,7 +173,7 @@ const progressOf = (queryId: string, stats: TrinoStats): TrinoProgress => ({
   splitsTotal: stats.totalSplits ?? 0,
 });
 
-/** Waits for something, but not for long. */
+/** Waits for a promise for a limited time. */
 async function soon(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -9,8 +9,8 @@ const RESULT = numberedResult(ROWS, 100);
 const start = (options: Partial<FakeTrinoOptions> = {}): Promise<FakeTrinoEngine> =>
   FakeTrinoEngine.start({ result: RESULT, ...options });
 
-describe('keeps to itself', () => {
-  it('what is not the caller’s business, in no message', async () => {
+describe('keeps private', () => {
+  it('what the caller must not see, in every message', async () => {
     const error = { message: 'Connection to db.internal refused', errorName: 'JDBC_ERROR', errorType: 'EXTERNAL' };
     await using trino = await start({ result: { ...RESULT, pages: [{ error }] } });
     await expect(trino.read()).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe('keeps to itself', () => {
     });
   });
 
-  it('the sessions of others: what Trino asks to be set is not sent with the next statement', async () => {
+  it('the sessions of others: settings that Trino requests are not sent with the next statement', async () => {
     const headers = {
       'X-Trino-Set-Session': 'a=b',
       'X-Trino-Set-Catalog': 'globex',
@@ -47,7 +47,7 @@ describe('keeps to itself', () => {
     expect(second?.headers['x-trino-user']).toBe('reader@acme.example');
   });
 
-  it('a user whose name is no header', async () => {
+  it('a user whose name a header cannot contain', async () => {
     await using trino = await start();
     const statement = { sql: 'SELECT 1', queryId: 'q', user: 'a\r\nX-Trino-User: admin', timeZone: 'UTC' };
     const events = trino.engine.run(
@@ -60,12 +60,12 @@ describe('keeps to itself', () => {
   });
 });
 
-describe('Trino as it should not be', () => {
+describe('an unsuitable Trino', () => {
   it.each([
     [{ version: '399' }, 'too old'],
     [{ version: '0.280' }, 'too old'],
     [{ isStarting: true }, 'is starting'],
-  ])('is told of: %j', async (options, sentence) => {
+  ])('is reported: %j', async (options, sentence) => {
     await using trino = await start(options);
     await expect(trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -79,7 +79,7 @@ describe('Trino as it should not be', () => {
     expect((await trino.read()).rows).toBe(ROWS);
   });
 
-  it('is asked again for what it is once it answers', async () => {
+  it('is asked for its version again once it answers', async () => {
     await using trino = await start({
       fault: ({ kind, attempt }) => (kind === 'info' && attempt === 1 ? { kind: 'status', status: 500 } : undefined),
     });

@@ -44,7 +44,7 @@ describe('Trino is told to stop', () => {
     expect(cancel.page).toBe(page);
   });
 
-  it('as soon as it has answered the submission, when it was told before', async () => {
+  it('as soon as it has answered the submission, if it was stopped before', async () => {
     await using trino = await start({
       fault: ({ kind }) => (kind === 'submit' ? { kind: 'late', ms: 300 } : undefined),
     });
@@ -58,14 +58,14 @@ describe('Trino is told to stop', () => {
     expect(trino.fake.count('page')).toBe(0);
   });
 
-  it('while nobody takes what is ready', async () => {
+  it('while no reader takes what is ready', async () => {
     await using trino = await start();
     const abort = new AbortController();
     const iterator = events(trino, abort.signal);
     await iterator.next();
     await iterator.next();
     abort.abort(REASON);
-    await trino.fake.until('cancel'); // although nobody asked for an event since
+    await trino.fake.until('cancel'); // although no event was requested since
     await expect(drain(iterator)).rejects.toBe(REASON);
   });
 
@@ -77,7 +77,7 @@ describe('Trino is told to stop', () => {
     expect(trino.fake.count('cancel')).toBe(1);
   });
 
-  it('again, when it could not hear it', async () => {
+  it('again, if the first request was lost', async () => {
     await using trino = await start({
       fault: ({ kind, attempt }) => (kind === 'cancel' && attempt < 3 ? { kind: 'status', status: 503 } : undefined),
     });
@@ -88,7 +88,7 @@ describe('Trino is told to stop', () => {
     expect(trino.fake.count('cancel')).toBe(3);
   });
 
-  it('and nobody waits for it when it hangs', async () => {
+  it('and the reader does not wait if Trino hangs', async () => {
     await using trino = await start({ fault: ({ kind }) => (kind === 'cancel' ? HANG : undefined) });
     const iterator = events(trino, new AbortController().signal);
     await iterator.next();
@@ -98,7 +98,7 @@ describe('Trino is told to stop', () => {
     await trino.fake[Symbol.asyncDispose]();
   });
 
-  it('and not when a statement was refused or has ended', async () => {
+  it('but not if a statement was rejected or has ended', async () => {
     await using trino = await start();
     await expect(trino.read({ sql: 'DROP TABLE t' })).rejects.toMatchObject({ code: 'read_only' });
     expect(trino.fake.requests).toEqual([]);
@@ -117,7 +117,7 @@ describe('a slow reader', () => {
     expect(beat.headers['x-trino-user']).toBe('ann@acme.example');
     const asked = trino.fake.count('page');
     while (trino.fake.count('beat') < 3) await trino.fake.tick();
-    expect(trino.fake.count('page')).toBe(asked); // nothing is asked for while the reader takes nothing
+    expect(trino.fake.count('page')).toBe(asked); // nothing is requested while the reader takes nothing
     await drain(iterator);
     const beats = trino.fake.count('beat');
     await trino.fake.tick(100);

@@ -37,7 +37,7 @@ const tablesOf = (pages: readonly CatalogPage[], catalog: string): readonly Cata
 const keyOf = ({ schema, name }: CatalogTable): string => `${schema}\0${name}`;
 
 export function describeDescriptions(stage: Stage): void {
-  it('as a run would give them, types of every kind included', async () => {
+  it('as a run would return them, including types of every kind', async () => {
     const { sql, types } = stage.sql.everyType;
     const columns = await stage.engine.describe(statement(sql), never);
     expect(columns.map(({ type }) => type)).toEqual(types);
@@ -67,26 +67,26 @@ export function describeDescriptions(stage: Stage): void {
     ['SELECT nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 1, column: 8 }],
     ['SELECT *\n\tFROM no_such_table', 'table_not_found', { line: 2, column: 7 }],
     ['SELECT 1 AS a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
-  ])('and says what is wrong where the caller wrote it: %j', async (sql, code, location) => {
+  ])('and reports errors at the position where the caller wrote them: %j', async (sql, code, location) => {
     const problem = await stage.engine.describe(statement(sql), never).catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(ProblemError);
     expect([(problem as ProblemError).code, (problem as ProblemError).location]).toEqual([code, location]);
   });
 
-  it('and takes no parentheses that only its own would match', async () => {
+  it('and accepts no parentheses that would match only its own', async () => {
     for (const sql of ['SELECT 1 AS a) AS t CROSS JOIN (SELECT 2 AS b', 'SELECT 1 AS a)']) {
       await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'syntax_error' });
     }
   });
 
-  it('and refuses EXPLAIN ANALYZE, which would run', async () => {
+  it('and rejects EXPLAIN ANALYZE, which would run', async () => {
     for (const sql of ['EXPLAIN ANALYZE SELECT 1', '/* a */ explain\nanalyze SELECT 1']) {
       await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'read_only' });
     }
     expect(await stage.engine.describe(statement('EXPLAIN SELECT 1'), never)).not.toEqual([]);
   });
 
-  it('and refuses what would write', async () => {
+  it('and rejects statements that would write', async () => {
     for (const sql of stage.sql.writes) {
       await expect(stage.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);
     }
@@ -94,7 +94,7 @@ export function describeDescriptions(stage: Stage): void {
   });
 }
 
-/** Of a cold server with many schemas, on a busy machine. */
+/** For a cold server with many schemas, on a busy machine. */
 const LISTING_MS = 120_000;
 
 export function describeCatalog(stage: Stage): void {
@@ -125,7 +125,7 @@ export function describeCatalog(stage: Stage): void {
   );
 
   it(
-    'tables and views with their columns in order, types as results name them',
+    'tables and views with their columns in order, with types named as in results',
     async () => {
       const { catalog, tables } = stage.sql.listed;
       const found = tablesOf(await allPages(), catalog);
@@ -149,7 +149,7 @@ export function describeCatalog(stage: Stage): void {
   );
 
   it(
-    'and goes on behind where it was broken off',
+    'and continues where it was interrupted',
     async () => {
       const { catalog } = stage.sql.listed;
       const all = tablesOf(await allPages(), catalog);

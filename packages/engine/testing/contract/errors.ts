@@ -11,12 +11,12 @@ export function describeErrors(stage: Stage): void {
     ['/* 😀 */ SELEKT 1', 'syntax_error', { line: 1, column: 9 }],
     ['EXPLAIN\nSELECT nope FROM (SELECT 1 AS a) AS t', 'column_not_found', { line: 2, column: 8 }],
     ['SELECT no_such_function(1)', 'function_not_found', { line: 1, column: 8 }],
-  ])('with the place in it: %j', async (sql, code, location) => {
+  ])('with its position: %j', async (sql, code, location) => {
     const problem = await stage.problemOf(sql);
     expect([problem.code, problem.location]).toEqual([code, location]);
   });
 
-  it('with the place of what fails while it runs, when the engine gives one', async () => {
+  it('with the position of a failure at run time, if the engine reports one', async () => {
     const problem = await stage.problemOf(
       "SELECT 1 AS a,\n  CAST('ä' || x AS INTEGER) AS b\nFROM (SELECT 'z' AS x) AS t",
     );
@@ -24,7 +24,7 @@ export function describeErrors(stage: Stage): void {
     if (problem.location !== undefined) expect(problem.location).toEqual({ line: 2, column: 3 });
   });
 
-  it.each(['', ' \n', ';', '-- nothing', '/* nothing */ ;'])('when there is no statement: %j', async (sql) => {
+  it.each(['', ' \n', ';', '-- nothing', '/* nothing */ ;'])('if there is no statement: %j', async (sql) => {
     expect((await stage.problemOf(sql)).code).toBe('syntax_error');
   });
 
@@ -34,7 +34,7 @@ export function describeErrors(stage: Stage): void {
     '/* ; */ SELECT 7 AS a -- ;',
     "SELECT 7 AS a -- it's",
     'SELECT 7 AS a /* ) */ ;\n',
-  ])('and not when semicolons and comments stand behind it: %j', async (sql) => {
+  ])('and not if semicolons and comments follow it: %j', async (sql) => {
     expect((await stage.read(sql)).rowsText).toBe('{"a":7}');
   });
 }

@@ -17,7 +17,7 @@ export function describeFailures(stage: Stage): void {
     expect([problem.code, problem.message]).toEqual(['data_error', expect.stringContaining('melted')]);
   });
 
-  it('and gives only rows that are right before it throws', async () => {
+  it('and returns only correct rows before it throws', async () => {
     const events = stage.events(stage.sql.failAt(100_000, 100_001), new AbortController().signal);
     const given: string[] = [];
     const kinds = new Set<string>();
@@ -33,5 +33,5 @@ export function describeFailures(stage: Stage): void {
     expect(given.length).toBeGreaterThan(1);
   });
 
-  it('and the next one is whole again', () => stage.expectReady());
+  it('and the next one is complete again', () => stage.expectReady());
 }

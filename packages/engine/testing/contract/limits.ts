@@ -8,14 +8,14 @@ export function describeLimits(stage: Stage): void {
     [5_000, false],
     [5_001, false],
     [Number.MAX_SAFE_INTEGER, false],
-  ])('%i of 5000, and says whether there were more: %s', async (rowsMax, limited) => {
+  ])('%i of 5000, and reports whether there were more: %s', async (rowsMax, limited) => {
     const rows = Math.min(rowsMax, 5_000);
     const result = await stage.read(stage.sql.rows(5_000), { rowsMax });
     expect([result.rows, result.limited]).toEqual([rows, limited]);
     expect(result.rowsText).toBe(rowsText(rows));
   });
 
-  it('and obeys the smaller of that and of a LIMIT', async () => {
+  it('and applies the smaller of that and of a LIMIT', async () => {
     const result = await stage.read(`${stage.sql.rows(5_000)} LIMIT 3`, { rowsMax: 10 });
     expect([result.rowsText, result.limited]).toEqual([rowsText(3), false]);
     const fewer = await stage.read(`${stage.sql.rows(5_000)} LIMIT 10`, { rowsMax: 3 });

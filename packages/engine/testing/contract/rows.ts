@@ -22,13 +22,13 @@ export function describeRows(stage: Stage): void {
     await Promise.all(engines.map((engine) => engine[Symbol.asyncDispose]()));
   });
 
-  it('with distinct names, where the statement doubles them', async () => {
+  it('with distinct names, if the statement has duplicates', async () => {
     const result = await stage.read('SELECT 1 AS a, 2 AS b, 3 AS a');
     expect(result.columns.map((column) => column.name)).toEqual(['a', 'b', 'a_2']);
     expect(result.rowsText).toBe('{"a":1,"b":2,"a_2":3}');
   });
 
-  it('of every type, under names that all engines share', async () => {
+  it('of every type, with names that all engines share', async () => {
     const { sql, types } = stage.sql.everyType;
     const result = await stage.read(sql);
     expect(result.columns.map((column) => column.type)).toEqual(types);

@@ -8,10 +8,10 @@ import { formatSpec, readResult, type TextResult } from '../read-result.ts';
 /** Sizes around what engines and our reader handle at once: nothing, one, a chunk, its neighbours, many chunks. */
 export const SIZES = [0, 1, 2_047, 2_048, 2_049, 100_000] as const;
 export const JSON_ROWS = formatSpec({ name: 'json' });
-/** What a cancelled engine may take to stop. */
+/** Time within which a cancelled engine must stop. */
 export const STOP_MS = 1_000;
 
-/** The fixture and one engine of it, which most of the tests share, as statements of one tenant do. */
+/** The fixture and one of its engines, which most of the tests share, as statements of one tenant do. */
 export class Stage {
   #fixture: EngineFixture | undefined;
   #engine: Engine | undefined;
@@ -60,7 +60,7 @@ export class Stage {
     return this.engine.run(statement, (columns) => format.row(columns), signal)[Symbol.asyncIterator]();
   }
 
-  /** The engine answers as if nothing had been. */
+  /** Asserts that the engine answers normally. */
   async expectReady(): Promise<void> {
     expect((await this.read(this.sql.rows(3))).rowsText).toBe(rowsText(3));
   }

@@ -5,7 +5,7 @@ import { STOP_MS, type Stage } from './stage.ts';
 export function describeStops(stage: Stage): void {
   const reason = new ProblemError('query_cancelled', 'Cancelled by the test.');
 
-  /** How long the engine took to give up after the abort. */
+  /** Returns how long the engine took to stop after the abort. */
   async function stopMs(work: (signal: AbortSignal) => Promise<unknown>, abort: AbortController): Promise<number> {
     let abortedAt = 0;
     abort.signal.addEventListener('abort', () => {
@@ -20,7 +20,7 @@ export function describeStops(stage: Stage): void {
     await stage.expectReady();
   });
 
-  it.each([0, 1, 5, 20, 300])('%i ms into a statement that gives no row', async (delayMs) => {
+  it.each([0, 1, 5, 20, 300])('%i ms into a statement that returns no row', async (delayMs) => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(reason), delayMs);
     const ms = await stopMs((signal) => stage.read(stage.sql.slow, { signal }), abort);
@@ -64,7 +64,7 @@ export function describeStops(stage: Stage): void {
     await stage.expectReady();
   });
 
-  it('after only its columns were taken', async () => {
+  it('after only its columns were read', async () => {
     const events = stage.events(stage.sql.slow, new AbortController().signal);
     expect(await events.next()).toMatchObject({ value: { kind: 'columns' } });
     await events.return?.();

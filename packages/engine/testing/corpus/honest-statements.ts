@@ -1,6 +1,6 @@
 import { TPCH_STATEMENTS } from './tpch-statements.ts';
 
-/** What analysts write. Every one of them must run. */
+/** Statements as analysts write them. Every one of them must run. */
 export const HONEST_STATEMENTS: readonly string[] = [
   ...TPCH_STATEMENTS,
   // shapes of a statement
@@ -161,7 +161,7 @@ export const HONEST_STATEMENTS: readonly string[] = [
   'SELECT * FROM (SELECT 1 AS a, 2 AS b) UNPIVOT (value FOR name IN (a, b))',
   'UNPIVOT (SELECT 1 AS a, 2 AS b) ON a, b INTO NAME n VALUE v',
   'UNPIVOT (SELECT 1 AS id, 2 AS a, 3 AS b) ON COLUMNS(* EXCLUDE (id))',
-  // looking around
+  // metadata
   'SHOW TABLES',
   'SHOW ALL TABLES',
   'SHOW DATABASES',
@@ -186,7 +186,7 @@ export const HONEST_STATEMENTS: readonly string[] = [
   'EXPLAIN (ANALYZE, FORMAT json) SELECT 1',
   'EXPLAIN FROM events',
   'EXPLAIN (SELECT 1)',
-  // functions that stand in FROM
+  // functions in FROM
   'SELECT * FROM range(3)',
   'SELECT * FROM generate_series(1, 10, 3) AS t(i)',
   'SELECT * FROM unnest([1, 2]) AS t(x)',
@@ -195,7 +195,7 @@ export const HONEST_STATEMENTS: readonly string[] = [
   'SELECT * FROM pg_timezone_names() LIMIT 1',
   'SELECT id, i FROM recent, range(id, id + 2) AS r(i)',
   'SELECT "select" FROM (SELECT 1 AS "select")',
-  // what reports ask for
+  // typical reports
   `SELECT date_trunc('month', o_orderdate) AS month, sum(o_totalprice) AS total,
     sum(sum(o_totalprice)) OVER (ORDER BY date_trunc('month', o_orderdate)) AS running FROM orders GROUP BY 1 ORDER BY 1`,
   `SELECT o_clerk, sum(o_totalprice) AS total, round(100 * sum(o_totalprice) / sum(sum(o_totalprice)) OVER (), 2) AS share

@@ -5,8 +5,8 @@ import { checkReadOnly } from '../../src/duckdb/guard/read-only-guard.ts';
 import { splitExplain } from '../../src/duckdb/guard/split-explain.ts';
 
 /**
- * What the guard says of a statement: `refused` by itself; `left` to the engine, because of doubts or because the parser has no tree
- * of it; `passed`, which is what may run.
+ * The guard's decision about a statement: `refused` by the guard; `left` to the engine, because of doubts or because the parser
+ * has no tree for it; `passed`, which may run.
  */
 export type Judgement = 'refused' | 'left' | 'passed';
 
@@ -15,7 +15,7 @@ interface Trees {
   readonly statements?: readonly { readonly node: Record<string, unknown> }[];
 }
 
-/** Asks the guard about many statements in one question to the parser, which is fifteen times cheaper than one after the other. */
+/** Asks the guard about many statements with one call of the parser, which is fifteen times cheaper than one after the other. */
 export async function judgeStatements(
   statements: readonly string[],
   { connection, names }: { readonly connection: DuckDBConnection; readonly names: NameDirectory },

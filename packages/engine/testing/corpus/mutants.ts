@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { refusedStatements } from './refused-statements.ts';
 
-/** Selects that no caller may run; `{file}` stands for a file that is nobody's business. */
+/** Selects that no caller may run; `{file}` is replaced by a private file. */
 const FORBIDDEN: readonly string[] = [
   "SELECT * FROM read_text('{file}')",
   "SELECT * FROM read_csv('{file}')",
@@ -22,12 +22,12 @@ const FORBIDDEN: readonly string[] = [
   'FROM duckdb_logs()',
 ];
 
-/** Those of the refused statements that can stand in parentheses. */
+/** The refused statements that can be written in parentheses. */
 const FORBIDDEN_TOO: readonly string[] = refusedStatements('{file}').filter(
   (sql) => /^(?:SELECT|FROM|WITH|VALUES)\b/i.test(sql) && !/;|--|\b(?:INSERT|DELETE)\b/.test(sql),
 );
 
-/** Places of a statement that another one can stand in. */
+/** Places of a statement that can contain another one. */
 const PLACES: readonly ((select: string) => string)[] = [
   (s) => `SELECT * FROM (${s})`,
   (s) => `(${s})`,
@@ -61,7 +61,7 @@ const PLACES: readonly ((select: string) => string)[] = [
   (s) => `FROM (SELECT 1 AS a, 2 AS b) UNPIVOT (v FOR n IN (a, b)) WHERE v < (SELECT count(*) FROM (${s}))`,
 ];
 
-/** Spellings that mean the same to a parser. */
+/** Spellings with the same meaning for a parser. */
 const SPELLINGS: readonly ((sql: string) => string)[] = [
   (sql) => sql,
   (sql) => sql.replaceAll('FROM', 'fRoM').replaceAll('SELECT', 'sElEcT'),
@@ -87,7 +87,7 @@ const DECOYS: readonly ((sql: string) => string)[] = [
   (sql) => `WITH RECURSIVE "{file}" AS (SELECT 1 AS q FROM (${sql}) UNION ALL SELECT 1 WHERE false) FROM "{file}"`,
 ];
 
-/** Forbidden statements, hidden up to four places deep, spelt in any way. */
+/** Forbidden statements, nested up to four places deep, in any spelling. */
 export const mutants = (file: string): fc.Arbitrary<string> =>
   fc
     .tuple(

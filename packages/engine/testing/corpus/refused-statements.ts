@@ -13,6 +13,6 @@ const STATEMENTS: readonly string[] = [
   ...functionsWithEffects,
 ];
 
-/** What must be refused by the guard, with READ_ONLY. */
+/** Returns the statements that the guard must refuse with READ_ONLY. */
 export const refusedStatements = (file: string): readonly string[] =>
   STATEMENTS.map((statement) => statement.replaceAll('{file}', file).replaceAll('{stem}', file.replace(/\.csv$/, '')));

@@ -1,4 +1,4 @@
-/** The tables of TPC-H, a few rows each, and a view over a file: what the corpus of statements reads. */
+/** The tables of TPC-H, with a few rows each, and a view over a file, which the corpus of statements reads. */
 export const SHOP_TABLES: readonly string[] = [
   'CREATE SCHEMA shop',
   `CREATE TABLE shop.region AS SELECT * FROM (VALUES (0, 'AFRICA'), (1, 'AMERICA'), (2, 'ASIA'), (3, 'EUROPE')) AS t(r_regionkey, r_name)`,

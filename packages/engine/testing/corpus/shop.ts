@@ -5,9 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDbProfile } from '../../src/duckdb/profile.ts';
 import { SHOP_TABLES } from './shop-tables.ts';
 
-/** A tenant with a catalog of tables, and a folder of files of which one is a view and the other nobody's business. */
+/** A tenant with a catalog of tables, and a folder of files: one is behind a view, the other private. */
 export interface Shop extends AsyncDisposable {
-  /** No text of this may ever come out. */
+  /** No text of this may ever be returned. */
   readonly folder: string;
   readonly secretFile: string;
   readonly profile: DuckDbProfile;

@@ -1,4 +1,4 @@
-/** Valid texts that a function which counts bytes would cut, and texts that functions of JSON, dates and URLs read. */
+/** Valid texts that a function which counts bytes would cut, and texts that functions of JSON, dates and URLs accept. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...['', 'é', 'aéb', '€', '😀', 'e\u0301', '👨‍👩‍👧', 'ß', 'İ', 'ﷺ', '\u{10FFFF}', '\uFFFD', 'a b', 'aé€😀'.repeat(9)],
   ...[
@@ -74,14 +74,17 @@ function argumentsOf(type: string): readonly string[] {
   return argumentsOf(type.slice(0, -2)).map((argument) => `[${argument}, ${argument}]`);
 }
 
-/** Types that neither hold text nor are made of it. */
+/** Returns whether a type neither contains text nor is created from it. */
 const isTextless = (type: string): boolean =>
   NUMBER_TYPES.includes(type.replace(/(?:\[\d*\])+$/, '')) || /^(?:BOOLEAN|DATE|TIME|INTERVAL)/.test(type);
 
-/** Calls beyond those in which the first argument stays the hostile text of a row, when it is a text, and the others change. */
+/** Calls beyond those in which the first argument remains the hostile text of a row, if it is a text, and the others change. */
 const FURTHER_CALLS = 5;
 
-/** Calls of an overload with arguments of its types: one where it takes no text, else enough to meet every argument in every place. */
+/**
+ * Returns calls of an overload with arguments of its types: one if it takes no text, otherwise enough to use every argument in
+ * every place.
+ */
 export function generatedCalls({ name, kind, parameters, varargs }: Overload): readonly string[] {
   const types = varargs === null ? parameters : [...parameters, varargs, varargs];
   const pools = types.map((type) => (kind === 'macro' ? UNTYPED : argumentsOf(type)));

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { DUCKDB } from './duckdb-dialect.ts';
 import { type GeneratedValue, type Kind, quotedJson, type SqlDialect, TEXT } from './sql-dialect.ts';
 
-/** A type, and how values of it look in SQL and in JSON, written here without any of the code under test. */
+/** A type, and its values in SQL and in JSON, written without any of the code under test. */
 export interface GeneratedColumn {
   readonly type: string;
-  /** One a row. */
+  /** One per row. */
   readonly values: readonly GeneratedValue[];
 }
 
@@ -26,7 +26,7 @@ const listOf = (kind: Kind, { list }: SqlDialect): Kind => {
   };
 };
 
-/** Names that SQL must quote, or that JavaScript's objects have already or put first. */
+/** Names that SQL must quote, or that JavaScript's objects already have or put first. */
 const NAMES = ['a', '__proto__', 'x y', 'q"', '10', 'toJSON'];
 
 const rowOf = (kinds: readonly Kind[], { row }: SqlDialect): Kind => {
@@ -45,7 +45,7 @@ const rowOf = (kinds: readonly Kind[], { row }: SqlDialect): Kind => {
   };
 };
 
-/** Keys are texts, which are JSON strings already; every other key is tested by example. */
+/** Keys are texts, which are already JSON strings; every other key is tested by example. */
 const mapOf = (kind: Kind, { map, textOf }: SqlDialect): Kind => {
   const type = map.typeOf(kind.type);
   return {
@@ -77,7 +77,7 @@ const kindOf = (depth: number, dialect: SqlDialect): fc.Arbitrary<Kind> => {
   );
 };
 
-/** A table of up to 5 columns of any nesting up to three levels, and as many rows as asked for. */
+/** A table of up to 5 columns, nested up to three levels, with this many rows. */
 export const generatedColumns = (rows: number, dialect = DUCKDB): fc.Arbitrary<readonly GeneratedColumn[]> =>
   fc.array(
     kindOf(3, dialect).chain((kind) =>

@@ -12,13 +12,13 @@ export interface Kind {
   readonly value: fc.Arbitrary<GeneratedValue>;
 }
 
-/** How an engine's SQL says a type of many values, and a value of that type. */
+/** How an engine's SQL writes a type with many values, and a value of that type. */
 interface Nesting<Types, Values> {
   typeOf(types: Types): string;
   valueOf(values: Values, type: string): string;
 }
 
-/** What generated tables have to know of an engine's SQL. */
+/** Properties of an engine's SQL that generated tables need. */
 export interface SqlDialect {
   readonly scalars: readonly Kind[];
   readonly list: Nesting<string, readonly string[]>;
@@ -30,18 +30,18 @@ export interface SqlDialect {
   select(rows: readonly (readonly string[])[]): string;
 }
 
-/** What something on the way could trip over. */
+/** Characters that some step could handle wrongly. */
 const HOSTILE = [
   ...['"', "'", '\\', ',', '\n', '\r', '\t', '\0', '\u0001', '\u2028', '\u0085'],
   ...['😀', 'é', '{', '}', '=', ' ', 'data:', 'NULL', 'a'],
 ];
 export const TEXT = fc.array(fc.constantFrom(...HOSTILE), { maxLength: 8 }).map((parts) => parts.join(''));
 
-/** JSON of a string as engines write it: what must be escaped is, in capital hex; nothing else is. */
+/** Returns a string as engines write it in JSON: required escapes in capital hex, and no others. */
 export const quotedJson = (value: string): string =>
   JSON.stringify(value).replace(/\\u00([0-9a-f]{2})/g, (_, hex: string) => `\\u00${hex.toUpperCase()}`);
 
-/** Text of decimals with this many digits after the point, all of which the type has. */
+/** Text of decimals with this many digits after the point, as many as the type has. */
 export const decimalText = (width: number, scale: number): fc.Arbitrary<string> => {
   const limit = 10n ** BigInt(width) - 1n;
   return fc.bigInt({ min: -limit, max: limit }).map((unscaled) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DATE_TEXT, decimalText, type Kind, quotedJson, type SqlDialect, TEXT, TIMESTAMP_TEXT } from './sql-dialect.ts';
 
-/** A literal of Trino's with every code point as `\XXXXXX`, so that no byte of the text is read as SQL. */
+/** Returns a literal for Trino with every code point as `\XXXXXX`, so that no byte of the text is read as SQL. */
 export const trinoLiteral = (text: string): string =>
   `U&'${[...text].map((character) => `\\+${character.codePointAt(0)?.toString(16).padStart(6, '0')}`).join('')}'`;
 
@@ -22,7 +22,7 @@ const inQuotes = (type: string, texts: fc.Arbitrary<string>): Kind => ({
 const integers = (bits: bigint): fc.Arbitrary<string> =>
   fc.bigInt({ min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n }).map(String);
 
-/** That many digits more for a text with three. */
+/** Adds this many digits to a text with three. */
 const withMoreDigits = (texts: fc.Arbitrary<string>, more: number): fc.Arbitrary<string> =>
   fc
     .tuple(texts, fc.array(fc.constantFrom(...'0123456789'), { minLength: more, maxLength: more }))
@@ -82,7 +82,8 @@ export const TRINO: SqlDialect = {
   },
   textOf: (text) => cast(trinoLiteral(text), 'varchar'),
   cast,
-  // Trino fails inside for VALUES of one column of rows among which one is NULL; numbering them, it does not, and keeps their order.
+  // Trino has an internal error for VALUES of one column of rows of which one is NULL; numbering them avoids it, and keeps their
+  // order.
   select: (rows) => {
     const names = (rows[0] ?? []).map((_, index) => `c${index}`).join(', ');
     const numbered = rows.map((cells, index) => `(${[index, ...cells].join(', ')})`);

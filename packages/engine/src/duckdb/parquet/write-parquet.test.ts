@@ -164,12 +164,12 @@ describe('a result as Parquet', () => {
   });
 
   it.each([
-    [`'infinity'::DATE`, /^The column v holds infinity, .*Cast it to VARCHAR/],
+    [`'infinity'::DATE`, /^The column v contains infinity, .*Cast it to VARCHAR/],
     [`'-infinity'::TIMESTAMP`, /infinity/],
     [`'infinity'::TIMESTAMPTZ`, /infinity/],
-    [`['infinity'::DATE]`, /^The column v holds infinity/],
-    [`{'a': TIME '24:00:00'}`, /^The column v holds 24:00:00/],
-    [`TIME '24:00:00'`, /^The column v holds 24:00:00, .*Cast it to VARCHAR/],
+    [`['infinity'::DATE]`, /^The column v contains infinity/],
+    [`{'a': TIME '24:00:00'}`, /^The column v contains 24:00:00/],
+    [`TIME '24:00:00'`, /^The column v contains 24:00:00, .*Cast it to VARCHAR/],
   ])('rejects %s, which readers would misread', async (value, words) => {
     await expect(write(`SELECT ${value} AS v`)).rejects.toMatchObject({
       code: 'data_error',

@@ -23,7 +23,7 @@ const TABLES: readonly FakeCatalogRow[] = [
   ['sales', "o'clock", 'TABLE', 'at', 'decimal(38, 0)'],
 ];
 
-/** The one type whose own words do not tell the name that results have. */
+/** The one type whose own text does not tell its name in results. */
 const DESCRIBED_PART: FakeResult = {
   columns: [
     {
@@ -39,7 +39,7 @@ interface Shop {
   readonly failure?: FakeCatalog['failure'];
 }
 
-/** Trino with one catalog, `shop`, which answers the listing's own statements as a server would. */
+/** Starts a Trino with one catalog, `shop`, which answers the statements of the listing as a server would. */
 const startShop = ({ fault, failure }: Shop = {}): Promise<FakeTrinoEngine> =>
   FakeTrinoEngine.start({
     result: (sql) =>
@@ -96,22 +96,22 @@ const WHOLE: readonly CatalogPage[] = [
 const submitted = ({ fake }: FakeTrinoEngine): readonly string[] =>
   fake.requests.filter(({ kind, attempt }) => kind === 'submit' && attempt > 0).map(({ body }) => body);
 
-describe('the list of a catalog of Trino', () => {
-  it('has schemas, tables and views with their columns, and asks for each schema by itself', async () => {
+describe('the catalog listing of Trino', () => {
+  it('has schemas, tables and views with their columns, and queries each schema separately', async () => {
     await using trino = await startShop();
     expect(await list(trino)).toEqual(WHOLE);
     const asked = submitted(trino).filter((sql) => sql.includes('.information_schema.tables'));
     expect(asked.map((sql) => /table_schema = '(\w+)'/.exec(sql)?.[1])).toEqual(SCHEMAS);
   });
 
-  it('asks for a type that its own words do not name, once, without reading a row', async () => {
+  it('asks once for a type that its text does not name, without reading a row', async () => {
     await using trino = await startShop();
     await list(trino);
     const asked = submitted(trino).filter((sql) => !sql.includes('information_schema'));
     expect(asked).toEqual(['SELECT * FROM (\nSELECT "part" FROM "shop"."main"."items"\n) LIMIT 0']);
   });
 
-  it('goes on behind a table, whatever stands in its name', async () => {
+  it('continues after a table, whatever its name contains', async () => {
     await using trino = await startShop();
     const behind = async (schema: string, name: string): Promise<readonly string[]> =>
       (await list(trino, { catalog: 'shop', schema, name })).flatMap((page) =>
@@ -126,7 +126,7 @@ describe('the list of a catalog of Trino', () => {
     ['503', { kind: 'status', status: 503 }],
     ['reset', { kind: 'reset' }],
     ['cut', { kind: 'cut', bytes: 200 }],
-  ])('is whole when answers are hindered and come the second time: %s', async (_name, fault) => {
+  ])('is complete if requests fail once and then succeed: %s', async (_name, fault) => {
     await using trino = await startShop({
       fault: ({ kind, path, page }) => {
         const isFirst = kind === 'page' && page === 1 && !seen.has(path);
@@ -143,14 +143,14 @@ describe('the list of a catalog of Trino', () => {
     ['reset for ever', { kind: 'reset' }],
     ['401', { kind: 'status', status: 401 }],
     ['not Trino', { kind: 'answer', contentType: 'text/html', body: '<html>' }],
-  ])('is unreadable, and never at its end, when Trino fails it: %s', async (_name, fault) => {
+  ])('is unreadable, and never complete, if Trino fails: %s', async (_name, fault) => {
     await using trino = await startShop({ fault: ({ kind }) => (kind === 'page' ? fault : undefined) });
     const pages = await list(trino);
     expect(pages.map(({ kind }) => kind)).toEqual(['catalogs', 'unreadable']);
     expect(pages[1]).toMatchObject({ catalog: 'shop', problem: { code: 'engine_unavailable' } });
   });
 
-  it('ends as unreadable where a connector fails half-way, and what was listed before stands', async () => {
+  it('ends as unreadable if a connector fails half-way, and keeps what was listed before', async () => {
     const error = { message: 'the metastore is away', errorName: 'HIVE_METASTORE_ERROR', errorType: 'EXTERNAL' };
     await using trino = await startShop({ failure: (schema) => (schema === 'sales' ? error : undefined) });
     const pages = await list(trino);
@@ -162,7 +162,7 @@ describe('the list of a catalog of Trino', () => {
 describe('a description by Trino', () => {
   const describeSql = ({ engine }: FakeTrinoEngine, sql: string) => engine.describe(statement(sql), never);
 
-  it('has the columns of the statement, of which no row is asked for', async () => {
+  it('has the columns of the statement, and requests no row', async () => {
     await using trino = await startShop();
     expect(await describeSql(trino, 'SELECT part FROM shop.main.items')).toEqual([
       { name: 'part', type: 'row("B c" varchar(3),n decimal(12,2))' },
@@ -170,7 +170,7 @@ describe('a description by Trino', () => {
     expect(submitted(trino)).toEqual(['SELECT * FROM (\nSELECT part FROM shop.main.items\n) LIMIT 0']);
   });
 
-  it('tells what is wrong in the places of the caller’s own text', async () => {
+  it('reports errors with positions in the caller’s own text', async () => {
     const errorLocation = { lineNumber: 2, columnNumber: 8 };
     const error = {
       message: "line 2:8: Column 'nope' cannot be resolved",
@@ -191,14 +191,14 @@ describe('a description by Trino', () => {
     ['503 for ever', { kind: 'status', status: 503 }],
     ['reset for ever', { kind: 'reset' }],
     ['401', { kind: 'status', status: 401 }],
-  ])('is engine_unavailable, not an empty list of columns, when Trino fails it: %s', async (_name, fault) => {
+  ])('is engine_unavailable and not an empty list of columns if Trino fails: %s', async (_name, fault) => {
     await using trino = await startShop({ fault: ({ kind }) => (kind === 'page' ? fault : undefined) });
     const failure = await describeSql(trino, 'SELECT 1').catch((thrown: unknown) => thrown);
     expect(failure).toBeInstanceOf(ProblemError);
     expect(failure).toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('never reaches Trino for what would write', async () => {
+  it('does not reach Trino for a statement that writes', async () => {
     await using trino = await startShop();
     await expect(describeSql(trino, 'DROP TABLE shop.main.items')).rejects.toMatchObject({ code: 'read_only' });
     expect(trino.fake.count('submit')).toBe(0);

@@ -5,12 +5,12 @@ import type { TrinoProfile } from '../protocol/profile.ts';
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A type whose display name is the one that results have but for a space: no nesting, no names of fields. */
+/** A type whose display name is its name in results except for spaces: no nesting, no field names. */
 const PLAIN = /^[a-z][a-z0-9 ]*(?:\(\d+(?:, ?\d+)?\))?[a-z ]*$/;
 
 /**
- * Trino's catalogs by their `information_schema`, schema by schema: connectors are asked for no more than that at once, and many
- * look no further than into the schema that a statement names.
+ * Lists Trino's catalogs with `information_schema`, schema by schema, so that connectors are not asked for more at once; many
+ * read only the schema that a statement names.
  */
 export const trinoListing = ({ catalogs }: Pick<TrinoProfile, 'catalogs'>): CatalogListing => ({
   catalogs: [...new Set(catalogs)].sort(compareNames),

@@ -3,20 +3,20 @@ import { BYTE, skipBare, skipString, unreadable } from '../protocol/json-scan.ts
 import { literalOf } from './literal.ts';
 import { PlainCursor } from './plain-cursor.ts';
 
-/** Shorter runs are copied faster by our own loops than by a call into the runtime (measured). */
+/** Our own loops copy shorter runs faster than a call into the runtime (measured). */
 const SHORT_BYTES = 48;
-/** Room to go on with, when there was none for the next word. */
+/** Room for further words when there was none left. */
 const MORE_BYTES = 64;
 const NULL_TEXT = literalOf('null');
 const NULL = Buffer.from('null');
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
-/** What may follow a backslash (RFC 8259, section 7). */
+/** Characters that may follow a backslash (RFC 8259, section 7). */
 const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrtu'));
 
-/** Reads cells that may hold anything out of a page, white space before them too. Nothing is decoded that does not have to be. */
+/** Reads cells with any content from a page, including white space before them. Decodes only what must be decoded. */
 export class CellCursor extends PlainCursor {
-  /** The next byte that is no white space, which stays to be read. */
+  /** Returns the next byte that is not white space, without consuming it. */
   peek(): number {
     let byte = this.source[this.at];
     while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
@@ -27,21 +27,21 @@ export class CellCursor extends PlainCursor {
     return byte;
   }
 
-  /** Reads one byte that must be there. */
+  /** Reads one required byte. */
   expect(byte: number): void {
     if (this.take(byte)) return;
     if (this.peek() !== byte) throw unreadable(`its data lack a ${JSON.stringify(String.fromCharCode(byte))}`);
     this.at += 1;
   }
 
-  /** Reads `null`, when it is next. */
+  /** Reads `null` if it is next. */
   takeNull(): boolean {
     if (this.peek() !== BYTE.lowerN) return false;
-    if (!this.#takeWord(NULL)) throw unreadable('a word of its data is none of JSON');
+    if (!this.#takeWord(NULL)) throw unreadable('a word of its data is not JSON');
     return true;
   }
 
-  /** Reads `true` or `false`, and says which. */
+  /** Reads `true` or `false` and returns which. */
   readBoolean(): boolean {
     this.peek();
     if (this.#takeWord(TRUE)) return true;
@@ -71,7 +71,7 @@ export class CellCursor extends PlainCursor {
     this.#copy(bytes, 0, bytes.length);
   }
 
-  /** A number as it stands, which must be there. */
+  /** Copies a required number unchanged. */
   copyNumber(): void {
     this.peek();
     if (this.takeNumber()) return;
@@ -79,7 +79,7 @@ export class CellCursor extends PlainCursor {
     if (!this.takeNumber()) throw otherType();
   }
 
-  /** A number in quotes, which are left out. Answers no and reads nothing when there is none in them. */
+  /** Copies a number in quotes without the quotes. Returns false and reads nothing if the quotes contain no number. */
   copyQuotedNumber(): boolean {
     this.#requireQuote();
     if (this.takeQuotedNumber()) return true;
@@ -87,14 +87,14 @@ export class CellCursor extends PlainCursor {
     return this.takeQuotedNumber();
   }
 
-  /** A string as it stands, with its quotes and escapes. */
+  /** Copies a string with its quotes and escapes. */
   copyString(): void {
     this.writeByte(this.#requireQuote());
     this.#copyInside();
     this.writeByte(BYTE.quote);
   }
 
-  /** What stands between the quotes, escapes and all. Answers whether there are any. */
+  /** Copies the text between the quotes, with its escapes. Returns whether there are any. */
   copyStringInside(): boolean {
     this.#requireQuote();
     return this.#copyInside();
@@ -105,7 +105,7 @@ export class CellCursor extends PlainCursor {
     return BYTE.quote;
   }
 
-  /** From the opening quote, which is left out, to behind the closing one. */
+  /** Copies from the opening quote, which is left out, to after the closing one. */
   #copyInside(): boolean {
     let hasEscapes = false;
     this.at += 1;
@@ -114,7 +114,7 @@ export class CellCursor extends PlainCursor {
       const byte = this.source[this.at] as number;
       this.reserve(MORE_BYTES);
       if (byte === BYTE.quote) break;
-      if (!(byte >= BYTE.space)) throw unreadable('a string of its data does not end, or holds a control character');
+      if (!(byte >= BYTE.space)) throw unreadable('a string of its data does not end, or contains a control character');
       let bytes = 1;
       if (byte === BYTE.backslash) {
         hasEscapes = true;
@@ -127,7 +127,7 @@ export class CellCursor extends PlainCursor {
     return hasEscapes;
   }
 
-  /** Of the escape that begins here. */
+  /** Returns the length of the escape that begins here. */
   #escapeBytes(): number {
     const kind = this.source[this.at + 1] as number;
     if (!ESCAPES.has(kind)) throw noEscape();
@@ -136,7 +136,7 @@ export class CellCursor extends PlainCursor {
     return 6;
   }
 
-  /** The text of a string, its escapes resolved. For what is short or rare. */
+  /** Returns the text of a string with its escapes resolved. For short or rare strings. */
   readText(): string {
     this.#requireQuote();
     const start = this.at;
@@ -161,7 +161,7 @@ export class CellCursor extends PlainCursor {
 }
 
 const otherType = (): ProblemError => unreadable('a value of its data is of another type than its column');
-const noEscape = (): ProblemError => unreadable('a string of its data has an escape that is none');
+const noEscape = (): ProblemError => unreadable('a string of its data has an invalid escape');
 
 const isHexDigit = (byte: number | undefined): boolean =>
   byte !== undefined && /[0-9A-Fa-f]/.test(String.fromCharCode(byte));

@@ -16,10 +16,10 @@ import type { TrinoType } from './types.ts';
 const EMPTY_TEXT = Buffer.from('""');
 const APOSTROPHE = 0x27;
 const FORMULA_BYTES: ReadonlySet<number> = new Set(FORMULA_STARTS.map((start) => start.charCodeAt(0)));
-/** Texts of letters, digits and `:+-. /` that begin with a letter or digit, a year's sign or a colon, and are no formula. */
+/** Texts of letters, digits and `:+-. /` that begin with a letter or digit, a year's sign or a colon, and are not formulas. */
 const PLAIN = /^(date|time|timestamp|uuid|ipaddress)\b/;
 
-/** A field of RFC 4180; NULL is nothing at all. */
+/** Returns the writer of a field of RFC 4180; NULL is empty. */
 export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
   const value = csvValue(type, style);
   return (cursor) => {
@@ -27,7 +27,7 @@ export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
   };
 }
 
-/** Whether the texts of a column stay as they are, whatever they begin with. */
+/** Returns whether the texts of a column stay unchanged, whatever they begin with. */
 export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
   style.formulas === 'keep' || PLAIN.test(type.base);
 
@@ -75,7 +75,7 @@ const nestedText =
     quoteWhereNeeded(cursor, start);
   };
 
-/** Copies a string's bytes, and decodes it only when it holds an escape: without one it has no line end and no quote either. */
+/** Copies a string's bytes, and decodes it only if it contains an escape: without one it has no line end and no quote either. */
 function writeText(cursor: CellCursor): void {
   const readFrom = cursor.at;
   const start = cursor.length;
@@ -92,7 +92,10 @@ function insertApostrophe(cursor: CellCursor, start: number): void {
   cursor.length += 1;
 }
 
-/** RFC 4180 section 2, rules 6 and 7, on what was just written. Quotes are rare, so the bytes are moved only then. */
+/**
+ * Quotes what was just written where RFC 4180 section 2, rules 6 and 7, requires it. Quotes are rare, so the bytes are moved only
+ * then.
+ */
 function quoteWhereNeeded(cursor: CellCursor, start: number): void {
   let isNeeded = false;
   let quotes = 0;

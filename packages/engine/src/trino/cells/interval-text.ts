@@ -2,8 +2,8 @@ const YEAR_TO_MONTH = /^(-?)(\d+)-(\d+)$/;
 const DAY_TO_SECOND = /^(-?)(\d+) (\d+):(\d+):(\d+)\.(\d+)$/;
 
 /**
- * ISO 8601 section 5.5.2, each field with its own sign, as DuckDB's intervals are written. Trino writes one sign before all:
- * `-1 02:03:04.567` is a day and two hours before. A text of another form is left as it is.
+ * ISO 8601 section 5.5.2 with a sign for each field, as DuckDB's intervals are written. Trino writes one sign before all fields:
+ * `-1 02:03:04.567` is a negative day and two negative hours. Text in another form is not changed.
  */
 export function intervalText(text: string): string {
   const months = YEAR_TO_MONTH.exec(text);
@@ -23,7 +23,7 @@ export function intervalText(text: string): string {
   return date === '' ? 'PT0S' : `P${date}`;
 }
 
-/** Nothing for a zero; leading zeros are Trino's padding. */
+/** Empty for zero; leading zeros are Trino's padding. */
 function field(sign: string, digits: string | undefined, letter: string): string {
   const count = (digits ?? '').replace(/^0+/, '');
   return count === '' ? '' : `${sign}${count}${letter}`;

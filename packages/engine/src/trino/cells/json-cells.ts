@@ -12,22 +12,22 @@ const QUOTE = Buffer.from('"');
 const TRUE = literalOf('true');
 const FALSE = literalOf('false');
 
-/** Numbers whose text Trino writes as a JSON number already. */
+/** Numbers whose text in Trino's pages is already a JSON number. */
 const INTEGERS: ReadonlySet<string> = new Set(['tinyint', 'smallint', 'integer', 'bigint']);
-/** Numbers that JSON may have no word for: then they are strings. */
+/** Numbers that JSON may be unable to express: then they are strings. */
 const FLOATS: ReadonlySet<string> = new Set(['real', 'double']);
 /** Exact numbers, which Trino writes as strings so that no parser rounds them. */
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'number']);
 
-/** What they may be besides. */
+/** Values of these types that are not numbers. */
 const NO_NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
-/** Of values whose type is not known; those of known types are as deep as their types. */
+/** Limit for values of unknown types; values of known types are as deep as their types. */
 const DEPTH_MAX = 1_000;
 
-/** What is always a string. */
+/** Types whose values are always strings. */
 const TEXTS = /^(?:varchar|char|varbinary|json|date|time|timestamp|uuid|ipaddress)\b/;
 
-/** How the text of a scalar stands in a page. */
+/** Notation of a scalar's text in a page. */
 export type ScalarKind = 'boolean' | 'integer' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
 
 export function scalarKind(type: TrinoType): ScalarKind {
@@ -42,7 +42,7 @@ export function scalarKind(type: TrinoType): ScalarKind {
 export const isNested = (type: TrinoType): boolean =>
   type.base === 'array' || type.base === 'map' || type.base === 'row';
 
-/** A JSON value, which is never nothing. */
+/** Returns the writer of a JSON value, which is never empty. */
 export function jsonCell(type: TrinoType, style: CellStyle): CellWriter {
   const value = jsonValue(type, style);
   return (cursor) => {
@@ -83,7 +83,7 @@ const quoted =
     cursor.write(QUOTE);
   };
 
-/** A number without the quotes that Trino puts around decimals, or the word for what is no number. */
+/** A number without the quotes that Trino puts around decimals, or the text of a value that is not a number. */
 const numberOr =
   (quote: string): CellWriter =>
   (cursor) => {
@@ -92,16 +92,16 @@ const numberOr =
   };
 
 export const copyNumberText = numberOr('');
-/** In JSON such a word stays a string. */
+/** In JSON such a text stays a string. */
 const copyNumber = numberOr('"');
 
 function readNoNumber(cursor: CellCursor): string {
   const word = cursor.readText();
-  if (!NO_NUMBERS.has(word)) throw unreadable('a number of its data is none');
+  if (!NO_NUMBERS.has(word)) throw unreadable('a number of its data is invalid');
   return word;
 }
 
-/** A value of a type that is not known by name: what it is says its first byte. Strings are by far the most. */
+/** A value of a type that is not known by name: its first byte tells what it is. Strings are by far the most frequent. */
 const anyValue =
   (depth: number): CellWriter =>
   (cursor) => {
@@ -127,12 +127,12 @@ function nestedValue(type: TrinoType, style: CellStyle): CellWriter {
   }
   if (second === undefined) throw unreadable('a map of it has no values');
   const value = jsonCell(second, style);
-  // Trino writes each key as a string already, as the text that the value has elsewhere; only intervals read otherwise here.
+  // Trino already writes each key as a string, with the text that the value has elsewhere; only intervals differ here.
   const key = scalarKind(first) === 'interval' && !isNested(first) ? jsonValue(first, style) : copyString;
   return (cursor) => object(cursor, key, value);
 }
 
-/** Trino sends a row as a list; clients get an object by the field names of its type. */
+/** Trino sends a row as a list; clients get an object with the field names of its type. */
 function rowValue(type: TrinoType, style: CellStyle): CellWriter {
   const names = type.fieldNames.map((name, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
   const cells = type.parts.map((part) => jsonCell(part, style));

@@ -1,8 +1,8 @@
 import { WORD_BYTES } from './word-bytes.ts';
 
-/** Text that is written again and again, cut into words once; what is behind its end in the last word is overwritten by what follows. */
+/** Text that is written repeatedly, split into words once; what follows overwrites the bytes after its end in the last word. */
 export interface Literal {
-  /** Of the text; the words may be up to three bytes longer. */
+  /** Length of the text; the words may be up to three bytes longer. */
   readonly byteCount: number;
   readonly words: Int32Array;
 }

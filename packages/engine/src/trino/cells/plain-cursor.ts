@@ -2,10 +2,10 @@ import { BYTE } from '../protocol/json-scan.ts';
 import type { Literal } from './literal.ts';
 import { commasOf, endsOfPlainText, placeOfFirst, WORD_BYTES } from './word-bytes.ts';
 
-// What a module imports or exports is looked up at each use, and its own constants are part of its code: of what is done for each
-// byte of a result that was a third of the time (measured).
+// An imported or exported name is looked up at each use, while a module's own constants are part of its code: for work on each
+// byte of a result this took a third of the time (measured).
 const { quote: QUOTE, minus: MINUS, plus: PLUS, point: POINT, zero: ZERO, nine: NINE, lowerE: LOWER_E } = BYTE;
-/** In the byte of a letter, set in a small one. */
+/** Bit that is set in the byte of a lower-case letter. */
 const SMALL = 0x20;
 const endsOf = endsOfPlainText;
 const placeOf = placeOfFirst;
@@ -13,8 +13,8 @@ const WORD = WORD_BYTES;
 const NONE = -1;
 
 /**
- * How a cell is copied while there is nothing special about it, which is how most are: a number as it stands, or without the quotes
- * around it; a string with its quotes; a field of CSV, whose quotes go and which has no comma.
+ * How a plain cell, which most are, is copied: a number unchanged, or without the quotes around it; a string with its quotes; a
+ * CSV field without its quotes, which must not contain a comma.
  */
 export type PlainKind = 'number' | 'quoted number' | 'string' | 'field' | 'never';
 
@@ -30,8 +30,9 @@ const viewOf = <Bytes extends Uint8Array>(bytes: Bytes): View<Bytes> => ({
 });
 
 /**
- * A place in a page and a buffer that is written: `at` stands behind what was read, `length` behind what was written.
- * Bytes are copied as they came, four at a time, in one pass: most strings are short, and to look for the end first is twice the work.
+ * A position in a page and in the output buffer: `at` is the index after what was read, `length` after what was written. Bytes
+ * are copied unchanged, four at a time, in one pass: most strings are short, and searching for the end first would double the
+ * work.
  */
 export class PlainCursor {
   at = 0;
@@ -59,7 +60,7 @@ export class PlainCursor {
     this.#target = viewOf(target);
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   reserve(bytes: number): void {
     const needed = this.length + bytes;
     if (needed > this.#target.bytes.length) this.#grow(needed);
@@ -82,14 +83,14 @@ export class PlainCursor {
     this.length = length + byteCount;
   }
 
-  /** Reads a byte that stands right here; otherwise answers no. */
+  /** Reads this byte if it is next; otherwise returns false. */
   take(byte: number): boolean {
     if (this.#source.bytes[this.at] !== byte) return false;
     this.at += 1;
     return true;
   }
 
-  /** Copies a cell that stands right here and is plain; otherwise answers no and moves nothing. NULL is not plain. */
+  /** Copies a cell if it is next and plain; otherwise returns false and moves nothing. NULL is not plain. */
   takePlain(kind: PlainKind): boolean {
     switch (kind) {
       case 'number':
@@ -105,7 +106,7 @@ export class PlainCursor {
     }
   }
 
-  /** Copies a number that stands right here; otherwise, or without room for it, answers no and moves nothing. */
+  /** Copies a number if it is next; otherwise, or without room for it, returns false and moves nothing. */
   takeNumber(): boolean {
     const { at, length } = this;
     const end = copyNumber(this.#source.bytes, at, this.#target.bytes, length);
@@ -115,7 +116,7 @@ export class PlainCursor {
     return true;
   }
 
-  /** The same of a number in quotes, which are left out. */
+  /** Copies a number in quotes without the quotes, with the same rules. */
   takeQuotedNumber(): boolean {
     const { at, length } = this;
     const source = this.#source.bytes;
@@ -127,7 +128,7 @@ export class PlainCursor {
     return true;
   }
 
-  /** Copies plain text up to the byte that is none, or until page or room are almost at their end. */
+  /** Copies plain text up to the first byte that is not plain, or until page or room are almost at their end. */
   copyPlainText(): void {
     const { words: source } = this.#source;
     const { words: target } = this.#target;
@@ -172,7 +173,10 @@ export class PlainCursor {
 const commas = commasOf;
 const endsOfField = (word: number): number => endsOf(word) | commas(word);
 
-/** Copies text up to its closing quote and answers where that is; NONE when another end comes before it, or there is no room for a word and it. */
+/**
+ * Copies text up to its closing quote and returns the index of the quote; NONE if something else ends the text first, or there is
+ * no room for another word.
+ */
 function copyText(
   { bytes, words }: View<Uint8Array>,
   from: number,
@@ -193,8 +197,8 @@ function copyText(
 }
 
 /**
- * Copies a number (RFC 8259, section 6) and answers the index behind it; NONE when there is none, or no room for it. What has no room
- * a typed array does not keep, so the end alone is looked at.
+ * Copies a number (RFC 8259, section 6) and returns the index after it; NONE if there is none, or no room for it. A typed array
+ * drops what does not fit, so only the end is checked.
  */
 function copyNumber(source: Uint8Array, from: number, target: Uint8Array, to: number): number {
   const shift = to - from;

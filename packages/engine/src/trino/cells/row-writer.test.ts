@@ -13,7 +13,7 @@ interface Written {
   readonly rows: readonly number[];
 }
 
-/** Writes a list of rows as Trino sends it, of one column unless more types are given. */
+/** Writes a list of rows as Trino sends it, with one column unless more types are given. */
 function write(
   data: string | Buffer,
   types: readonly object[],
@@ -136,7 +136,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(() => JSON.parse(json(value, type))).not.toThrow();
   });
 
-  it('with names of a row that are there twice, or not at all', () => {
+  it('with duplicate or missing field names of a row', () => {
     const field = (name?: string): object => ({
       kind: 'NAMED_TYPE',
       value: { ...(name === undefined ? {} : { fieldName: { name } }), typeSignature: signature('integer') },
@@ -145,7 +145,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(json('[1,2,3]', type)).toBe('{"a":1,"a_2":2,"field2":3}');
   });
 
-  it('with big numbers as strings, at any depth, when asked for', () => {
+  it('with big numbers as strings, at any depth, on request', () => {
     const format = { bigNumbers: 'string' };
     expect(json('1', signature('bigint'), format)).toBe('"1"');
     expect(json('"1.5"', signature('decimal', 16, 1), format)).toBe('"1.5"');
@@ -155,7 +155,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(json('null', signature('bigint'), format)).toBe('null');
   });
 
-  it('with an apostrophe before what a spreadsheet would run, when asked for', () => {
+  it('with an apostrophe before texts that a spreadsheet would run, on request', () => {
     const format = { formulas: 'prefix' };
     expect(csv('"=1+1"', VARCHAR, format)).toBe("'=1+1");
     expect(csv('"\\t=\\"x\\""', VARCHAR, format)).toBe('"\'\t=""x"""');
@@ -165,7 +165,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(csv('"+A=="', signature('varbinary'), format)).toBe("'+A==");
   });
 
-  it('and no raw control character gets out of a page', () => {
+  it('and no raw control character of a page is passed on', () => {
     expect(() => json('"a\nb"', VARCHAR)).toThrow('cannot be read');
     expect(() => json('1\n2', signature('integer'))).toThrow('cannot be read');
   });
@@ -189,18 +189,18 @@ describe('a value is written as docs/values.md says', () => {
     [signature('Novelty'), ['nul', 'abc', '1.2.3', '{"a":}', '{"a"}', '{1:1}', '[1,]', '"\\x"', '-']],
   ];
 
-  it.each(NO_VALUES)('and what is no value of %j is none', (type, values) => {
+  it.each(NO_VALUES)('and an invalid value of %j is rejected', (type, values) => {
     for (const value of values)
       for (const name of ['json', 'csv', 'xlsx'] as const)
         expect(() => write(`[[${value}]]`, [type], { name })).toThrow('cannot be read');
   });
 
-  it('nor are bytes that are no UTF-8', () => {
+  it('and bytes that are not UTF-8 are rejected', () => {
     for (const bytes of ['c3', 'ff', 'eda080', 'c080'])
-      expect(() => write(Buffer.from(`5b5b22${bytes}225d5d`, 'hex'), [VARCHAR])).toThrow('it is no UTF-8');
+      expect(() => write(Buffer.from(`5b5b22${bytes}225d5d`, 'hex'), [VARCHAR])).toThrow('it is not UTF-8');
   });
 
-  it('nor is a value that is nested more deeply than anybody means it', () => {
+  it('and a value that is nested unreasonably deeply is rejected', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(json(nested(1_000), signature('Novelty'))).toBe(nested(1_000));
     expect(() => json(nested(100_000), signature('Novelty'))).toThrow('nested too deeply');
@@ -230,7 +230,7 @@ describe('events', () => {
     }
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7])('hold every digit where a row outgrows its room (%i)', (shift) => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('keep every digit where a row outgrows its buffer (%i)', (shift) => {
     const numbers = JSON.stringify(Array.from({ length: 150_000 }, (_, index) => 1_000_000 + index));
     const decimals = numbers.replace(/\d+/g, (digits) => `"${digits}"`);
     const types = [VARCHAR, signature('array', signature('bigint')), signature('array', signature('decimal', 9, 0))];
@@ -238,7 +238,7 @@ describe('events', () => {
     expect(text.slice(text.indexOf('[')) === `${numbers},"c2":${numbers}}`).toBe(true);
   });
 
-  it('follow a template that leaves columns out, repeats them or changes their order', () => {
+  it('follow a template that omits columns, repeats them or changes their order', () => {
     const { types } = readColumns(['a', 'b', 'c'].map((name) => ({ name, typeSignature: signature('integer') })));
     const parts = [{ cell: 2 }, { literal: '/' }, { cell: 0 }, { literal: '/' }, { cell: 2 }];
     const style = { notation: 'json', bigNumbers: 'number', formulas: 'keep' } as const;

@@ -13,7 +13,7 @@ import { plainKind } from './plain-kind.ts';
 import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
 
-// Of this module's own, since what is imported is looked up at each use.
+// Own constants, because an imported name is looked up at each use.
 const { comma: COMMA, openArray: OPEN_ARRAY, closeArray: CLOSE_ARRAY } = BYTE;
 const EVENT_BYTES = EVENT_BYTES_MAX;
 
@@ -21,16 +21,16 @@ export interface RowWriterOptions {
   readonly template: RowTemplate;
   readonly types: readonly TrinoType[];
   readonly rowsMax?: number | undefined;
-  /** Where the bytes of an event are copied to; whoever gets the event may give them back. */
+  /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
 }
 
 const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
 
-/** An event and the row that makes it full. A larger row makes the buffer grow, and it shrinks again behind it. */
+/** An event and the row that fills it. A larger row makes the buffer grow, and it shrinks again afterwards. */
 const TARGET_BYTES = 2 * EVENT_BYTES;
 
-/** A cell, with the text that stands before it. */
+/** A cell with the text before it. */
 interface Part {
   readonly before: Literal;
   readonly cell: number;
@@ -44,7 +44,7 @@ const noParquet = (): ProblemError =>
     'Trino returns rows and cannot write Parquet files. Use CSV, JSON, XLSX or NDJSON.',
   );
 
-/** Turns lists of rows, as they stand in pages and segments, into events of finished rows. One for a whole result. */
+/** Turns the lists of rows in pages and segments into events of finished rows. One writer for a whole result. */
 export class RowWriter {
   readonly #options: RowWriterOptions;
   readonly #cursor = new CellCursor(TARGET_BYTES);
@@ -72,20 +72,23 @@ export class RowWriter {
     this.#isInOrder = namesEachOnce(template.parts, types.length);
   }
 
-  /** Rows written so far, of all lists. */
+  /** Rows written so far, from all lists. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** There was a row more than were asked for, so nothing is read any more. */
+  /** There was a row more than requested, so nothing more is read. */
   get isLimited(): boolean {
     return this.#isLimited;
   }
 
-  /** Reads the list of rows that begins at `at`, and answers the index behind it. Every row that it read has left in an event. */
+  /**
+   * Reads the list of rows that begins at `at`, and returns the index after it. All rows that were read have then been sent in an
+   * event.
+   */
   *events(source: Uint8Array, at: number): Generator<RowsEvent, number> {
-    // Texts are copied, not decoded, so nothing behind would see it (RFC 8259, section 8.1).
-    if (!isUtf8(source)) throw unreadable('it is no UTF-8');
+    // Texts are copied and not decoded, so nothing later would notice it (RFC 8259, section 8.1).
+    if (!isUtf8(source)) throw unreadable('it is not UTF-8');
     const cursor = this.#cursor;
     cursor.source = source;
     cursor.at = at;
@@ -128,7 +131,7 @@ export class RowWriter {
     cursor.expect(CLOSE_ARRAY);
   }
 
-  /** For templates that leave cells out, repeat them or change their order. */
+  /** For templates that omit cells, repeat them or change their order. */
   #writeByPlace(): void {
     const cursor = this.#cursor;
     const places: number[] = [];
@@ -147,7 +150,7 @@ export class RowWriter {
     cursor.at = end;
   }
 
-  /** Gives what stands before the last row; that row is kept, or leaves in pieces when it alone is too large for one event. */
+  /** Yields what precedes the last row. That row is kept, or sent in pieces if it alone is too large for one event. */
   *#release(rowStart: number, pending: number): Generator<RowsEvent, number> {
     const cursor = this.#cursor;
     if (rowStart > 0) yield this.#take(pending - 1, rowStart);
@@ -161,7 +164,7 @@ export class RowWriter {
     return 0;
   }
 
-  /** An event of the first bytes; what stands behind them moves to the front. */
+  /** Returns an event of the first bytes, and moves the rest to the front. */
   #take(rows: number, bytes: number): RowsEvent {
     const cursor = this.#cursor;
     const event: RowsEvent = { kind: 'rows', rows, bytes: this.#copy(0, bytes) };
@@ -177,7 +180,7 @@ export class RowWriter {
   }
 }
 
-/** Each cell with all text before it, and the text behind the last. */
+/** Returns each cell with all text before it, and the text after the last cell. */
 function compile(parts: readonly RowPart[], writers: readonly Pick<Part, 'plain' | 'write'>[]) {
   const cells: Part[] = [];
   let text = '';
@@ -188,7 +191,7 @@ function compile(parts: readonly RowPart[], writers: readonly Pick<Part, 'plain'
     }
     const writer = writers[part.cell];
     if (writer === undefined)
-      throw new Error(`The row template has a cell ${part.cell}, and the result no such column`);
+      throw new Error(`The row template has a cell ${part.cell}, but the result has no such column`);
     cells.push({ before: literalOf(text), cell: part.cell, ...writer });
     text = '';
   }

@@ -3,15 +3,15 @@ import { uniqueColumns } from '@sluice/encoders';
 import { type Members, membersOf } from '../protocol/error-fields.ts';
 import { unreadable } from '../protocol/json-scan.ts';
 
-/** A column's type as its cells are read: its name for clients, and its parts. */
+/** A column's type: its name for clients, and its parts, by which its cells are read. */
 export interface TrinoType {
-  /** Lower case, without spaces behind commas, as both engines write it: `map(varchar,decimal(3,2))`. */
+  /** Lower case, without spaces after commas, as both engines write it: `map(varchar,decimal(3,2))`. */
   readonly name: string;
-  /** Trino's own word, without parameters, in lower case: `timestamp with time zone`. */
+  /** Trino's own name, without parameters, in lower case: `timestamp with time zone`. */
   readonly base: string;
-  /** Of an array its item, of a map key and value, of a row its fields. */
+  /** Item of an array, key and value of a map, fields of a row. */
   readonly parts: readonly TrinoType[];
-  /** Of a row, one for each part, distinct. */
+  /** For a row: one name for each part, distinct. */
   readonly fieldNames: readonly string[];
 }
 
@@ -20,17 +20,17 @@ export interface TrinoColumns {
   readonly types: readonly TrinoType[];
 }
 
-/** Nobody has types that are nested so deeply, and each level takes some of the call stack. */
+/** Real types are never nested this deeply, and each level takes some of the call stack. */
 const DEPTH_MAX = 200;
-/** Trino's word for a varchar without a length. */
+/** Trino's length of a varchar without a length. */
 const UNBOUNDED_LENGTH = 2_147_483_647;
 const ZONED = ' with time zone';
 /** Names that Trino writes without quotes inside `row(...)`. */
 const PLAIN_FIELD = /^[a-z_][a-z0-9_]*$/;
 
-/** The columns of a page; names are made distinct. */
+/** Reads the columns of a page and makes their names distinct. */
 export function readColumns(told: unknown): TrinoColumns {
-  if (!Array.isArray(told)) throw unreadable('its columns are no list');
+  if (!Array.isArray(told)) throw unreadable('its columns are not a list');
   const entries = told.map(membersOf);
   const types = entries.map(({ typeSignature }) => readType(typeSignature));
   const columns = entries.map(({ name }, index) => {
@@ -40,7 +40,7 @@ export function readColumns(told: unknown): TrinoColumns {
   return { columns: uniqueColumns(columns), types };
 }
 
-/** Reads a `ClientTypeSignature` of the protocol, which stands `depth` types deep within others. */
+/** Reads a `ClientTypeSignature` of the protocol, `depth` levels inside other types. */
 export function readType(told: unknown, depth = 0): TrinoType {
   if (depth > DEPTH_MAX) throw unreadable('a type of it is nested too deeply');
   const { rawType, arguments: list } = membersOf(told);
@@ -56,7 +56,7 @@ export function readType(told: unknown, depth = 0): TrinoType {
 function typeName(base: string, parts: readonly TrinoType[], numbers: readonly number[]): string {
   const inner = [...parts.map((part) => part.name), ...numbers];
   if (inner.length === 0 || (base === 'varchar' && numbers[0] === UNBOUNDED_LENGTH)) return base;
-  // The precision stands inside: `timestamp(3) with time zone`.
+  // The precision is inside the name: `timestamp(3) with time zone`.
   return base.endsWith(ZONED)
     ? `${base.slice(0, -ZONED.length)}(${inner.join(',')})${ZONED}`
     : `${base}(${inner.join(',')})`;
@@ -65,7 +65,7 @@ function typeName(base: string, parts: readonly TrinoType[], numbers: readonly n
 function readRow(given: readonly Members[], depth: number): TrinoType {
   const named = given.map(({ value }) => membersOf(value));
   const parts = named.map(({ typeSignature }) => readType(typeSignature, depth + 1));
-  // A row may have one name twice, and an object of JSON may not.
+  // A row may have a name twice, but an object of JSON may not.
   const fields = named.map(({ fieldName }, index) => {
     const { name } = membersOf(fieldName);
     return { name: typeof name === 'string' ? name : `field${index}`, type: '' };

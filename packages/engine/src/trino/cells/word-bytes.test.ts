@@ -9,15 +9,15 @@ const bytesOf = (byte: number, place: number, neighbour: number): Buffer => {
   return bytes;
 };
 
-/** The first of the bytes that is one of those, undefined without any: by each byte, and by the word. */
+/** Returns the first of the bytes with this property, or undefined: by each byte, and by word. */
 const firstBy = (bytes: Buffer, isOne: (byte: number) => boolean): number | undefined => {
   const index = bytes.findIndex(isOne);
   return index === -1 ? undefined : index;
 };
 const firstIn = (highBits: number): number | undefined => (highBits === 0 ? undefined : placeOfFirst(highBits));
 
-describe('four bytes looked at as one word', () => {
-  it('have their first end of plain text, and their first comma, where the bytes by themselves have it, whatever the others are', () => {
+describe('four bytes checked as one word', () => {
+  it('have their first end of plain text, and their first comma, where single bytes have it, whatever the others are', () => {
     const isEnd = (byte: number): boolean => byte === 0x22 || byte === 0x5c || byte < 0x20;
     const isComma = (byte: number): boolean => byte === 0x2c;
     const wrong: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Bytes are looked at four at a time, as the signed 32-bit integers that JavaScript computes with fastest. */
+/** Bytes are checked four at a time, as the signed 32-bit integers with which JavaScript computes fastest. */
 export const WORD_BYTES = 4;
 
 const COMMAS = 0x2c2c2c2c;
@@ -9,20 +9,20 @@ const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
 
 /**
- * The high bits of a word's bytes that are the one which `bytes` repeats: 0 when none is. The lowest is that of the first such byte;
- * those above it may be another byte's (the bit trick for a zero byte, after an exclusive or).
+ * Returns the high bits of the bytes of a word that equal the byte repeated in `bytes`; 0 if there is none. The lowest bit
+ * belongs to the first such byte; higher ones may be wrong (the bit trick for a zero byte, after an exclusive or).
  */
 const those = (word: number, bytes: number): number => {
   const difference = word ^ bytes;
   return (difference - ONES) & ~difference & HIGH_BITS;
 };
 
-/** The high bits, as above, of a word's commas. */
+/** Returns the high bits, as above, of a word's commas. */
 export const commasOf = (word: number): number => those(word, COMMAS);
 
-/** The high bits, as above, of a word's quotes, backslashes and control characters. */
+/** Returns the high bits, as above, of a word's quotes, backslashes and control characters. */
 export const endsOfPlainText = (word: number): number =>
   those(word, QUOTES) | those(word, BACKSLASHES) | ((word - SPACES) & ~word & HIGH_BITS);
 
-/** Which of the four bytes the lowest of these high bits is of, from 0. */
+/** Returns the index from 0 of the byte with the lowest of these high bits. */
 export const placeOfFirst = (highBits: number): number => (31 - Math.clz32(highBits & -highBits)) >> 3;

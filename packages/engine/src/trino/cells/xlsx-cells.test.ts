@@ -5,7 +5,7 @@ import { formatSpec } from '../../../testing/read-result.ts';
 import { RowWriter } from './row-writer.ts';
 import { readColumns } from './types.ts';
 
-/** The cell that a value of Trino's JSON becomes. */
+/** Returns the cell for a value in Trino's JSON. */
 function cell(value: string, typeSignature: object): string {
   const { columns, types } = readColumns([{ name: 'c', typeSignature }]);
   const writer = new RowWriter({
@@ -48,11 +48,11 @@ describe('a cell of a worksheet, on Trino', () => {
     ['[1,null]', signature('array', signature('integer')), text('[1,null]')],
     ['["x<"]', rowSignature({ a: VARCHAR }), text('{"a":"x&lt;"}')],
     ['"1 02:03:04.500"', signature('interval day to second'), text('P1DT2H3M4.5S')],
-  ])('is of %s as %j', (value, type, expected) => {
+  ])('of %s is %j', (value, type, expected) => {
     expect(cell(value, type)).toBe(expected);
   });
 
-  it('marks a text that may be too long for whoever writes the sheet', () => {
+  it('marks a text that may be too long for the writer of the sheet', () => {
     expect(cell(JSON.stringify('x'.repeat(32_768)), VARCHAR)).toBe(text(`\u0001${'x'.repeat(32_768)}\u0002`));
   });
 });

@@ -36,7 +36,7 @@ function enclosure({ open, close }: { readonly open: string; readonly close: str
   return { open: Buffer.from(open), close: Buffer.from(close) };
 }
 
-/** A cell of a worksheet: what the DuckDB side's `xlsxCellArguments` makes of the same value. */
+/** Returns the writer of a worksheet cell, with the same result as `xlsxCellArguments` for DuckDB. */
 export function xlsxCell(type: TrinoType, style: CellStyle): CellWriter {
   const value = xlsxValue(type, style);
   return (cursor) => {
@@ -69,7 +69,7 @@ const copiedNumber: CellWriter = (cursor) => {
   cursor.write(NUMBER.close);
 };
 
-/** Of a number that may stand in quotes: as a number where a spreadsheet keeps it, else as its text. */
+/** A number, with or without quotes: a number if a spreadsheet keeps it, otherwise its text. */
 const numberWhere =
   (isExact: (text: string) => boolean): CellWriter =>
   (cursor) => {
@@ -92,7 +92,7 @@ function enclosed(cursor: CellCursor, { open, close }: Enclosure, text: string):
   cursor.write(close);
 }
 
-/** As text, since a double of it may have been rounded already. */
+/** Compares the text, because a double of it may be rounded already. */
 function isExactInteger(text: string): boolean {
   if (!/^-?\d+$/.test(text)) return false;
   const digits = text.length - (text.startsWith('-') ? 1 : 0);
@@ -109,7 +109,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})0*)?$/;
 const DAY_MS = 86_400_000;
 
-/** Dates, and moments without zone: numbers where they are whole milliseconds after February 1900. */
+/** Dates, and moments without zone: numbers if they are whole milliseconds after February 1900. */
 function momentWriter(base: string): CellWriter | undefined {
   if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
   return base === 'timestamp' ? serialWhere(enclosure(MOMENT_CELL), momentSerial) : undefined;

@@ -1,7 +1,7 @@
 import { isMark, isWord, type QualifiedName, readName } from './qualified-name.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** State of the scan between two parentheses, as far as names in it depend on it. */
+/** State of the scan between two parentheses, as far as names depend on it. */
 interface Frame {
   /** True in a list of relations, where a relation follows a comma. */
   isRelationList: boolean;
@@ -9,19 +9,19 @@ interface Frame {
   hasOwnFrom: boolean;
 }
 
-/** Trino's functions with a FROM of their own. */
+/** Trino's functions that have FROM in their own syntax. */
 const OWN_FROM = ['EXTRACT', 'TRIM', 'SUBSTRING'];
 /**
- * Words that end a list of relations. Trino reserves all of them; LIMIT, OFFSET, FETCH and WINDOW are not among them, since each
- * may be the alias of a table: `FROM t limit, secret.s.t`.
+ * Words that end a list of relations. Trino reserves all of them. LIMIT, OFFSET, FETCH and WINDOW are not among them, because
+ * each may be the alias of a table: `FROM t limit, secret.s.t`.
  */
 const ENDS_LIST = ['SELECT', 'WHERE', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'VALUES'];
 const ENDS_LIST_WITH_BY = ['GROUP', 'ORDER'];
 
 /**
- * The names of relations and functions, whose first part may be a catalog: what follows FROM, JOIN, TABLE, a comma or a
+ * Yields the names of relations and functions, whose first part may be a catalog: what follows FROM, JOIN, TABLE, a comma or a
  * parenthesis of a list of relations, and every name before a parenthesis. Trino's grammar has neither in another place; any
- * other name with dots is one of columns and their fields. Keywords count in every position: Trino reserves them.
+ * other name with dots is one of columns and their fields. Keywords count in every position, because Trino reserves them.
  */
 export function* catalogNames(tokens: readonly TrinoToken[]): Generator<QualifiedName> {
   const frames: Frame[] = [{ isRelationList: false, hasOwnFrom: false }];
@@ -71,7 +71,7 @@ interface Position {
 function afterMark(tokens: readonly TrinoToken[], index: number, { frames, isRelationNext }: Position): boolean {
   const [before, token] = [tokens[index - 1], tokens[index]];
   if (isMark(token, '(')) {
-    // Where a relation comes next, a parenthesis holds a query or relations.
+    // Where a relation comes next, a parenthesis contains a query or relations.
     const isRelationList = isRelationNext || isWord(before, 'COPARTITION');
     frames.push({ isRelationList, hasOwnFrom: !isRelationList && isWord(before, ...OWN_FROM) });
     return isRelationList;

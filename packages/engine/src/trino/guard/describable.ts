@@ -4,7 +4,7 @@ import { isWord } from './qualified-name.ts';
 import { refused } from './refused.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
-/** A statement that has the columns of the caller's, and the way back from its places to those of the caller's. */
+/** A statement with the columns of the caller's statement, and the mapping of its positions to those of the caller's text. */
 export interface DescribableStatement {
   readonly sql: string;
   inTermsOfCaller(thrown: unknown): unknown;
@@ -14,8 +14,8 @@ const OPENING = 'SELECT * FROM (';
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 
 /**
- * A checked query, asked for none of its rows: Trino plans it to nothing. What cannot stand in parentheses (SHOW, DESCRIBE,
- * EXPLAIN) is left as it is, and so are parentheses that do not match, about which Trino must have its say.
+ * Wraps a checked query so that it returns no rows: Trino plans it to nothing. Statements that cannot be in parentheses (SHOW,
+ * DESCRIBE, EXPLAIN) are not changed, nor are those with unbalanced parentheses, which Trino should report itself.
  */
 export function describable(sql: string): DescribableStatement {
   const [first, second] = lexTrinoSql(sql);

@@ -2,8 +2,8 @@ import { lowerAscii } from '../../lower-ascii.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
 /**
- * `a.b.c` as Trino compares it: in lower case, quoted or not. Only ASCII letters are lowered, so that a name with another letter
- * (the Kelvin sign, which lowers to `k`) equals no name of ASCII.
+ * `a.b.c` as Trino compares it: in lower case, quoted or not. Only ASCII letters are converted, so that a name with another
+ * letter (the Kelvin sign, whose lower case is `k`) does not equal any ASCII name.
  */
 export interface QualifiedName {
   readonly parts: readonly string[];
@@ -19,7 +19,7 @@ export const isWord = (token: TrinoToken | undefined, ...texts: readonly string[
 
 const isPart = (token: TrinoToken | undefined): token is TrinoToken => token?.kind === 'word' || token?.kind === 'name';
 
-/** The name that begins at this token; undefined where none does. */
+/** Reads the name that begins at this token; undefined if there is none. */
 export function readName(tokens: readonly TrinoToken[], start: number): QualifiedName | undefined {
   const parts: string[] = [];
   for (let next = start; ; next += 2) {

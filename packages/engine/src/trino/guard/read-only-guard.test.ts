@@ -15,7 +15,7 @@ function codeOf(sql: string): string {
   }
 }
 
-describe('lets through', () => {
+describe('accepts', () => {
   it.each([
     'SELECT 1',
     '(SELECT 1)',
@@ -55,12 +55,12 @@ describe('lets through', () => {
     ['SELECT 1;', 'SELECT 1'],
     ['SELECT 1 ; ; -- x\n', 'SELECT 1'],
     [' /* a */ SELECT 1 -- b', ' /* a */ SELECT 1'],
-  ])('%j without what stands behind it', (sql, sent) => {
+  ])('%j without what follows it', (sql, sent) => {
     expect(check(sql)).toBe(sent);
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each([
     ...TRINO_SQL.writes,
     'EXPLAIN ANALYZE INSERT INTO t SELECT 1',
@@ -159,11 +159,11 @@ describe('refuses', () => {
     'EXPLAIN (TYPE IO, FORMAT JSON) SELECT * FROM globex.main.t',
     'EXPLAIN ANALYZE VERBOSE SELECT * FROM globex.main.t',
     'SELECT * FROM system.information_schema.tables',
-  ])('another’s catalog: %s', (sql) => {
+  ])('a catalog of another tenant: %s', (sql) => {
     expect(codeOf(sql)).toBe('permission_denied');
   });
 
-  it('a name that only becomes the tenant’s catalog by lower case beyond ASCII', () => {
+  it('a name that equals the tenant’s catalog only by lower case beyond ASCII', () => {
     const sql = 'SELECT * FROM "BOO\u212aS".main.t';
     expect(() => checkStatement(sql, { catalogs: ['books'] })).toThrow('is not one of yours');
     expect(checkStatement('SELECT * FROM "BOOKS".main.t', { catalogs: ['books'] })).toBeDefined();
@@ -184,19 +184,19 @@ describe('refuses', () => {
     'DESCRIBE t FROM main.t',
     'EXPLAIN (TYPE IO FORMAT JSON) SELECT 1',
     'EXPLAIN (TYPE "IO") SELECT 1',
-  ])('what Trino’s grammar does not have: %j', (sql) => {
+  ])('what Trino’s grammar does not contain: %j', (sql) => {
     expect(codeOf(sql)).toBe('syntax_error');
   });
 
   it.each(['', ';', '-- x', '/* x */;', 'SELEKT 1', '1', "'x'", '(', 'EXPLAIN', ')'])(
-    'what is no statement: %j',
+    'text without a statement: %j',
     (sql) => {
       expect(codeOf(sql)).toBe('syntax_error');
     },
   );
 });
 
-describe('no name in quotes is taken for a keyword or a mark', () => {
+describe('does not treat a quoted name as a keyword or a mark', () => {
   const all = [...TRINO_KEYWORDS.reserved, ...TRINO_KEYWORDS.nonReserved];
   const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
   const quoted = fc.oneof(
@@ -209,7 +209,7 @@ describe('no name in quotes is taken for a keyword or a mark', () => {
   );
   const alias = fc.oneof(quoted, unquoted);
   const gap = fc.constantFrom(' ', '\n', '/* " */', "-- '\n", '');
-  /** Where another tenant's table may hide behind what is named `a`, `b` and so on. */
+  /** Places where another tenant's table may be hidden after objects that are named `a`, `b` and so on. */
   const shapes: readonly ((names: readonly string[], foreign: string) => string)[] = [
     ([a], foreign) => `SELECT 1 AS ${a} FROM ${foreign}`,
     ([a, b], foreign) => `SELECT 1 AS ${a}, x AS ${b} FROM t AS ${a}, ${foreign}`,
@@ -230,7 +230,7 @@ describe('no name in quotes is taken for a keyword or a mark', () => {
     '"GLOBEX"/* x */./* y */main.t',
   );
 
-  it('whatever is an alias, another’s catalog is refused', () => {
+  it('rejects another tenant’s catalog, whatever the aliases are', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...shapes),
@@ -245,7 +245,7 @@ describe('no name in quotes is taken for a keyword or a mark', () => {
     );
   });
 
-  it('each keyword and mark is an alias before a name of another’s, quoted or not', () => {
+  it('rejects it after each keyword and mark as an alias, quoted or not', () => {
     const wrong = [...all, ...SQL_MARKS].flatMap((word) =>
       [`SELECT 1 AS ${quote(word)} FROM globex.main.t`, `SELECT 1 FROM t AS ${quote(word)}, globex.main.t`].filter(
         (sql) => codeOf(sql) !== 'permission_denied',

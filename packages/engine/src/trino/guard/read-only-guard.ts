@@ -6,10 +6,10 @@ import { refused, syntaxError } from './refused.ts';
 import { checkShow } from './show-guard.ts';
 import { lexTrinoSql, type TrinoToken } from './sql-lexer.ts';
 
-/** Words that a statement which only reads begins with. Trino's grammar has no other statement behind them. */
+/** First words of statements that only read. Trino's grammar has no other statement that begins with them. */
 const READS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['SHOW', 'DESCRIBE', 'DESC']);
-/** Every other statement of Trino's. A word that is none of them either cannot begin a statement. */
+/** First words of all other statements of Trino. Any other word cannot begin a statement. */
 const OTHERS: ReadonlySet<string> = new Set([
   ...[
     'ALTER',
@@ -54,16 +54,16 @@ const OTHERS: ReadonlySet<string> = new Set([
     'KILL',
   ],
 ]);
-/** Table functions that make rows or rearrange those of a table. All others may send SQL of their own to a data source. */
+/** Table functions that create rows or rearrange those of a table. All others may send their own SQL to a data source. */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['sequence', 'exclude_columns']);
 const BUILT_IN_SCHEMA = 'system.builtin.';
-/** Catalogs that speak of Trino itself, whatever a tenant was given. */
+/** Catalogs that describe Trino itself, whatever catalogs a tenant has. */
 const ENGINE_SCHEMAS = /^system\.(?:runtime|metadata|jdbc)(?:\.|$)/;
 
 /**
- * Lets one reading statement pass, and returns it without the semicolons after it. Throws `read_only` for what must not run,
+ * Accepts one reading statement and returns it without the semicolons after it. Throws `read_only` for what must not run,
  * `permission_denied` for a catalog that is not the tenant's, and `syntax_error` for text that Trino's grammar has no token for,
- * or no statement. Which user may read which table is decided by Trino's access control.
+ * or no statement. Trino's access control decides which user may read which table.
  */
 export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalogs'>): string {
   const tokens = [...lexTrinoSql(sql)];
@@ -72,7 +72,7 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   while (isMark(tokens.at(-1), ';')) tokens.pop();
   const last = tokens.at(-1);
   if (last === undefined) {
-    throw new ProblemError('syntax_error', 'There is no statement: the SQL holds only comments or semicolons.');
+    throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
   }
   if (tokens.some((token) => isMark(token, ';'))) throw refused('several statements in one request are not allowed');
   const read = behindExplain(tokens, sql);
@@ -93,11 +93,11 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   return sql.slice(0, last.end);
 }
 
-/** A name of fewer parts is looked up in the catalog that every session begins in. */
+/** A name with fewer parts is looked up in the default catalog of every session. */
 const PARTS_WITH_CATALOG = 3;
 
 const withoutCatalog = (): ProblemError =>
-  new ProblemError('permission_denied', 'Your tenant has no catalog yet. Its operator can give it one.');
+  new ProblemError('permission_denied', 'Your tenant has no catalog yet. The operator of the service can add one.');
 
 const UNTERMINATED: Readonly<Record<string, string>> = {
   '/*': 'The comment that begins here does not end.',
@@ -108,7 +108,7 @@ const UNTERMINATED: Readonly<Record<string, string>> = {
 const unknownText = (text: string): string =>
   UNTERMINATED[text] ?? `Trino’s SQL has no character ${JSON.stringify(text)} outside quotes and comments.`;
 
-/** The statement that EXPLAIN explains, or runs under ANALYZE: it must be one that could be run by itself. */
+/** Returns the statement that EXPLAIN explains, or runs under ANALYZE. It must be one that could run by itself. */
 function behindExplain(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
   if (!isWord(tokens[0], 'EXPLAIN')) return tokens;
   if (isWord(tokens[1], 'ANALYZE')) return tokens.slice(isWord(tokens[2], 'VERBOSE') ? 3 : 2);
@@ -119,7 +119,11 @@ function behindExplain(tokens: readonly TrinoToken[], sql: string): readonly Tri
     if (isOption && isMark(end, ')')) return tokens.slice(next + 3);
     if (isOption && isMark(end, ',')) continue;
     const place = option ?? (tokens.at(-1) as TrinoToken);
-    throw syntaxError('The options of EXPLAIN are TYPE and FORMAT, each with a word, in parentheses.', sql, place);
+    throw syntaxError(
+      'EXPLAIN supports only the options TYPE and FORMAT, each with a word, in parentheses.',
+      sql,
+      place,
+    );
   }
 }
 
@@ -138,7 +142,10 @@ function checkFirstWord(tokens: readonly TrinoToken[], sql: string): void {
   throw place === undefined ? new ProblemError('syntax_error', sentence) : syntaxError(sentence, sql, place);
 }
 
-/** `WITH SESSION a = b SELECT ...` and `WITH FUNCTION f() ... SELECT ...`; a query of such a name is followed by AS or its columns. */
+/**
+ * Rejects `WITH SESSION a = b SELECT ...` and `WITH FUNCTION f() ... SELECT ...`; a query with such a name is followed by AS or
+ * its columns.
+ */
 function checkInlineSessions(tokens: readonly TrinoToken[]): void {
   for (const [index, token] of tokens.entries()) {
     if (!isWord(token, 'WITH')) continue;
@@ -161,11 +168,11 @@ function checkTableFunctions(tokens: readonly TrinoToken[]): void {
   }
 }
 
-/** A function of Trino's own, by its whole name. */
+/** Returns whether a name is one of Trino's own functions, by its full name. */
 const isBuiltIn = ({ parts, next }: QualifiedName, tokens: readonly TrinoToken[]): boolean =>
   isMark(tokens[next], '(') && parts.length === PARTS_WITH_CATALOG && `${parts[0]}.${parts[1]}.` === BUILT_IN_SCHEMA;
 
-/** Throws unless the first part of a name is a catalog of the tenant's. */
+/** Throws unless the first part of a name is a catalog of the tenant. */
 function checkCatalog(parts: readonly string[], catalogs: ReadonlySet<string>): void {
   const [catalog = ''] = parts;
   if (ENGINE_SCHEMAS.test(parts.join('.')) || !catalogs.has(catalog)) {

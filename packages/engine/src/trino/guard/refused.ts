@@ -1,11 +1,11 @@
 import { ProblemError, type SqlLocation } from '@sluice/contract';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** What the guard says of a statement that must not run. */
+/** Returns the problem for a statement that must not run. */
 export const refused = (what: string): ProblemError =>
-  new ProblemError('read_only', `Only one statement that reads can be run: ${what}.`);
+  new ProblemError('read_only', `Only a single read-only statement can be run: ${what}.`);
 
-/** A mistake of syntax at a token of the caller's SQL. */
+/** A syntax error at a token of the caller's SQL. */
 export const syntaxError = (message: string, sql: string, token: TrinoToken): ProblemError =>
   new ProblemError('syntax_error', message, { location: locate(sql, token.start) });
 

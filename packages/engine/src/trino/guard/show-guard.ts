@@ -2,9 +2,9 @@ import { isMark, isWord, readName } from './qualified-name.ts';
 import { refused } from './refused.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
-/** Form of the name behind SHOW. */
+/** Form of the name after SHOW. */
 interface Shown {
-  /** Words that the name follows. */
+  /** Words before the name. */
   readonly before: readonly string[];
   /** Parts of a name without its catalog; a name of more parts begins with a catalog. */
   readonly parts: number;
@@ -29,15 +29,15 @@ const LIKE_WORDS = ['LIKE', 'ESCAPE', 'U', 'UESCAPE'];
 
 /** Checks that the guard runs on the names that it finds. */
 export interface ShowChecks {
-  /** Judges a name that begins with a catalog. */
+  /** Checks a name that begins with a catalog. */
   checkCatalog(parts: readonly string[]): void;
-  /** Makes the error about a token that Trino's grammar does not have there. */
+  /** Returns the error for a token that Trino's grammar does not allow there. */
   unexpected(token: TrinoToken): Error;
 }
 
 /**
- * Checks SHOW and DESCRIBE of tables, schemas and functions, by Trino's grammar to the last token: what it does not know is
- * refused. So is what describes the server and its sessions, whose names are not one tenant's.
+ * Checks SHOW and DESCRIBE of tables, schemas and functions against Trino's grammar, to the last token: anything else is
+ * rejected. Descriptions of the server and its sessions are rejected too, because their names are not limited to one tenant.
  */
 export function checkShow(tokens: readonly TrinoToken[], checks: ShowChecks): void {
   if (!isWord(tokens[0], 'SHOW')) {
@@ -55,7 +55,7 @@ export function checkShow(tokens: readonly TrinoToken[], checks: ShowChecks): vo
   }
   const shown = what?.kind === 'word' ? SHOWN.get(what.text) : undefined;
   if (shown === undefined) throw refused(`SHOW ${what?.text ?? ''} is not allowed`);
-  // The names of a query are judged as those of any query.
+  // The names of a query are checked as in any query.
   if (isWord(what, 'STATS') && isWord(tokens[2], 'FOR') && isMark(tokens[3], '(')) return;
   checkNamed(tokens, 2, { shown, checks });
 }

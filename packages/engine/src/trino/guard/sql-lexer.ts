@@ -2,7 +2,7 @@
 export interface TrinoToken {
   /**
    * `name`: an identifier in double quotes. `mark`: one character of an operator. `unknown`: text that Trino's grammar has no
-   * token for; an unterminated quote or comment is one such token up to the end of the text.
+   * token for. An unterminated quote or comment is one such token up to the end of the text.
    */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'mark' | 'unknown';
   /** Words in upper case, quoted names without their quotes, anything else as written. */
@@ -15,16 +15,16 @@ const BLANKS = /[ \t\r\n]+/y;
 const LINE_COMMENT = /--[^\r\n]*/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER_START = '.0123456789';
-/** As Trino does, the longest of these is taken: `1.5FROM` is a number and a word, `1e5FROM` is one (invalid) name. */
+/** As in Trino, the longest match is used: `1.5FROM` is a number and a word, `1e5FROM` is one (invalid) name. */
 const NUMBERS = [/\d(?:_?\d)*\.(?:\d(?:_?\d)*)?/y, /\d+(?:\.\d*)?[Ee][+-]?\d+/y, /\d[A-Za-z0-9_]*/y];
 const FRACTIONS = [/\.\d(?:_?\d)*/y, /\.\d+[Ee][+-]?\d+/y];
-/** Characters that operators, row patterns and `U&'...'` consist of. */
+/** Characters of operators, row patterns and `U&'...'`. */
 const MARKS = '.,;:()[]{}<>=!+-*/%|?^$&';
 
 /**
  * Splits SQL as Trino's grammar (SqlBase.g4) does, in time linear in its length. The lexer of `statement-lexer.ts` reads DuckDB's
  * SQL, and the two differ where it matters: Trino's block comments do not nest, its strings have no backslash escapes, and it has
- * no dollar quotes. A statement could hide from one lexer in what the other calls a comment.
+ * no dollar quotes. A statement could hide from one lexer in what the other treats as a comment.
  */
 export function* lexTrinoSql(sql: string): Generator<TrinoToken> {
   let position = endOfGap(sql, 0);
@@ -35,7 +35,7 @@ export function* lexTrinoSql(sql: string): Generator<TrinoToken> {
   }
 }
 
-/** The end of the white space and comments that begin here. An unterminated block comment does not belong to it. */
+/** Returns the end of the white space and comments that begin here. An unterminated block comment is not part of it. */
 function endOfGap(sql: string, start: number): number {
   let position = start;
   for (;;) {

@@ -7,26 +7,23 @@ const SENTENCES: Readonly<Record<number, string>> = {
   404: 'There is no Trino at its configured address, or it does not know this query any more.',
   410: 'Trino does not hold this part of the result any more.',
 };
-/** Of an answer that nobody expected, enough to recognise it in the log. */
+/** Part of an unexpected response, long enough to recognize it in the log. */
 const EXCERPT_CHARACTERS = 300;
 
-/** The JSON of an answer of the protocol, or the ProblemError that says what came instead, without its address. */
+/** Returns the JSON of a response of the protocol, or throws the ProblemError for anything else, without its address. */
 export function checkedBody(answer: HttpAnswer): Buffer {
   const mediaType = answer.headers['content-type'] ?? '';
   if (answer.status === 200) {
     if (mediaType.startsWith('application/json')) return answer.body;
-    throw unavailable(
-      'What answers at the configured address of Trino is not Trino: it sends no JSON.',
-      excerpt(answer),
-    );
+    throw unavailable('The server at the configured address is not Trino: it does not send JSON.', excerpt(answer));
   }
   if (answer.status === 403) {
-    const sentence = 'Trino does not let this service run statements as you.';
+    const sentence = 'Trino does not allow this service to run statements as you.';
     throw new ProblemError('permission_denied', sentence, { cause: excerpt(answer) });
   }
   if (answer.status >= 300 && answer.status < 400) {
     throw unavailable(
-      'The configured address of Trino sends its callers elsewhere. Configure the address it names.',
+      'The configured address of Trino sends its callers elsewhere (a redirect). Configure the address that it names.',
       excerpt(answer),
     );
   }

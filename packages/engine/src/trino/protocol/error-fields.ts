@@ -1,4 +1,4 @@
-/** What Trino says of an error (`QueryError` of the client protocol); a field may be absent, whatever a version leaves out. */
+/** An error of Trino (`QueryError` of the client protocol). Any field may be missing, depending on the version. */
 export interface TrinoError {
   readonly message?: string | undefined;
   readonly errorName?: string | undefined;
@@ -12,7 +12,7 @@ export interface TrinoStats {
   readonly totalSplits?: number | undefined;
 }
 
-/** Of the `error` of a page. What is of another type than the protocol says counts as left out: an error stays one. */
+/** Reads the `error` of a page. A field of an unexpected type counts as missing: an error remains an error. */
 export function readError(told: unknown): TrinoError {
   const { message, errorName, errorType, errorLocation } = membersOf(told);
   const { lineNumber, columnNumber } = membersOf(errorLocation);
@@ -25,7 +25,7 @@ export function readError(told: unknown): TrinoError {
   };
 }
 
-/** Of the `stats` of a page, by the same rule. */
+/** Reads the `stats` of a page, with the same rule. */
 export function readStats(told: unknown): TrinoStats {
   const { state, completedSplits, totalSplits } = membersOf(told);
   return { state: textOr(state), completedSplits: countOr(completedSplits), totalSplits: countOr(totalSplits) };
@@ -33,7 +33,7 @@ export function readStats(told: unknown): TrinoStats {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a JSON object; none of what is no object. */
+/** Returns the members of a JSON object; an empty object for anything else. */
 export const membersOf = (told: unknown): Members =>
   typeof told === 'object' && told !== null ? (told as Members) : {};
 

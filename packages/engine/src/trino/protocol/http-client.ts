@@ -7,16 +7,16 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: string;
-  /** More than this is not read: ResponseTooLarge. */
+  /** Larger responses are not read: ResponseTooLarge. */
   readonly bytesMax: number;
-  /** Without a byte for so long: TransportTimeout. */
+  /** Time without a byte after which the request fails: TransportTimeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Hears of every part of the body that came: all of them so far, in order. */
+  /** Receives all parts of the body so far, in order, after each new part. */
   readonly onPart?: (parts: readonly Buffer[]) => void;
 }
 
-/** A whole answer, whatever its status. Redirects are answers like others: they are never followed. */
+/** A complete response with any status. Redirects are responses like others: they are never followed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -31,19 +31,19 @@ export interface ClientTls {
 }
 
 /**
- * Requests over connections that are kept open. It is Node's own client, since the parser of undici is WebAssembly, which cannot
- * start where a worker's address space is capped.
+ * Sends requests over connections that are kept open. It uses Node's own client, because the parser of undici is WebAssembly,
+ * which cannot start in a worker with a limited address space.
  */
 export class HttpClient implements Disposable {
   readonly #plain = new http.Agent({ keepAlive: true });
   readonly #secure: https.Agent;
 
-  /** `tls` goes to every https address that is asked: the custom authority counts for all, the certificate for who wants one. */
+  /** `tls` applies to every https address: the custom authority for all, the certificate for servers that request one. */
   constructor(tls: ClientTls) {
     this.#secure = new https.Agent({ keepAlive: true, minVersion: 'TLSv1.2', ...tls });
   }
 
-  /** Rejects with what node:http says of the connection, with the signal's reason, or with one of our own two errors. */
+  /** Rejects with node:http's error about the connection, with the signal's reason, or with one of our own two errors. */
   send(request: HttpRequest): Promise<HttpAnswer> {
     request.signal?.throwIfAborted();
     const isSecure = request.url.startsWith('https:');
@@ -79,7 +79,7 @@ function answerTo(sent: http.ClientRequest, request: HttpRequest): Promise<HttpA
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', onAbort);
     };
-    sent.on('error', fail); // stays for the life of the request: what comes after the first is not heard
+    sent.on('error', fail); // stays for the life of the request: errors after the first are ignored
     sent.on('response', (response) => {
       timer.refresh();
       const onPart = (parts: readonly Buffer[]): void => {

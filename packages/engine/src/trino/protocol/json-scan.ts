@@ -1,7 +1,7 @@
 import type { ProblemError } from '@sluice/contract';
 import { unavailable } from './transport-failure.ts';
 
-/** The bytes of JSON's punctuation (RFC 8259), by their names. */
+/** Bytes of JSON's punctuation (RFC 8259). */
 export const BYTE = {
   quote: 0x22,
   backslash: 0x5c,
@@ -24,11 +24,11 @@ export const BYTE = {
   lowerU: 0x75,
 } as const;
 
-/** A page that breaks JSON or the protocol: nothing of it can be trusted, so the result failed. */
+/** A page that breaks JSON or the protocol: nothing of it can be trusted, so the result fails. */
 export const unreadable = (what: string): ProblemError =>
   unavailable(`Trino sent a page that cannot be read: ${what}.`);
 
-/** Index of the first byte from `at` on that is no white space. */
+/** Returns the index of the first byte from `at` on that is not white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let position = at;
   for (;;) {
@@ -38,19 +38,19 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Index behind the string whose opening quote is at `at`. */
+/** Returns the index after the string whose opening quote is at `at`. */
 export function skipString(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   for (let position = at + 1; position < end; position += 1) {
     const byte = bytes[position] as number;
     if (byte === BYTE.quote) return position + 1;
     if (byte === BYTE.backslash) position += 1;
-    else if (byte < BYTE.space) throw unreadable('a string of it holds a control character');
+    else if (byte < BYTE.space) throw unreadable('a string of it contains a control character');
   }
   throw unreadable('a string of it does not end');
 }
 
-/** Index behind the value that begins at `at`, whatever it holds. Brackets are counted, not matched. */
+/** Returns the index after the value that begins at `at`, whatever it contains. Brackets are counted, not matched. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   let position = skipSpace(bytes, at);
   let depth = 0;
@@ -67,11 +67,11 @@ export function skipValue(bytes: Uint8Array, at: number): number {
     } else if (depth === 0) position = skipBare(bytes, position);
     else position += 1;
   } while (depth > 0);
-  if (depth < 0) throw unreadable('a bracket of it closes what was not opened');
+  if (depth < 0) throw unreadable('a bracket of it closes nothing');
   return position;
 }
 
-/** Index behind a number, `true`, `false` or `null`. */
+/** Returns the index after a number, `true`, `false` or `null`. */
 export function skipBare(bytes: Uint8Array, at: number): number {
   let position = at;
   while (BARE[bytes[position] as number] === 1) position += 1;
@@ -79,5 +79,5 @@ export function skipBare(bytes: Uint8Array, at: number): number {
   return position;
 }
 
-/** Letters, digits, and what else stands in a number: none of them ends a line, a field or a string. */
+/** Letters, digits, and other characters of numbers: none of them ends a line, a field or a string. */
 const BARE = Uint8Array.from({ length: 256 }, (_, byte) => (/[A-Za-z0-9+.-]/.test(String.fromCharCode(byte)) ? 1 : 0));

@@ -1,11 +1,11 @@
 import { ResultPage } from './result-page.ts';
 
-/** A head that is longer, with thousands of columns, is not waited for. */
+/** A longer head, with thousands of columns, is not awaited. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
 /**
- * Where a page of rows says that the next one is, by what came of it so far. Undefined while that is not known, for a page without
- * rows, and for one whose members do not stand in Trino's own order.
+ * Returns the address of the next page from the part of a page of rows that has arrived. Undefined while it is not known, for a
+ * page without rows, and for one whose members are not in Trino's usual order.
  */
 export function nextUriInHead(parts: readonly Buffer[]): string | undefined {
   const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0);

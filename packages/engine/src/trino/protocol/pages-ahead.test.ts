@@ -15,7 +15,7 @@ const BYTES = 1_000;
 const pagesAsked = (fake: FakeTrino): number =>
   Math.max(...fake.requests.filter(({ kind }) => kind === 'page').map(({ page }) => page));
 
-/** How far the pages were asked for while one is held in its middle, and nothing moves any more. */
+/** Returns how many pages were requested while one is stopped in its middle, and nothing changes any more. */
 async function askedBehind(fake: FakeTrino, page: number): Promise<number> {
   while (pagesAsked(fake) < page) await fake.tick();
   for (let before = -1; before < fake.requests.length; ) {
@@ -43,8 +43,8 @@ function hold(): Hold {
   return { fault: { kind: 'held', bytes: BYTES, until }, letGo: () => letGo() };
 }
 
-describe('the pages behind one that is on its way', () => {
-  it('are asked for by their heads, a few at once, and read in order', async () => {
+describe('prefetched pages', () => {
+  it('are requested by their heads, a few at once, and read in order', async () => {
     const held = hold();
     await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(10, held.fault) });
     const reading = trino.read();
@@ -55,7 +55,7 @@ describe('the pages behind one that is on its way', () => {
     expect(asked).toEqual(RESULT.pages.map((_, index) => index + 1));
   });
 
-  it('are fewer at the beginning, when nobody knows yet how large they are', async () => {
+  it('are fewer at the start, while their size is unknown', async () => {
     const held = hold();
     await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(1, held.fault) });
     const reading = trino.read();
@@ -64,7 +64,7 @@ describe('the pages behind one that is on its way', () => {
     expect((await reading).rowsText).toBe(numberedText(ROWS));
   });
 
-  it('are not asked for while pages are of long rows', async () => {
+  it('are not requested while pages contain long rows', async () => {
     const held = hold();
     const long = Array.from({ length: 4 }, (_, index) => ({ rows: JSON.stringify([[index, 'x'.repeat(5_000_000)]]) }));
     const pages = [...RESULT.pages.slice(0, 10), ...long, ...RESULT.pages.slice(10)];
@@ -77,7 +77,7 @@ describe('the pages behind one that is on its way', () => {
   });
 });
 
-it('a page that is lost in its middle is gone when the one behind it was asked for: the result fails, and has no gap', async () => {
+it('fail the result, without a gap, if a page is lost in its middle after the next one was requested', async () => {
   await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(10, { kind: 'cut', bytes: BYTES }) });
   await expect(trino.read()).rejects.toMatchObject({
     code: 'engine_unavailable',
@@ -87,7 +87,7 @@ it('a page that is lost in its middle is gone when the one behind it was asked f
   await trino.fake.until('cancel');
 });
 
-it('where the whole page leads counts, and not what came of it in an attempt that was lost', async () => {
+it('follow the whole page, and not the part of a lost attempt', async () => {
   const text = (next: string): Buffer => Buffer.from(`{"nextUri":"${next}","columns":[],"data":[]}`);
   const asked: string[] = [];
   const ahead = new PagesAhead(async (uri, { onPart }) => {

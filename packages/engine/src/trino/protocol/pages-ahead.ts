@@ -1,7 +1,7 @@
 import { nextUriInHead } from './page-head.ts';
 import type { ResultPage } from './result-page.ts';
 
-/** Asks for one page, telling `onPart` of what came of it so far. */
+/** Requests one page, and passes what has arrived of it to `onPart`. */
 export type FetchPage = (
   uri: string,
   options: { readonly before?: ResultPage | undefined; readonly onPart: (parts: readonly Buffer[]) => void },
@@ -10,34 +10,38 @@ export type FetchPage = (
 interface AskedPage {
   readonly uri: string;
   readonly page: Promise<ResultPage>;
-  /** By its head; undefined until that is there. */
+  /** From its head; undefined until the head has arrived. */
   next: string | undefined;
 }
 
-/** Besides the page that is read. Two are half of the gain, and eight are no more (measured). Trino makes pages of 1 MB. */
+/** Besides the page that is read. Two bring half of the gain, and eight bring no more (measured). Trino makes pages of 1 MB. */
 const PAGES_AHEAD_MAX = 4;
-/** A page of one long row may be any size: after a larger one than this, there is one ahead of the reader as at the beginning. */
+/** A page of one long row may have any size: after a page larger than this, only one is prefetched, as at the start. */
 const COMMON_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Pages that were asked for before the reader wants them. Where the next one is stands in a page's head, and Trino writes several
- * pages at once faster than one after the other, so a page is asked for as soon as the head of the one before it is there. Trino
- * forgets a page when the next one is asked for: one that is lost in its middle then fails the result, and is never left out.
+ * Pages that are requested before the reader wants them. The head of a page contains the address of the next one, and Trino
+ * writes several pages at once faster than one after the other, so a page is requested as soon as the head of the previous one
+ * has arrived. Trino forgets a page when the next one is requested: a page that is lost in its middle then fails the result, and
+ * is never skipped.
  */
 export class PagesAhead {
   readonly #fetch: FetchPage;
   #asked: AskedPage[] = [];
-  /** As many pages may be asked for: one more after each of common size, so that none of unknown size are taken at once. */
+  /**
+   * Number of pages that may be requested: one more after each page of common size, so that pages of unknown size are not
+   * requested together.
+   */
   #room = 1;
 
   constructor(fetch: FetchPage) {
     this.#fetch = fetch;
   }
 
-  /** The page at `uri`, whose predecessor was read whole and is `before`. Throws what `fetch` does. */
+  /** Returns the page at `uri`, whose predecessor `before` was read completely. Throws what `fetch` throws. */
   async take(uri: string, before: ResultPage): Promise<ResultPage> {
     this.#room = before.bytes.byteLength > COMMON_BYTES_MAX ? 1 : Math.min(this.#room + 1, PAGES_AHEAD_MAX);
-    // Nothing but a whole page says where the result goes on: what its head said must be the same.
+    // Only a complete page says where the result continues: its head must have said the same.
     if (this.#asked[0]?.uri !== uri) this.#asked = [this.#ask(uri, before)];
     const taken = this.#asked[0] as AskedPage;
     try {
@@ -55,7 +59,7 @@ export class PagesAhead {
       if (asked.next !== undefined) this.#askOn();
     };
     const asked: AskedPage = { uri, next: undefined, page: this.#fetch(uri, { before, onPart }) };
-    asked.page.catch(() => undefined); // whoever takes it hears of it
+    asked.page.catch(() => undefined); // the reader of the page gets the error
     return asked;
   }
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ClientTls } from './http-client.ts';
 
-/** How this service proves to Trino who it is; the person a statement runs for is told apart from that, by `X-Trino-User`. */
+/** Credentials by which this service authenticates to Trino. The user of a statement is separate: `X-Trino-User`. */
 export type TrinoCredentials =
   | { readonly kind: 'none' }
   /** The service's own account, which Trino must allow to impersonate its users. */
@@ -11,40 +11,43 @@ export type TrinoCredentials =
   /** PEM texts, not paths. */
   | { readonly kind: 'certificate'; readonly certificate: string; readonly key: string; readonly passphrase?: string };
 
-/** Everything a tenant's Trino is reached with; plain data, so that it can cross to a query worker. It holds the credentials. */
+/** Settings of a tenant's Trino. Plain data, because it is sent to a query worker. It contains the credentials. */
 export interface TrinoProfile {
   /** Address of the coordinator: scheme, host, port. */
   readonly baseUrl: string;
-  /** What the tenant may name. Statements that surely name another catalog are refused here; Trino's access control is the wall. */
+  /**
+   * Catalogs that the tenant may name. Statements that clearly name another catalog are rejected here; Trino's access control is
+   * the real boundary.
+   */
   readonly catalogs: readonly string[];
   readonly defaultCatalog: string;
   readonly defaultSchema?: string;
   readonly credentials: TrinoCredentials;
-  /** PEM text of the authority that signed Trino's certificate, when the system does not know it. */
+  /** PEM text of the authority that signed Trino's certificate, if the system does not know it. */
   readonly authority?: string;
-  /** The user that Trino is told, with `{user}` for the account's name. Default: that name alone. */
+  /** Template of the user name for Trino, with `{user}` for the account's name. Default: that name alone. */
   readonly userTemplate?: string;
-  /** `X-Trino-Source`, by which Trino's resource groups can tell this service. Default: `sluice`. */
+  /** `X-Trino-Source`, by which Trino's resource groups can identify this service. Default: `sluice`. */
   readonly source?: string;
   readonly clientTags?: readonly string[];
   /** `off`: never ask for the spooled protocol. Default: `offered`, use it where the server has it. */
   readonly spooling?: 'offered' | 'off';
-  /** Other origins than Trino's that segments may be fetched from: the object store, when clients read it themselves. */
+  /** Origins besides Trino's own from which segments may be fetched: the object store, if clients read it directly. */
   readonly segmentOrigins?: readonly string[];
   readonly limits?: Partial<TrinoLimits>;
 }
 
-/** Bounds of one statement's traffic with Trino. */
+/** Limits of one statement's traffic with Trino. */
 export interface TrinoLimits {
-  /** Of one page or segment, decoded. A row must fit into it. */
+  /** Size of one page or segment, decoded. A row must fit into it. */
   readonly pageBytesMax: number;
-  /** Fetched ahead of the reader, of segments of the spooled protocol. */
+  /** Size of prefetched segments of the spooled protocol. */
   readonly aheadBytesMax: number;
-  /** Without a byte from Trino, a request is given up. */
+  /** Time without a byte from Trino after which a request fails. */
   readonly answerTimeoutMs: number;
-  /** So long is a request tried again that Trino, or what stands before it, could not take (502, 503, 504, a lost connection). */
+  /** Time for which a request is retried that Trino, or a proxy before it, could not accept (502, 503, 504, a lost connection). */
   readonly retryForMs: number;
-  /** While the reader takes nothing, Trino hears from us this often; it drops what it has not heard from for 5 minutes. */
+  /** Interval of requests to Trino while the reader takes nothing. Trino drops a statement after 5 minutes without a request. */
   readonly heartbeatMs: number;
 }
 
@@ -56,12 +59,12 @@ export const TRINO_LIMITS: TrinoLimits = {
   heartbeatMs: 30_000,
 };
 
-/** Throws an Error with a sentence for the operator when a profile cannot be meant so: its address, or its certificates and keys. */
+/** Throws an Error with a message for the operator if a profile is invalid: its address, or its certificates and keys. */
 export function checkTrinoProfile(profile: TrinoProfile): void {
   checkedOrigin(profile);
   try {
     createSecureContext(tlsOf(profile));
-    if (profile.authority !== undefined) new X509Certificate(profile.authority); // which the context would pass over in silence
+    if (profile.authority !== undefined) new X509Certificate(profile.authority); // the context would ignore this silently
   } catch (cause) {
     throw new Error(
       'Certificates, keys and authorities for Trino must be whole PEM texts, with the right passphrase.',
@@ -70,7 +73,7 @@ export function checkTrinoProfile(profile: TrinoProfile): void {
   }
 }
 
-/** What TLS to Trino takes, in the words of node:tls. */
+/** Returns the TLS options for Trino, as node:tls names them. */
 export function tlsOf({ authority, credentials }: TrinoProfile): ClientTls {
   const ca = authority === undefined ? {} : { ca: authority };
   if (credentials.kind !== 'certificate') return ca;
@@ -81,16 +84,16 @@ export function tlsOf({ authority, credentials }: TrinoProfile): ClientTls {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origin of a profile's address. Throws an Error with a sentence for the operator: this is configuration, not a request. A
- * password or token over plain HTTP is refused, except on loopback, where a proxy may add TLS.
+ * Returns the origin of a profile's address. Throws an Error with a message for the operator, because this is configuration and
+ * not a request. A password or token over plain HTTP is rejected, except on loopback, where a proxy may add TLS.
  */
 export function checkedOrigin(profile: TrinoProfile): string {
   const url = URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Error('The address of Trino must begin with http:// or https:// and name a host.');
+    throw new Error('The address of Trino must begin with http:// or https:// and contain a host.');
   }
   if (url.username !== '' || url.password !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new Error('The address of Trino is its scheme, host and port only: no path, no credentials.');
+    throw new Error('The address of Trino must consist of scheme, host and port only: no path, no credentials.');
   }
   const isSecret = profile.credentials.kind !== 'none';
   if (isSecret && url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) {

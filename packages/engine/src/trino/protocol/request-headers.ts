@@ -3,9 +3,9 @@ import { ProblemError } from '@sluice/contract';
 import type { Statement } from '../../engine.ts';
 import type { TrinoCredentials, TrinoProfile } from './profile.ts';
 
-/** Encodings of segments that this Node can read, best first. */
+/** Encodings of segments that Node can read, best first. */
 const ENCODINGS = 'json';
-/** Visible ASCII and inner blanks: what a header can carry as it is. */
+/** Visible ASCII and inner spaces: what a header can contain unchanged. */
 const HEADER_TEXT = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 export function authorization(credentials: TrinoCredentials): OutgoingHttpHeaders {
@@ -23,8 +23,8 @@ export function authorization(credentials: TrinoCredentials): OutgoingHttpHeader
 }
 
 /**
- * Headers of every request of one statement. They are all the session there is: it is made anew for each statement, and what
- * Trino answers in `X-Trino-Set-*`, `X-Trino-Added-Prepare` and the like is never read.
+ * Returns the headers of every request of one statement. They are the whole session: it is new for each statement, and Trino's
+ * `X-Trino-Set-*`, `X-Trino-Added-Prepare` and similar headers are never read.
  */
 export function statementHeaders(profile: TrinoProfile, statement: Statement): OutgoingHttpHeaders {
   return {
@@ -48,10 +48,13 @@ const userOf = ({ userTemplate = '{user}' }: TrinoProfile, { user }: Statement):
 
 function headerText(text: string, what: string): string {
   if (HEADER_TEXT.test(text)) return text;
-  throw new ProblemError('permission_denied', `Trino takes a ${what} of ASCII characters only, and yours has others.`);
+  throw new ProblemError(
+    'permission_denied',
+    `Trino accepts a ${what} of ASCII characters only, and yours has other characters.`,
+  );
 }
 
-/** Of the time zones that Trino knows, those that this Node knows too. */
+/** Returns a time zone that both Trino and Node know; throws otherwise. */
 export function checkedTimeZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

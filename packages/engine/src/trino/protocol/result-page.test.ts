@@ -7,7 +7,7 @@ import { readSegments } from './spooled-segments.ts';
 
 const HEAD = '"id":"q","nextUri":"http://trino/1","columns":[]';
 
-/** Reads a page to its end, whatever it has. */
+/** Reads a page to its end, whatever it contains. */
 function readPage(text: string): ResultPage {
   const page = new ResultPage(Buffer.from(text));
   if (page.dataAt !== undefined) page.takeData();
@@ -39,7 +39,7 @@ describe('a page', () => {
     ['a name without value', `{${HEAD},"stats"}`],
     ['more behind its end', `{${HEAD}}{}`],
     ['no end', `{${HEAD},"data":[[1]]`],
-  ])('is none with %s', (_, text) => {
+  ])('is rejected with %s', (_, text) => {
     expect(() => readPage(text)).toThrow('cannot be read');
   });
 
@@ -55,11 +55,11 @@ describe('a page', () => {
     expect(() => readColumns(JSON.parse(columns))).toThrow('cannot be read');
   });
 
-  it.each(['array', 'map', 'row'])('has no type %s whose parts are none', (rawType) => {
+  it.each(['array', 'map', 'row'])('has no type %s with invalid parts', (rawType) => {
     expect(() => readType({ rawType, arguments: [{ kind: 'TYPE', value: null }] })).toThrow('cannot be read');
   });
 
-  it('has no type that is nested more deeply than anybody means it', () => {
+  it('has no type that is nested unreasonably deeply', () => {
     const nested = (depth: number): object =>
       depth === 0
         ? signature('integer')
@@ -74,13 +74,13 @@ describe('a page', () => {
     '"something"',
     'false',
     '[]',
-  ])('failed, whatever its error is made of: %s', (error) => {
+  ])('failed, whatever its error consists of: %s', (error) => {
     const { error: told } = readPage(`{${HEAD},"error":${error}}`);
     expect(trinoProblem(told ?? {})).toMatchObject({ code: 'internal', location: undefined });
     expect(told).toBeDefined();
   });
 
-  it.each(['null', '5', '{"state":5,"completedSplits":"1"}'])('tells nothing by stats that are none: %s', (stats) => {
+  it.each(['null', '5', '{"state":5,"completedSplits":"1"}'])('ignores invalid stats: %s', (stats) => {
     expect(readPage(`{${HEAD},"stats":${stats}}`).stats).toEqual({});
   });
 });
@@ -97,7 +97,7 @@ describe('segments', () => {
     '{"encoding":"json"}',
     '{"encoding":"json","segments":[null]}',
     '{"encoding":"json","segments":{}}',
-  ])('are none when the list of them is %s', (data) => {
+  ])('are rejected if their list is %s', (data) => {
     expect(() => readSegments(Buffer.from(data))).toThrow('cannot be read');
   });
 
@@ -107,11 +107,11 @@ describe('segments', () => {
     { metadata: { rowsCount: '5' } },
     { metadata: { segmentSize: -1 } },
     { metadata: { rowOffset: 0.5 } },
-  ])('are none with %j', (members) => {
+  ])('are rejected with %j', (members) => {
     expect(() => readSegments(segment(members))).toThrow('cannot be read');
   });
 
-  it('may leave out what Trino need not say', () => {
+  it('may omit what Trino need not send', () => {
     expect(readSegments(segment({ headers: null, metadata: null, ackUri: null }))).toEqual([
       { kind: 'stored', uri: 'http://store/1', headers: {} },
     ]);

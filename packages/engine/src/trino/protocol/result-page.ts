@@ -7,21 +7,21 @@ interface Span {
 }
 
 /**
- * One answer of the statement protocol (`QueryResults`). Its small members are parsed; `data` is left as bytes. When Trino's own
- * order puts what is needed before the data, the data are not looked at twice: `finish` then reads what stands behind them.
+ * One response of the statement protocol (`QueryResults`). Its small members are parsed; `data` remains bytes. If the required
+ * members precede the data, as in Trino's own order, the data are read only once: `finish` then reads what follows them.
  */
 export class ResultPage {
   readonly bytes: Buffer;
   readonly #members = new Map<string, Span>();
   #position: number;
   #isFinished = false;
-  /** Where the value of `data` begins; undefined for a page without. */
+  /** Index of the value of `data`; undefined for a page without data. */
   readonly dataAt: number | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
     this.#position = skipSpace(bytes, 0);
-    if (bytes[this.#position] !== BYTE.openObject) throw unreadable('it is no JSON object');
+    if (bytes[this.#position] !== BYTE.openObject) throw unreadable('it is not a JSON object');
     this.#position = skipSpace(bytes, this.#position + 1);
     if (bytes[this.#position] === BYTE.closeObject) this.#end();
     else this.#readMembers('data');
@@ -32,27 +32,27 @@ export class ResultPage {
 
   get nextUri(): string | undefined {
     const uri = this.#parse('nextUri');
-    if (uri !== undefined && typeof uri !== 'string') throw unreadable('its nextUri is no text');
+    if (uri !== undefined && typeof uri !== 'string') throw unreadable('its nextUri is not a text');
     return uri;
   }
 
-  /** As Trino tells of them; undefined while it does not know them. */
+  /** As Trino describes them; undefined while Trino does not know them. */
   get columns(): unknown {
     return this.#parse('columns');
   }
 
-  /** Known only once the page is finished. */
+  /** Known only after the page is finished. */
   get error(): TrinoError | undefined {
     const told = this.#parse('error');
     return told === undefined ? undefined : readError(told);
   }
 
-  /** Known only once the page is finished. */
+  /** Known only after the page is finished. */
   get stats(): TrinoStats {
     return readStats(this.#parse('stats'));
   }
 
-  /** Reads what stands behind the data, whose end the reader of the data knows. */
+  /** Reads what follows the data, whose end the reader of the data knows. */
   finish(dataEnd: number): void {
     if (this.#isFinished) return;
     this.#position = dataEnd;
@@ -60,7 +60,7 @@ export class ResultPage {
     else this.#end();
   }
 
-  /** The bytes of `data`, when it is something small; the page is finished then. */
+  /** Returns the bytes of `data` if they are few; the page is then finished. */
   takeData(): Buffer {
     const start = this.dataAt ?? this.bytes.length;
     const end = skipValue(this.bytes, start);
@@ -75,11 +75,11 @@ export class ResultPage {
     return value ?? undefined;
   }
 
-  /** Notes where members stand, up to the one named so (a null one is passed by), or to the end of the object. */
+  /** Stores the positions of members, up to the one with this name (unless it is null), or to the end of the object. */
   #readMembers(last: string | undefined): void {
     do {
       const name = this.#readName();
-      // A parser would keep one of them, and which one is not said (RFC 8259, section 4): of two lists of rows one would be lost.
+      // A parser would keep one of them, and RFC 8259, section 4, does not say which: one of two lists of rows would be lost.
       if (this.#members.has(name)) throw unreadable('a member of it is there twice');
       const start = skipSpace(this.bytes, this.#position);
       this.#members.set(name, { start, end: start });
@@ -107,7 +107,7 @@ export class ResultPage {
     return String(name);
   }
 
-  /** Behind a value: passes by the comma before another member, and answers no at the end of the object. */
+  /** Call after a value: skips the comma before another member, and returns false at the end of the object. */
   #hasMore(): boolean {
     this.#position = skipSpace(this.bytes, this.#position);
     const byte = this.bytes[this.#position];
@@ -117,11 +117,11 @@ export class ResultPage {
   }
 }
 
-/** JSON of the small parts of an answer, never of data. */
+/** Parses the small parts of a response, never data. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable('a part of it is no JSON');
+    throw unreadable('a part of it is not JSON');
   }
 }

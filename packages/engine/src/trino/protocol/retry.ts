@@ -7,17 +7,17 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Statuses by which Trino, or what stands before it, says that the request may come again (client protocol, "Overview"). */
+/** Statuses by which Trino, or a proxy before it, asks for a retry (client protocol, "Overview"). */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** What the protocol asks clients to wait, and where waiting twice as long each time ends. */
+/** Pause that the protocol asks of clients, and the maximum of its doubling. */
 const PAUSE_MS = 50;
 const PAUSE_MAX_MS = 800;
-/** However long the first attempt took, there is a second. */
+/** There is a second attempt however long the first one took. */
 const ATTEMPTS_MIN = 2;
 
 /**
- * Sends again what could not be taken. Only for requests that change nothing when they arrive twice: a page asked for again is
- * the same page, and a statement that was submitted twice runs once, since Trino begins with it at the first request for pages.
+ * Retries a request that could not be accepted. Only for requests that are idempotent: a page that is requested again is the same
+ * page, and a statement that is submitted twice runs once, because Trino starts it at the first request for pages.
  */
 export async function withRetries(send: () => Promise<HttpAnswer>, options: RetryOptions): Promise<HttpAnswer> {
   const startedAt = performance.now();
@@ -27,7 +27,7 @@ export async function withRetries(send: () => Promise<HttpAnswer>, options: Retr
     options.signal?.throwIfAborted();
     const isTooLate = performance.now() - startedAt > options.retryForMs && attempts >= ATTEMPTS_MIN;
     if (isTooLate || !outcome.isTransient) throw outcome.failure;
-    // Half of it by chance, so that many who were turned away do not come back as one.
+    // Half of the pause is random, so that many rejected clients do not return together.
     const pauseMs = Math.min(PAUSE_MS * 2 ** (attempts - 1), PAUSE_MAX_MS) * (0.5 + Math.random() / 2);
     await delay(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
@@ -39,7 +39,7 @@ async function attempt(send: () => Promise<HttpAnswer>): Promise<Outcome> {
   try {
     const answer = await send();
     if (!PASSING_STATUSES.has(answer.status)) return { answer };
-    const sentence = `Trino, or what stands before it, cannot take requests now (HTTP ${answer.status}).`;
+    const sentence = `Trino, or a proxy before it, cannot take requests now (HTTP ${answer.status}).`;
     return { failure: unavailable(sentence), isTransient: true };
   } catch (thrown) {
     return { failure: transportProblem(thrown), isTransient: isTransient(thrown) };

@@ -8,9 +8,9 @@ import { unavailable } from './transport-failure.ts';
 export interface SegmentFetcherOptions {
   readonly http: HttpClient;
   readonly origin: string;
-  /** Where segments may lie besides Trino's own origin. */
+  /** Origins of segments besides Trino's own. */
   readonly segmentOrigins: readonly string[];
-  /** For Trino's own origin only; a store has headers of its own. */
+  /** For Trino's own origin only; a store has separate headers. */
   readonly headers: OutgoingHttpHeaders;
   readonly limits: TrinoLimits;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface FetchedSegment {
 
 const REDIRECTS: ReadonlySet<number> = new Set([302, 303, 307]);
 
-/** Fetches the segments of a page: in order, and ahead of the reader as far as the memory for it allows. */
+/** Fetches the segments of a page in order, ahead of the reader as far as its memory limit allows. */
 export class SegmentFetcher {
   readonly #options: SegmentFetcherOptions;
 
@@ -41,7 +41,7 @@ export class SegmentFetcher {
         const room = segment.bytes ?? limits.pageBytesMax;
         if (ahead.length > 0 && held + room > limits.aheadBytesMax) break;
         const bytes = this.#bytesOf(segment);
-        bytes.catch(() => undefined); // it is awaited when its turn comes
+        bytes.catch(() => undefined); // awaited when it is its turn
         ahead.push({ segment, bytes, room });
         held += room;
         next += 1;
@@ -59,12 +59,15 @@ export class SegmentFetcher {
     const moved = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
     const { status, body } = moved === undefined ? answer : await this.#get(this.#allowed(moved), segment.headers);
     if (status !== 200)
-      throw unavailable(`A part of the result could not be fetched from where Trino keeps it (HTTP ${status}).`);
+      throw unavailable(`A part of the result could not be fetched from Trino’s storage (HTTP ${status}).`);
     this.#acknowledge(segment);
     return body;
   }
 
-  /** A segment that is not acknowledged is dropped by its age, so nothing depends on it; it outlives the end of the result. */
+  /**
+   * A segment without acknowledgement is dropped by age, so nothing depends on this request; it may outlive the end of the
+   * result.
+   */
   #acknowledge({ ackUri, headers }: StoredSegment): void {
     if (ackUri === undefined || !this.#isAllowed(ackUri)) return;
     this.#options.http.send(this.#request(ackUri, headers)).catch(() => undefined);
@@ -85,7 +88,7 @@ export class SegmentFetcher {
 
   #allowed(uri: string): string {
     if (this.#isAllowed(uri)) return uri;
-    throw unavailable('Trino keeps parts of the result at an address that is not among the configured ones.');
+    throw unavailable('Trino stores parts of the result at an address that is not among the configured ones.');
   }
 
   #isAllowed(uri: string): boolean {

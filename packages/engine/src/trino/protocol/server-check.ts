@@ -3,7 +3,7 @@ import type { HttpAnswer } from './http-client.ts';
 import { parseJson } from './result-page.ts';
 import { unavailable } from './transport-failure.ts';
 
-/** The protocol as it is read here is that of this version and later ones. */
+/** Oldest version whose protocol is read correctly here. */
 export const TRINO_VERSION_MIN = 400;
 
 interface ServerInfo {
@@ -11,19 +11,19 @@ interface ServerInfo {
   readonly starting?: unknown;
 }
 
-/** Judges the answer of `/v1/info`. A version that is no number, as builds of one's own have, is believed to be new enough. */
+/** Checks the response of `/v1/info`. A version that is not a number, as in custom builds, counts as new enough. */
 export function checkServer(answer: HttpAnswer): void {
   const told = parseJson(checkedBody(answer).toString('utf8'));
   const info: ServerInfo = typeof told === 'object' && told !== null ? told : {};
   const version = info.nodeVersion?.version;
   if (typeof version !== 'string') {
-    throw unavailable('What answers at the configured address of Trino is not Trino: it has no version.');
+    throw unavailable('The server at the configured address is not Trino: it has no version.');
   }
   if (info.starting === true) throw unavailable('Trino is starting. Try again in a moment.');
   const number = /^\d+/.exec(version)?.[0];
   if (number !== undefined && Number(number) < TRINO_VERSION_MIN) {
     throw unavailable(
-      `Trino is too old: version ${TRINO_VERSION_MIN} or later is needed.`,
+      `Trino is too old: version ${TRINO_VERSION_MIN} or later is required.`,
       new Error(`Version ${version}`),
     );
   }

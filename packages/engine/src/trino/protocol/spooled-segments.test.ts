@@ -34,7 +34,7 @@ const stored = (origin: string, number: number, told: Told): object => ({
 
 const data = (...segments: readonly object[]): string => JSON.stringify({ encoding: 'json', metadata: {}, segments });
 
-/** A store beside Trino, and Trino with pages of segments that lie there. */
+/** Starts an object store next to Trino, and Trino with pages of segments in that store. */
 async function start(
   pages: (store: string) => readonly string[],
   options: { readonly store?: Partial<FakeTrinoOptions>; readonly profile?: Partial<TrinoProfile> } = {},
@@ -60,7 +60,7 @@ const PAGES = (store: string): readonly string[] => [
 ];
 
 describe('the spooled protocol', () => {
-  it('gives every row in order, and tells the store what it may drop', async () => {
+  it('returns every row in order, and acknowledges segments to the store', async () => {
     await using stage = await start(PAGES);
     expect((await stage.trino.read()).rowsText).toBe(numberedText(1_000));
     while (stage.store.count('ack') < 3) await stage.store.tick();
@@ -68,7 +68,7 @@ describe('the spooled protocol', () => {
     expect(submitted?.headers['x-trino-query-data-encoding']).toBe('json');
   });
 
-  it('is not asked for where it is switched off', async () => {
+  it('is not used if it is switched off', async () => {
     await using stage = await start(() => [numberedRows(0, 5)], { profile: { spooling: 'off' } });
     expect((await stage.trino.read()).rows).toBe(5);
     const [submitted] = stage.trino.fake.requests.filter(({ kind }) => kind === 'submit');
@@ -91,7 +91,7 @@ describe('the spooled protocol', () => {
     expect(submitted?.headers.authorization).toBe(`Basic ${Buffer.from('svc:secret').toString('base64')}`);
   });
 
-  it('gives every row when segments are hindered, late and out of order', async () => {
+  it('returns every row if segments fail once, are late or out of order', async () => {
     await using stage = await start(PAGES, {
       store: {
         fault: ({ kind, page, attempt }) => {
@@ -106,7 +106,7 @@ describe('the spooled protocol', () => {
   it.each([
     [false, { aheadBytesMax: 1_500 }],
     [true, { aheadBytesMax: 1_500, pageBytesMax: 1_000_000 }],
-  ])('fetches ahead no more than fits the memory for it (sizes not told: %s)', async (isOfUnknownSize, limits) => {
+  ])('prefetches at most what fits the memory limit (sizes unknown: %s)', async (isOfUnknownSize, limits) => {
     const pages = (store: string): readonly string[] => [
       data(
         stored(store, 0, { from: 5, end: 300, rowOffset: 0, isOfUnknownSize }),
@@ -124,7 +124,7 @@ describe('the spooled protocol', () => {
     expect((await reading).rows).toBe(595);
   });
 
-  it('stops at the rows that are wanted', async () => {
+  it('stops after the requested rows', async () => {
     await using stage = await start(PAGES);
     const result = await stage.trino.read({ rowsMax: 100 });
     expect([result.rowsText, result.limited]).toEqual([numberedText(100), true]);
@@ -146,7 +146,7 @@ describe('the spooled protocol', () => {
     ],
     ['a segment is of another kind', () => [data({ type: 'teleported' })], 'unknown kind'],
     ['segments are encoded in an unknown way', () => ['{"encoding":"arrow","segments":[]}'], 'encoded in a way'],
-  ])('and a result is not whole when %s', async (_, pages, sentence) => {
+  ])('and a result is not complete if %s', async (_, pages, sentence) => {
     await using stage = await start(pages);
     await expect(stage.trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -158,7 +158,7 @@ describe('the spooled protocol', () => {
     [{ kind: 'status', status: 404 }, 'HTTP 404'],
     [{ kind: 'status', status: 307, headers: { location: 'http://169.254.169.254/x' } }, 'not among the configured'],
     [{ kind: 'reset' }, 'connection to Trino was lost'],
-  ] as const)('nor when the store says %j', async (fault, sentence) => {
+  ] as const)('nor if the store returns %j', async (fault, sentence) => {
     await using stage = await start(PAGES, {
       store: { fault: ({ kind, page }) => (kind === 'segment' && page === 1 ? fault : undefined) },
     });

@@ -2,14 +2,14 @@ import { membersOf } from './error-fields.ts';
 import { BYTE, unreadable } from './json-scan.ts';
 import { parseJson } from './result-page.ts';
 
-/** A run of rows of the spooled protocol: in the page itself, or to be fetched. */
+/** Rows of the spooled protocol: in the page itself, or to be fetched. */
 export type Segment = InlineSegment | StoredSegment;
 
 interface SegmentRows {
   /** Rows of the result before this segment, and in it, as Trino counts them. */
   readonly rowOffset: number | undefined;
   readonly rowsCount: number | undefined;
-  /** What it takes to hold it; undefined when Trino does not say. */
+  /** Memory that it takes; undefined if Trino does not say. */
   readonly bytes: number | undefined;
 }
 
@@ -21,18 +21,18 @@ interface InlineSegment extends SegmentRows {
 export interface StoredSegment extends SegmentRows {
   readonly kind: 'stored';
   readonly uri: string;
-  /** Asked for once the segment is here, so that the store can drop it. */
+  /** Requested once the segment has arrived, so that the store can drop it. */
   readonly ackUri: string | undefined;
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
 export const isSpooled = (bytes: Uint8Array, dataAt: number): boolean => bytes[dataAt] === BYTE.openObject;
 
-/** The segments that a page's `data` lists, in order. */
+/** Returns the segments in a page's `data`, in order. */
 export function readSegments(data: Buffer): readonly Segment[] {
   const { encoding, segments } = membersOf(parseJson(data.toString('utf8')));
-  if (encoding !== 'json') throw unreadable('its segments are encoded in a way that was not asked for');
-  if (!Array.isArray(segments)) throw unreadable('its segments are no list');
+  if (encoding !== 'json') throw unreadable('its segments are encoded in a way that was not requested');
+  if (!Array.isArray(segments)) throw unreadable('its segments are not a list');
   return segments.map(readSegment);
 }
 
@@ -56,7 +56,7 @@ function readSegment(told: unknown): Segment {
 
 function countOf(told: unknown): number | undefined {
   if (told === undefined || told === null) return undefined;
-  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable('a count of its segments is none');
+  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable('a count of its segments is not a number');
   return told as number;
 }
 
@@ -64,6 +64,6 @@ function readHeaders(told: unknown): StoredSegment['headers'] {
   const headers = membersOf(told);
   const isList = (values: unknown): boolean =>
     Array.isArray(values) && values.every((value) => typeof value === 'string');
-  if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are no lists of texts');
+  if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are not lists of texts');
   return headers as StoredSegment['headers'];
 }

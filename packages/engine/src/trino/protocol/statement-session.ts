@@ -15,19 +15,18 @@ export interface SessionOptions {
   readonly origin: string;
   readonly headers: OutgoingHttpHeaders;
   readonly limits: TrinoLimits;
-  /** Told at what address the statement can be cancelled, when that is one of another kind than before. */
+  /** Receives the address at which the statement can be cancelled, whenever its kind changes. */
   readonly onPlace?: (url: string) => void;
 }
 
-/** Of small answers, which are not data. */
+/** For small responses, which are not data. */
 const CONTROL_BYTES_MAX = 1024 * 1024;
-/** Trino itself waits before it answers that there is nothing yet; who answers so at once is asked less often. */
+/** Trino itself waits before it responds that there is nothing yet; a server that responds at once is asked less often. */
 const PACE = { freePages: 6, quickMs: 20, pauseMs: 50 } as const;
 
 /**
- * The conversation about one statement: it is submitted once, its pages are asked for ahead of the reader, and it is told to
- * stop as soon as nobody wants it any more. No page is given twice, and none is left out: each is known by the token of its
- * address, which only counts up.
+ * The requests of one statement: it is submitted once, its pages are prefetched, and it is stopped as soon as no reader needs it.
+ * No page is returned twice and none is skipped: each has a token in its address that only counts up.
  */
 export class StatementSession {
   readonly #options: SessionOptions;
@@ -36,7 +35,7 @@ export class StatementSession {
   readonly #ahead = new PagesAhead((uri, options) => this.#fetch(uri, options));
   #submitted: Promise<ResultPage> | undefined;
   #cancelled: Promise<void> | undefined;
-  /** Where the statement goes on; undefined before it was submitted and when it is over. */
+  /** Where the statement continues; undefined before it is submitted and when it is over. */
   #nextUri: string | undefined;
   #isOver = false;
   #requests = 0;
@@ -47,16 +46,16 @@ export class StatementSession {
     this.#heartbeat = setInterval(() => this.#beat(), options.limits.heartbeatMs);
   }
 
-  /** Every page in order, the last one without a `nextUri`. Throws what hinders them, and the reason of `stop`. */
+  /** Yields every page in order, the last one without a `nextUri`. Throws transport errors, and the reason of `stop`. */
   async *pages(sql: string): AsyncGenerator<ResultPage> {
     this.#submitted = this.#submit(sql);
-    this.#submitted.catch(() => undefined); // a cancel may be the only one left to hear of it
+    this.#submitted.catch(() => undefined); // a cancel may be the only one left to handle the failure
     let uri: string | undefined;
     let page = await this.#unlessStopped(this.#submitted);
     for (;;) {
       const next = this.#follow(page, uri);
       const ahead = next === undefined ? undefined : this.#ahead.take(next, page);
-      ahead?.catch(() => undefined); // it is awaited in the next round
+      ahead?.catch(() => undefined); // awaited in the next round
       yield page;
       if (ahead === undefined) return;
       uri = next;
@@ -64,7 +63,7 @@ export class StatementSession {
     }
   }
 
-  /** Stops what is under way, and tells Trino unless it said itself that the statement is over. Never rejects. */
+  /** Stops the requests that are under way, and tells Trino unless Trino reported that the statement is over. Never rejects. */
   cancel(reason: unknown): Promise<void> {
     this.#cancelled ??= this.#cancel(reason);
     return this.#cancelled;
@@ -76,12 +75,12 @@ export class StatementSession {
     this.#stop.abort(reason);
     if (isOver) return;
     try {
-      const submitted = await this.#submitted; // until it has answered, there is no address to send the cancel to
+      const submitted = await this.#submitted; // until the submission has a response, there is no address for the cancel
       const url = this.#nextUri ?? (submitted === undefined ? undefined : this.#sameOrigin(submitted.nextUri));
       if (url === undefined) return;
       await cancelStatement(this.#options.http, url, this.#options.headers);
     } catch {
-      // Trino cannot be reached. It drops a statement that nobody asks for.
+      // Trino cannot be reached. It drops a statement that is not requested any more.
     }
   }
 
@@ -96,7 +95,7 @@ export class StatementSession {
       timeoutMs: limits.answerTimeoutMs,
     } as const;
     const signal = this.#stop.signal;
-    // An attempt that is under way is never given up: without its answer the statement could not be cancelled.
+    // An attempt that is under way is never aborted: without its response the statement could not be cancelled.
     const answer = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
     return new ResultPage(checkedBody(answer));
   }
@@ -129,7 +128,7 @@ export class StatementSession {
     }
   }
 
-  /** Where to go on after this page, whose own address is `uri`. */
+  /** Returns where to continue after this page, whose own address is `uri`. */
   #follow(page: ResultPage, uri: string | undefined): string | undefined {
     const next = this.#sameOrigin(page.nextUri);
     if (next !== undefined && (uri === undefined || withoutToken(next) !== withoutToken(uri))) {
@@ -140,7 +139,7 @@ export class StatementSession {
     if (this.#isOver) clearInterval(this.#heartbeat);
     if (next === undefined || uri === undefined || page.dataAt === undefined) return next;
     const isForward = withoutToken(next) !== withoutToken(uri) || token(next) > token(uri);
-    if (!isForward) throw unreadable('it leads back to rows that were sent already');
+    if (!isForward) throw unreadable('it leads back to rows that were already sent');
     return next;
   }
 
@@ -148,11 +147,11 @@ export class StatementSession {
     if (uri === undefined) return undefined;
     if (URL.canParse(uri) && new URL(uri).origin === this.#options.origin) return uri;
     throw unavailable(
-      'Trino names another address than its configured one for the rest of a result. Behind a proxy it needs http-server.process-forwarded=true.',
+      'Trino names an address other than its configured one for the rest of a result. Behind a proxy it needs http-server.process-forwarded=true.',
     );
   }
 
-  /** A reader that takes nothing must not look to Trino like one that has gone. HEAD neither reads nor drops a page. */
+  /** Keeps the statement of a reader that takes nothing alive in Trino. HEAD neither reads nor drops a page. */
   #beat(): void {
     if (this.#requests > 0 || this.#nextUri === undefined || this.#stop.signal.aborted) return;
     const { headers, limits } = this.#options;
@@ -163,7 +162,7 @@ export class StatementSession {
       bytesMax: CONTROL_BYTES_MAX,
       timeoutMs: limits.answerTimeoutMs,
     } as const;
-    // If it fails, the next page will tell why, or the next beat will not.
+    // If it fails, the next page reports why, or the next heartbeat succeeds.
     this.#send({ ...request, signal: this.#stop.signal }).catch(() => undefined);
   }
 
@@ -192,7 +191,7 @@ export class StatementSession {
   }
 }
 
-/** The number at the end of a page's address. */
+/** Returns the number at the end of a page's address. */
 const token = (uri: string): number => Number(/(\d+)$/.exec(new URL(uri).pathname)?.[1] ?? -1);
-/** `.../executing/<query>/<slug of the token>/<token>`: what tells two kinds of addresses apart, without slug and token. */
+/** Removes slug and token from `.../executing/<query>/<slug of the token>/<token>`; the rest tells two kinds of addresses apart. */
 const withoutToken = (uri: string): string => new URL(uri).pathname.split('/').slice(0, -2).join('/');

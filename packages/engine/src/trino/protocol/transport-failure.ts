@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ProblemError } from '@sluice/contract';
 
-/** No byte came from Trino for as long as we wait. */
+/** No byte arrived from Trino within the time limit. */
 export class TransportTimeout extends Error {
   override readonly name = 'TransportTimeout';
   constructor() {
@@ -9,7 +9,7 @@ export class TransportTimeout extends Error {
   }
 }
 
-/** The answer was larger than what we hold in memory. */
+/** The response was larger than the memory limit. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
   constructor() {
@@ -29,25 +29,24 @@ const SENTENCES: readonly { readonly code: RegExp; readonly sentence: string }[]
   {
     code: /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)/,
     sentence:
-      'The certificate of Trino is not trusted: it is for another host, out of date, or signed by an authority unknown here.',
+      'The certificate of Trino is not trusted: it is for another host, expired, or signed by an unknown authority.',
   },
   {
     code: /^(ERR_SSL|EPROTO|ERR_TLS)/,
     sentence:
-      'Trino and this service cannot agree on TLS: the port may speak plain HTTP, or want a client certificate.',
+      'Trino and this service cannot agree on TLS: the port may use plain HTTP, or require a client certificate.',
   },
   {
     code: /^HPE_/,
-    sentence: 'What answers at the configured address of Trino does not speak HTTP; the port may want https://.',
+    sentence: 'The server at the configured address of Trino does not speak HTTP; the port may need https://.',
   },
 ];
 
-/** What failed before Trino could answer, as a sentence without addresses. Anything else is passed through. */
+/** Turns a failure before Trino could respond into a message without addresses. Anything else is returned unchanged. */
 export function transportProblem(failure: unknown): unknown {
   if (failure instanceof ProblemError) return failure;
   if (failure instanceof ResponseTooLarge) {
-    const sentence =
-      'A page of the result is larger than what is held in memory: a row of it is too large. Select less of it.';
+    const sentence = 'A page of the result exceeds the memory limit: one of its rows is too large. Select less data.';
     return new ProblemError('resource_limit', sentence, { cause: failure });
   }
   if (failure instanceof TransportTimeout) return unavailable('Trino does not answer.', failure);
@@ -57,7 +56,7 @@ export function transportProblem(failure: unknown): unknown {
   return unavailable(known?.sentence ?? 'The connection to Trino was lost.', failure);
 }
 
-/** Whether the same request may succeed a moment later: what it failed with is not a matter of configuration. */
+/** Returns whether the same request may succeed a moment later, because the failure is not one of configuration. */
 export function isTransient(failure: unknown): boolean {
   if (failure instanceof TransportTimeout) return true;
   const code = errorCode(failure);
@@ -69,9 +68,9 @@ export function isTransient(failure: unknown): boolean {
 export const unavailable = (sentence: string, cause?: unknown): ProblemError =>
   new ProblemError('engine_unavailable', sentence, cause === undefined ? {} : { cause });
 
-/** Of several addresses that were all tried, the first tells. */
+/** If several addresses were tried, the first error counts. */
 function errorCode(failure: unknown): string | undefined {
-  if (!types.isNativeError(failure)) return undefined; // true of errors of Node's own realm too, as `instanceof` may not be
+  if (!types.isNativeError(failure)) return undefined; // true for errors of Node's own realm too, unlike `instanceof`
   if ('code' in failure && typeof failure.code === 'string') return failure.code;
   return 'errors' in failure && Array.isArray(failure.errors) ? errorCode(failure.errors[0]) : undefined;
 }

@@ -1,6 +1,6 @@
-/** What DuckDB tells of itself and of others, and names of WITH that are its views or only look like them. */
+/** Views and functions about DuckDB itself and other sessions, and names of WITH that are its views or only resemble them. */
 export const engineViews: readonly string[] = [
-  // what DuckDB tells of itself and of others
+  // DuckDB itself and other sessions
   'SELECT * FROM duckdb_settings()',
   'SELECT * FROM duckdb_databases()',
   'SELECT * FROM duckdb_secrets()',
@@ -42,7 +42,7 @@ export const engineViews: readonly string[] = [
   'SHOW TABLES FROM system.main',
   'SHOW TABLES FROM system.pg_catalog',
   'SHOW VARIABLES',
-  // names of WITH that are the engine's views, or only look like them
+  // names of WITH that are the engine's views, or only resemble them
   'WITH RECURSIVE duckdb_databases AS (SELECT path FROM duckdb_databases UNION ALL SELECT path FROM duckdb_databases WHERE false) FROM duckdb_databases',
   'WITH duckdb_databases AS (SELECT * FROM duckdb_databases) FROM duckdb_databases',
   'WITH "DuckDB_Databases" AS (SELECT 1) FROM duckdb_databases',

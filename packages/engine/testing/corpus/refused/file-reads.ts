@@ -1,4 +1,4 @@
-/** Reads of files: by a function, and by a name that DuckDB takes for a path. */
+/** Reads of files: by a function, and by a name that DuckDB reads as a path. */
 export const fileReads: readonly string[] = [
   "SELECT * FROM read_csv('/etc/passwd')",
   "SELECT * FROM read_csv('{file}')",

@@ -1,4 +1,4 @@
-/** Functions that do something, run text, or tell of the session. */
+/** Functions with effects, that run text, or that describe the session. */
 export const functionsWithEffects: readonly string[] = [
   "SELECT * FROM query('SELECT 1')",
   "SELECT * FROM query_table('events')",

@@ -1,4 +1,4 @@
-/** Reads of files by another spelling, or in a clause where nobody looks. */
+/** Reads of files with another spelling, or in an unusual clause. */
 export const hiddenFileReads: readonly string[] = [
   "select * from READ_CSV('{file}')",
   `SELECT * FROM "READ_CSV"('{file}')`,

@@ -1,4 +1,4 @@
-/** Several statements at once, and every kind that is not a read. */
+/** Several statements at once, and every kind of statement that does not read. */
 export const otherKinds: readonly string[] = [
   'SELECT 1; DROP TABLE events',
   'SELECT 1; SELECT 2',
