@@ -12,6 +12,7 @@ import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
 
+/** Creates the app with all routes of the stream host. */
 export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {
   const useCases = createUseCases(context);
   const routes: Route[] = [
@@ -33,7 +34,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
   const info = {
     title: 'Sluice stream host',
     version: '0.1.0',
-    description: 'Governed SQL: streamed, downloaded, receipted.',
+    description: 'Governed SQL queries as streams and downloads, each with a receipt.',
   };
   return createApp({
     routes: [...routes, ...documentRoutes({ routes, info })],

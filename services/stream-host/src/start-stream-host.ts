@@ -14,7 +14,7 @@ import { streamHostSettings } from './config.ts';
 import { createContext, type StreamHostContext, type StreamHostOverrides } from './context/context.ts';
 import { startPeriodicWork } from './context/periodic-work.ts';
 
-/** A stream host that is up, with what tests and the embedded run look at. */
+/** A running stream host, with its context for tests and the embedded run. */
 export interface StreamHost extends RunningHost {
   readonly context: StreamHostContext;
 }
@@ -25,8 +25,8 @@ export interface StreamHostOptions {
 }
 
 /**
- * Reads the settings, opens what they name and listens. Rejects with a SettingsError that lists every mistake, or with a
- * sentence for people (port in use); nothing is left open then.
+ * Reads the settings, opens all connections and listens. Rejects with a SettingsError that lists all invalid settings, or with a
+ * readable sentence (port in use). A rejected start leaves nothing open.
  */
 export async function startStreamHost({ environment, overrides = {} }: StreamHostOptions): Promise<StreamHost> {
   const { settings, warnings: ofSettings } = readSettings(streamHostSettings, environment);
@@ -49,7 +49,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   }
 }
 
-/** What a statement fails with says no more than that; a look at the database says what an operator has to mend. */
+/** Registers this host. A failure is replaced by that of a ping, which tells the operator the cause. */
 async function register({ hosts, hostId, database }: StreamHostContext): Promise<void> {
   try {
     await retryAtStartup(() => hosts.register({ id: hostId, service: 'stream' }));

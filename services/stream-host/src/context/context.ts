@@ -65,12 +65,12 @@ import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
 import { workerSlots } from './worker-slots.ts';
 
-/** What a test, or the embedded run, puts in the place of what the settings would give. */
+/** Replacements that a test or the embedded run passes instead of what the settings define. */
 export interface StreamHostOverrides {
   readonly log?: Logger;
 }
 
-/** Everything that the routes of this host are made of. */
+/** Collaborators of the use-cases and routes of this host. */
 export interface StreamHostContext {
   readonly settings: StreamHostSettings;
   readonly hostId: string;
@@ -101,11 +101,11 @@ export interface StreamHostContext {
   readonly queryTimeLimitMs: number;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
-  /** Rejects while no query can run. */
+  /** Rejects while queries cannot run. */
   checkEngine(): Promise<void>;
 }
 
-/** Opens what the host needs; `resources` closes it, in reverse. */
+/** Opens all collaborators; `resources` closes them in reverse order. */
 export function createContext(
   settings: StreamHostSettings,
   overrides: StreamHostOverrides,
@@ -180,12 +180,12 @@ const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
   });
 
-interface AdmissionParts {
+interface AdmissionDependencies {
   readonly shared: OpenedSharedState;
   readonly workers: WorkerPool;
 }
 
-const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionParts): Admission =>
+const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionDependencies): Admission =>
   new Admission(
     {
       slots: workerSlots(settings),
@@ -200,13 +200,12 @@ const openAdmission = (settings: StreamHostSettings, { shared, workers }: Admiss
     { slots: shared.state.slots, workers },
   );
 
-interface AuthenticationParts {
+interface AuthenticationDependencies {
   readonly database: Database;
   readonly audit: AuditStore;
   readonly events: Events;
 }
 
-/** Public keys alone reach this host: the API host's key set, over HTTP. */
 const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefined => {
   try {
     return auditNameKey && createNameDigest(parseNameKey(auditNameKey.reveal()));
@@ -215,10 +214,11 @@ const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefi
   }
 };
 
-function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationParts): Authenticator {
-  const authStatus = createAuthStatusStore(parts.database);
+function openAuthenticator(settings: StreamHostSettings, dependencies: AuthenticationDependencies): Authenticator {
+  const authStatus = createAuthStatusStore(dependencies.database);
   return createAuthenticator(
     createCredentialVerifier({
+      // The API host's key set, read over HTTP: this host has no private keys.
       tokens: createTokenVerifier({
         issuerTemplate: settings.issuerTemplate,
         audience: settings.audience,
@@ -227,13 +227,13 @@ function openAuthenticator(settings: StreamHostSettings, parts: AuthenticationPa
       authStatus,
       secrets: createSecretVerifier({
         authStatus,
-        throttle: createLoginThrottle(createThrottleStore(parts.database)),
+        throttle: createLoginThrottle(createThrottleStore(dependencies.database)),
         passwords: createPasswords(),
-        audit: parts.audit,
-        onChecked: (method, isRight) => parts.events.secretChecked(method, isRight),
+        audit: dependencies.audit,
+        onChecked: (method, isRight) => dependencies.events.secretChecked(method, isRight),
         nameDigest: nameDigestOf(settings),
         onFailed: ({ tenantName, name, origin }) =>
-          parts.events.authentication('login_failed', {
+          dependencies.events.authentication('login_failed', {
             tenant: tenantName,
             user: name,
             requestId: origin.requestId,

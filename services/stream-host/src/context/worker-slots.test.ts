@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { expect, it } from '@jest/globals';
 import { workerSlots } from './worker-slots.ts';
 
-it('workers are as many as set, else as many as the memory carries, 2 to 16', () => {
+it('returns the configured number of workers, or as many as fit into the memory, between 2 and 16', () => {
   expect(workerSlots({ workersMax: 40, workerMemoryBytes: totalmem() })).toBe(40);
   expect(workerSlots({ workersMax: undefined, workerMemoryBytes: totalmem() })).toBe(2);
   expect(workerSlots({ workersMax: undefined, workerMemoryBytes: 1024 })).toBe(16);

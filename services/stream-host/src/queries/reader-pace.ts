@@ -1,13 +1,13 @@
-/** How a client takes the body of a response. */
+/** Progress of a client that reads the body of a response. */
 export interface Reader {
   readonly takenBytes: number;
   readonly isBehind: boolean;
 }
 
 export interface ReaderPaceLimits {
-  /** A reader that takes less is slow. */
+  /** A reader below this rate is slow. */
   readonly bytesPerSecond: number;
-  /** Time over which it is measured. */
+  /** Time over which the rate is measured. */
   readonly windowMs: number;
 }
 
@@ -18,10 +18,10 @@ interface Sample {
 }
 
 const SAMPLES = 12;
-/** A client that waits for the engine now and then is not what the engine waits for. */
+/** Share of samples in which the engine waited for the client. Below it, the client also waited for the engine. */
 const BEHIND_SHARE = 0.9;
 
-/** How fast the client of a query takes its result. */
+/** Read rate of a query's client. */
 export class ReaderPace {
   readonly #reader: Reader;
   readonly #limits: ReaderPaceLimits;
@@ -32,7 +32,7 @@ export class ReaderPace {
     this.#limits = limits;
   }
 
-  /** Takes a sample, unless the last one is young; to be called often. */
+  /** Takes a sample, unless the last one is recent. Call it several times per window. */
   sample(atMs: number): void {
     const { windowMs } = this.#limits;
     const last = this.#samples.at(-1);
@@ -43,7 +43,7 @@ export class ReaderPace {
     while ((this.#samples[1]?.atMs ?? atMs) <= atMs - windowMs) this.#samples.shift();
   }
 
-  /** Bytes a second, where the reader was slow for the whole window and the engine waited for it; otherwise undefined. */
+  /** Bytes per second if the reader was slow for the whole window while the engine waited for it; otherwise undefined. */
   get slowBytesPerSecond(): number | undefined {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);

@@ -1,25 +1,25 @@
 import type { ProblemError, QueryState } from '@sluice/contract';
 import type { ReaderPace } from './reader-pace.ts';
 
-/** A query that this process runs now. */
+/** A query that runs in this process. */
 export interface RunningQuery {
   readonly queryId: string;
   readonly tenantId: string;
   readonly accountId: string;
-  /** Absent where no client reads it. */
+  /** Absent when no client reads the result. */
   readonly pace?: ReaderPace;
   readonly isStopped: boolean;
   state: QueryState;
   rows: number;
   bytes: number;
-  /** Of the engine's work, where it tells. */
+  /** Progress of the engine's work, for engines that report it. */
   splitsDone: number | null;
   splitsTotal: number | null;
-  /** Stops it; the reason becomes its end. The first reason stays. */
+  /** Stops the query. The first reason becomes its outcome; later ones are ignored. */
   stop(reason: ProblemError): void;
 }
 
-/** The queries of this process, for their owners' lists and for whoever may stop them. */
+/** Registry of the queries that run in this process, for lists and for stopping them. */
 export class RunningQueries {
   readonly #byId = new Map<string, RunningQuery>();
 

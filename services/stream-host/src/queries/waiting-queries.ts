@@ -1,13 +1,13 @@
 import type { ProblemError } from '@sluice/contract';
 import type { WaitingQueryRow } from '@sluice/store/queries';
 
-/** A query of this process that waits for a worker. */
+/** A query that waits for a worker in this process. */
 export interface WaitingQuery extends WaitingQueryRow {
-  /** Ends the wait; the reason becomes the end of the query. */
+  /** Ends the wait. The reason becomes the outcome of the query. */
   cancel(reason: ProblemError): void;
 }
 
-/** The queries of this process that wait for a worker, for their owners' lists and for cancelling. */
+/** Registry of the queries that wait for a worker in this process, for lists and for cancelling. */
 export class WaitingQueries {
   readonly #byId = new Map<string, WaitingQuery>();
 

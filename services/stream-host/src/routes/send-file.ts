@@ -7,7 +7,7 @@ export interface SentFile {
   readonly contentDisposition: string;
 }
 
-/** Nothing leaves before the first rows are there, so whatever fails until then is an ordinary error answer. */
+/** Sends nothing before the first rows are available, so that an earlier failure is an ordinary error response. */
 export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResponse> {
   try {
     await run.begin();
@@ -26,7 +26,7 @@ export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResp
   });
 }
 
-/** Either way with the id, by which the receipt is found. The usual error is what the kernel makes of a body that throws. */
+/** Includes the query id, to find the receipt. Where the format has no body for a failure, the kernel writes the error of a body that throws. */
 function failedFile(run: QueryRun, problem: ProblemError): RouteResponse {
   const headers = { 'x-query-id': run.queryId };
   const body = run.failedBody(problem);

@@ -42,10 +42,10 @@ describe('without a record', () => {
     // Writing it is given up after 5 s; twice as long as before is left to the statements, for other tests run beside this one.
     expect(performance.now() - begun).toBeLessThan(2 * undisturbedMs + 5_000 + 2_000);
     expect(streamed?.text).toMatch(
-      /"type":"error","error":"All rows left this host[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+      /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
     );
     expect(streamed?.text).not.toContain('"complete"');
-    expect(json?.body).toMatchObject({ code: 'RECEIPT_UNAVAILABLE', error: expect.stringContaining('All rows left') });
+    expect(json?.body).toMatchObject({ code: 'RECEIPT_UNAVAILABLE', error: expect.stringContaining('All rows were sent') });
     expect(csv?.isWhole).toBe(false);
     // What was told becomes the record as soon as it can be written.
     for (const answer of [streamed, json, csv]) {

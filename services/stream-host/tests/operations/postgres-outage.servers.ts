@@ -189,7 +189,7 @@ describe('a stream host before a PostgreSQL server', () => {
         await longer.takeTo(SENT_BYTES);
         const [stream, file] = await ends;
         expect(stream.bytes.subarray(-400).toString()).toMatch(
-          /"type":"error","error":"All rows left this host[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
+          /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
         );
         expect(stream.bytes.includes('"type":"complete"')).toBe(false);
         expect(file.isWhole).toBe(false);

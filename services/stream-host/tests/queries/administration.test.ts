@@ -92,7 +92,7 @@ describe('what an admin changes ends queries that run, on the other host, within
     const { id_token } = await logIn(hosts, user);
     const started = [await startQuery(hosts.url, ENDLESS, idtoken(id_token))];
     const [text] = await endsAfter(started, () => ask('PUT', `/users/${user.id}`, { roles: ['auditor'] }));
-    expect(text).toContain('may not run queries any more');
+    expect(text).toContain('lost the permission to run queries');
     expect(await statusOf(idtoken(id_token))).toBe(403);
   });
 
@@ -109,7 +109,7 @@ describe('what an admin changes ends queries that run, on the other host, within
         await startQuery(hosts.url, ENDLESS, basicOf(user)),
         await startQuery(hosts.url, ENDLESS, bearer(token)),
       ];
-      for (const text of await endsAfter(started, change)) expect(text).toContain('may not run queries any more');
+      for (const text of await endsAfter(started, change)) expect(text).toContain('lost the permission to run queries');
       expect([await statusOf(basicOf(user)), await statusOf(bearer(token))]).toEqual([403, 403]);
     }
   });

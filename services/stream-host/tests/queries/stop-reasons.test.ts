@@ -71,7 +71,7 @@ describe('a running query ends, with an error event that says why,', () => {
     const account = { tenantId: hosts.acme.id, kind: 'user', id: user.id } as const;
     await createAccountStore(database).setRoles(account, ['auditor']);
     await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: 3000 });
-    expect(await started.text).toContain('its caller may not run queries any more');
+    expect(await started.text).toContain('its caller lost the permission to run queries');
   });
 
   it('within 3 s of the suspension of its tenant, whose callers then get 403', async () => {
@@ -108,7 +108,7 @@ describe('a running query ends, with an error event that says why,', () => {
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     const begun = performance.now();
     expect(await started.text).toMatch(
-      /"error":"The query ran longer than the 1 s that it may run.","code":"TIME_LIMIT"/,
+      /"error":"The query exceeded its time limit of 1 s.","code":"TIME_LIMIT"/,
     );
     expect(performance.now() - begun).toBeLessThan(3000);
     const receipt = await finalReceipt(hosts.url, started.queryId, { credential: idtoken(id_token), withinMs: 1000 });

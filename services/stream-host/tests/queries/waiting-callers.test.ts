@@ -149,7 +149,7 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
   ],
   [
     'who loses query:run',
-    'may not run queries any more',
+    'lost the permission to run queries',
     async () => {
       const user = await createUser();
       return [basicOf(user), () => ask('PUT', `/users/${user.id}`, { roles: ['auditor'] })];

@@ -2,7 +2,7 @@ import { DOWNLOAD_FORMATS } from '@sluice/contract';
 import { checkSheetColumns, WorkbookWriter } from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
-/** A workbook with a sheet a statement. `overflowBytesMax` bounds the disk for texts that are longer than a cell. */
+/** Creates a workbook with one sheet per statement. `overflowBytesMax` limits the disk space for texts longer than a cell. */
 export function bundleWorkbook(statements: readonly BundledStatement[], overflowBytesMax: number): Bundle {
   let writer: WorkbookWriter | undefined;
   return createBundle({

@@ -6,15 +6,15 @@ import { type Bundle, type BundledStatement, createBundle, type OpenResult } fro
 const MANIFEST = 'manifest.json';
 
 export interface ZipOptions {
-  /** How each member is written. */
+  /** Format of each member. */
   readonly format: FormatSpec;
-  /** Of each member, without the dot. */
+  /** Extension of each member, without the dot. */
   readonly extension: string;
-  /** What the manifest says besides its members. */
+  /** Fields of the manifest besides its members. */
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-/** A member as the manifest tells of it; the digest is of the member's own bytes. */
+/** Entry of the manifest for one member, with the digest of the uncompressed member. */
 interface ManifestFile {
   readonly name: string;
   readonly file: string;
@@ -25,7 +25,7 @@ interface ManifestFile {
   readonly sha256: string;
 }
 
-/** A ZIP archive with a file a statement, and at its end a manifest by which each can be checked. */
+/** Creates a ZIP archive with one file per statement, followed by a manifest to verify each of them. */
 export function bundleZip(statements: readonly BundledStatement[], options: ZipOptions): Bundle {
   const writer = new ZipWriter(new Date());
   const format = createFormat(options.format);
@@ -83,7 +83,7 @@ class Member {
     return bytes;
   }
 
-  /** To be asked once, when all bytes were read. */
+  /** Call it once, after all bytes were read. */
   totals(): { readonly rows: number; readonly bytes: number; readonly sha256: string } {
     return { rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

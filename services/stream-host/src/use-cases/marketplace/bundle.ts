@@ -3,22 +3,22 @@ import type { Format, RowsChunk } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 
-/** One statement whose result goes into a file with others. */
+/** One statement of a file with several results. */
 export interface BundledStatement {
   readonly name: string;
   readonly sql: string;
-  /** What the file says of it. */
+  /** Description of the statement in the file. */
   readonly about: string;
 }
 
-/** A result that has begun: its first rows, or its end, are there. */
+/** A result whose first rows, or end, have arrived. */
 export interface OpenResult extends BundledStatement {
   readonly columns: readonly Column[];
-  /** To be read to its end before the next result is asked for. Throws when the result was cut. */
+  /** Must be read to the end before the next result is requested. Throws when the result was cut. */
   readonly rows: AsyncIterable<RowsChunk>;
 }
 
-/** Makes one file of results. Its bytes come instead of rows, and its last ones are what its format says when all is complete. */
+/** Writes several results to one file. Its events carry pieces of the file instead of rows; the format returns the last bytes. */
 export interface Bundle {
   readonly file: BundleFile;
   readonly format: Format;
@@ -34,14 +34,14 @@ export interface BundleFile {
 export interface BundleParts {
   readonly file: BundleFile;
   readonly statements: readonly BundledStatement[];
-  /** All bytes but the last ones. */
+  /** Writes all bytes but the last ones. */
   readonly pack: (results: AsyncIterable<OpenResult>, queryId: string) => AsyncIterable<Uint8Array>;
   readonly end: () => Uint8Array;
   /** Throws for columns that the file cannot hold. */
   readonly check: (columns: readonly Column[]) => void;
 }
 
-/** The statements run one after the other on one worker. A file cannot say that one of them failed, so then it is cut. */
+/** Runs the statements one after the other on one worker. When one fails, the file is cut, because it cannot report a failure. */
 export function createBundle(parts: BundleParts): Bundle {
   return {
     file: parts.file,
@@ -52,25 +52,27 @@ export function createBundle(parts: BundleParts): Bundle {
       failed: () => undefined,
     },
     runner: (lease) => (job, signal, onProgress) =>
-      packed(parts, job, (sql) => lease.run({ ...job, statement: { ...job.statement, sql } }, signal, onProgress)),
+      bundleEvents(parts, job, (sql) =>
+        lease.run({ ...job, statement: { ...job.statement, sql } }, signal, onProgress),
+      ),
   };
 }
 
 type RunStatement = (sql: string) => AsyncIterable<ResultEvent>;
 
-/** Columns, then pieces of the file, each with the rows that were read since the one before, then the end. */
-async function* packed(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
+/** Yields the columns, then pieces of the file, each with the number of rows read since the previous one, then the end. */
+async function* bundleEvents(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
   const read = { rows: 0 };
   const results = openResults(parts, run, read);
   try {
-    // Whatever the first statement fails with comes before the first byte.
+    // A failure of the first statement is thrown before the first byte.
     const first = await results.next();
-    if (first.done === true) throw new Error('a file is made of one statement at least');
+    if (first.done === true) throw new Error('a bundle needs at least one statement');
     yield { kind: 'columns', columns: first.value.columns };
-    let told = 0;
+    let reported = 0;
     for await (const bytes of parts.pack(startingWith(first.value, results), job.statement.queryId)) {
-      yield { kind: 'rows', rows: read.rows - told, bytes };
-      told = read.rows;
+      yield { kind: 'rows', rows: read.rows - reported, bytes };
+      reported = read.rows;
     }
     yield { kind: 'end', limited: false };
   } finally {
@@ -103,7 +105,7 @@ async function* openResults(
 
 async function readColumns(events: AsyncIterator<ResultEvent>): Promise<readonly Column[]> {
   const event = await nextEvent(events);
-  if (event.kind !== 'columns') throw new Error(`a result began with its ${event.kind}`);
+  if (event.kind !== 'columns') throw new Error(`the first event of a result is ${event.kind} instead of columns`);
   return event.columns;
 }
 
@@ -121,6 +123,6 @@ async function* rowsOf(
 
 async function nextEvent(events: AsyncIterator<ResultEvent>): Promise<ResultEvent> {
   const step = await events.next();
-  if (step.done === true) throw new Error('a result ended without its end');
+  if (step.done === true) throw new Error('a result ended without an end event');
   return step.value;
 }

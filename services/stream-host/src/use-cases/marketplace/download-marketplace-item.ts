@@ -30,7 +30,7 @@ export interface MarketplaceDownloadInput {
   readonly reader: Reader;
 }
 
-/** A download that is admitted and recorded, and the name of its file without extension. */
+/** A download that was admitted and recorded. */
 export interface StartedDownload {
   readonly run: QueryRun;
   readonly item: StoredItem;
@@ -90,7 +90,7 @@ interface BundleOptions {
   readonly overflowBytesMax: number;
 }
 
-/** Undefined: the one result is the file. */
+/** Returns undefined when the one result is the file. */
 function bundleOf(item: StoredItem, { name, format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
   if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, overflowBytesMax);
   if (statements.length === 1) return undefined;

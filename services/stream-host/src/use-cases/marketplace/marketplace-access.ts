@@ -45,7 +45,7 @@ export function createRequestAccess(dependencies: MarketplaceAccessDependencies)
     );
     if (made === undefined) throw noSuchItem();
     if (made === 'waiting') {
-      throw new ProblemError('conflict', 'You have asked for this item already, and wait for an answer.');
+      throw new ProblemError('conflict', 'Your earlier request for this item is not decided yet.');
     }
     return made;
   };
@@ -97,8 +97,8 @@ export function createDecideAccess(dependencies: MarketplaceAccessDependencies):
       },
       record(caller, item, state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS'),
     );
-    if (decided === undefined) throw new ProblemError('not_found', 'There is no such request for this item.');
-    if (decided === 'decided') throw new ProblemError('conflict', 'This request has been decided already.');
+    if (decided === undefined) throw new ProblemError('not_found', 'This item has no request with this id.');
+    if (decided === 'decided') throw new ProblemError('conflict', 'This request is decided already.');
     if (decided === 'full') {
       throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
     }

@@ -10,16 +10,16 @@ export interface AnnounceWaitingQueriesDependencies {
   readonly waitingQueries: Pick<WaitingQueryStore, 'update'>;
 }
 
-/** Most waits are shorter, and cost the database nothing. */
+/** Most waits are shorter and so cause no load on the database. */
 const ANNOUNCE_AFTER_MS = 300;
 
 /**
- * Creates the periodic work that shows the waiting queries of this host to the others, and cancels those that were cancelled there. A
- * query that got its worker meanwhile is stopped like one that runs.
+ * Creates the periodic work that publishes the waiting queries of this host to the other hosts and applies cancels from there. A
+ * query that acquired a worker meanwhile is stopped like a running one.
  */
 export function createAnnounceWaitingQueries(dependencies: AnnounceWaitingQueriesDependencies): () => Promise<void> {
   const { hostId, waiting, running, waitingQueries } = dependencies;
-  /** Those whose rows are there, and those whose rows may be: an answer may be lost. */
+  /** `written` has the queries with a confirmed row, `sent` also those whose confirmation may have been lost. */
   const written = new Set<string>();
   const sent = new Set<string>();
   return async () => {

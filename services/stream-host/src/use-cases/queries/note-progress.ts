@@ -1,7 +1,7 @@
 import type { JobProgress } from '@sluice/query-worker';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 
-/** What an engine tells of its work, for lists, receipts and progress events. */
+/** Stores the progress that an engine reports, for lists, receipts and progress events. */
 export function noteProgress(live: RunningQuery, { isQueued, splitsDone, splitsTotal }: JobProgress): void {
   live.state = isQueued ? 'QUEUED' : 'RUNNING';
   live.splitsDone = splitsDone;

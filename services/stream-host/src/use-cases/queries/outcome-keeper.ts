@@ -3,11 +3,11 @@ import { ProblemError } from '@sluice/contract';
 import type { SuspensionWatch } from '@sluice/host';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 
-/** A receipt has this long to become durable before its transfer ends as failed. */
+/** Time for a receipt to become durable before its transfer ends as failed. */
 const DURABLE_WITHIN_MS = 5_000;
 const RETRY_MS = 250;
-/** Of queries that never ran, no more are kept through an outage; what is left open then, a reaper closes after this process. */
-const UNHEARD_MAX = 10_000;
+/** Maximum of kept outcomes of queries that never ran. The reaper closes any others after this process has ended. */
+const FAILURES_MAX = 10_000;
 
 export interface RecordedTransfer {
   readonly bytesSent: number;
@@ -17,8 +17,8 @@ export interface RecordedTransfer {
 type KeptIn = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
 
 /**
- * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store
- * answers again, as the failure that its client was told; when this process dies first, the reaper closes the query.
+ * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store is
+ * available, as the failure that was reported to its client. When this process ends before, the reaper closes the query.
  */
 export class OutcomeKeeper {
   readonly #queries: KeptIn;
@@ -30,16 +30,16 @@ export class OutcomeKeeper {
     this.#suspensions = suspensions;
   }
 
-  /** Outcomes that wait for the store. */
+  /** Number of outcomes that are not written yet. */
   get waiting(): number {
     return this.#kept.size;
   }
 
   /**
-   * Resolves when receipt and audit outcome are durable. Throws `receipt_unavailable` (`audit_unavailable` for a query that failed)
-   * when they are not after 5 s; `host_suspended` or `internal` when another host closed the query before: then a transfer must not
-   * end as if it were whole. `bytesSent` have left so far, without the last ones that wait for this. The query began at `beganMs` of
-   * `performance.now()`.
+   * Resolves when receipt and audit outcome are durable. Throws `receipt_unavailable` (`audit_unavailable` for a failed query) when
+   * they are not durable after 5 s, and `host_suspended` or `internal` when another host closed the query before. After a throw the
+   * transfer must not end as complete. `bytesSent` excludes the last bytes, which wait for this call. `beganMs` is the start of the
+   * query by `performance.now()`.
    */
   async record(end: QueryEnd, { bytesSent, beganMs }: RecordedTransfer): Promise<void> {
     const deadline = performance.now() + DURABLE_WITHIN_MS;
@@ -59,18 +59,18 @@ export class OutcomeKeeper {
   }
 
   /**
-   * Closes a query that never ran, as soon as the store answers: its record may have become durable with nobody to hear of it,
-   * and would stay open for as long as this process lives.
+   * Closes a query that never ran, as soon as the store is available. Its record may have become durable although the confirmation
+   * was lost, and would stay open until this process ends.
    */
   enqueueFailure(end: QueryEnd): void {
-    if (this.#kept.size < UNHEARD_MAX) this.#kept.set(end.queryId, end);
+    if (this.#kept.size < FAILURES_MAX) this.#kept.set(end.queryId, end);
   }
 
-  /** Writes what is kept, one after the other; gives up at the first that fails. To be called now and then. */
+  /** Writes the kept outcomes one after the other and stops at the first failure. Call it periodically. */
   async retry(): Promise<void> {
     for (const end of [...this.#kept.values()]) {
       try {
-        // A server that hung does what it was sent before, when nobody waits for it any more.
+        // A server that hung may have executed the first attempt after its timeout, with another outcome.
         if (!(await this.#write(end))) await this.#queries.correct(end);
       } catch {
         return;
@@ -84,17 +84,17 @@ export class OutcomeKeeper {
     if (suspension === undefined) {
       return new ProblemError(
         'internal',
-        'This query was taken for lost and closed, so its result cannot be vouched for. Send it again.',
+        'Another host closed this query as lost, so its result is not confirmed. Send the query again.',
       );
     }
     const seconds = Math.round(suspension.durationMs / 1000);
     return new ProblemError(
       'host_suspended',
-      `This host was suspended for ${seconds} s, and others closed its queries meanwhile, so the result cannot be vouched for. Send it again.`,
+      `This host was suspended for ${seconds} s, and other hosts closed its queries meanwhile, so the result is not confirmed. Send the query again.`,
     );
   }
 
-  /** Whether the outcome stands as given, also when an earlier attempt wrote it and its answer was lost. */
+  /** Returns whether the stored outcome equals the given one, also when an earlier attempt wrote it and its reply was lost. */
   async #write(end: QueryEnd): Promise<boolean> {
     if (await this.#queries.finish(end)) return true;
     const found = await this.#queries.find(end.tenantId, end.queryId);
@@ -104,11 +104,11 @@ export class OutcomeKeeper {
   }
 }
 
-const UNRECORDED = 'The receipt could not be written in time, so the transfer was ended as failed.';
+const UNRECORDED = 'The receipt could not be written in time, so the transfer ended as failed.';
 const UNCONFIRMED =
-  'All rows left this host, but their receipt could not be written in time, so nothing confirms them and the transfer was ended as failed. What arrived may be whole; send the query again to be sure.';
+  'All rows were sent, but their receipt could not be written in time, so they are not confirmed and the transfer ended as failed. The received data may be complete; send the query again to be sure.';
 
-/** Here something ran, which the store cannot know. */
+/** The query ran, which the store's own error does not say. */
 const unrecorded = ({ state }: QueryEnd, cause: unknown): ProblemError =>
   state === 'FINISHED'
     ? new ProblemError('receipt_unavailable', UNCONFIRMED, { cause })

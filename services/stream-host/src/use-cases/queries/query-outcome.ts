@@ -14,19 +14,19 @@ export interface QueryOutcomeDependencies {
 export interface QueryOutcomeParts {
   readonly request: QueryRequest;
   readonly live: RunningQuery;
-  /** Stops what still runs, its deadline too, and gives the worker back. */
+  /** Stops the statement, clears its deadline and releases the worker. */
   readonly release: () => Promise<void>;
 }
 
-/** What the body came to. */
+/** Size and digest of a body at its end. */
 export interface BodyEnd {
   /** Bytes handed to the client so far. */
   readonly bytes: number;
-  /** Over the body as it will have been sent, its last bytes included; undefined when the transfer is cut. */
+  /** Meter of the whole body including its last bytes; undefined when the transfer is cut. */
   readonly whole: BodyMeter | undefined;
 }
 
-/** The end of a query: recorded once, whoever comes first, and told to the log. */
+/** Outcome of a query. Only the first one is recorded and logged. */
 export class QueryOutcome {
   readonly #dependencies: QueryOutcomeDependencies;
   readonly #parts: QueryOutcomeParts;
@@ -51,26 +51,26 @@ export class QueryOutcome {
     return Math.round(performance.now() - this.#startedMs);
   }
 
-  /** Resolves when the receipt of a whole result is durable. Throws when it is not: then the transfer must end as failed. */
+  /** Resolves when the receipt of a complete result is durable. When it throws, the transfer must end as failed. */
   async finished(body: BodyEnd, limited: boolean): Promise<void> {
     this.#isOver = true;
     try {
       await this.#record({ state: 'FINISHED', body, limited, problem: undefined });
-      this.#tell('FINISHED', body, undefined);
+      this.#logEnd('FINISHED', body, undefined);
     } catch (thrown) {
       this.#auditFailed(thrown);
-      this.#tell('FAILED', body, asProblem(thrown));
+      this.#logEnd('FAILED', body, asProblem(thrown));
       throw thrown;
     }
   }
 
-  /** A failure that cannot be recorded now is kept and recorded as soon as it can; its client is told all the same. */
+  /** Records a failure. One that cannot be recorded now is kept for later; the client is informed in any case. */
   async failed(problem: ProblemError, body: BodyEnd): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     const state = problem.code === 'query_cancelled' ? 'CANCELLED' : 'FAILED';
     await this.#record({ state, body, limited: false, problem }).catch((thrown: unknown) => this.#auditFailed(thrown));
-    this.#tell(state, body, problem);
+    this.#logEnd(state, body, problem);
   }
 
   async #record(end: RecordedEnd): Promise<void> {
@@ -96,7 +96,7 @@ export class QueryOutcome {
     }
   }
 
-  #tell(state: QueryEndState, body: BodyEnd, problem: ProblemError | undefined): void {
+  #logEnd(state: QueryEndState, body: BodyEnd, problem: ProblemError | undefined): void {
     this.#dependencies.events.queryEnded({
       ...this.#subject(),
       queryId: this.#parts.live.queryId,
@@ -127,5 +127,5 @@ interface RecordedEnd {
   readonly problem: ProblemError | undefined;
 }
 
-/** The caller's own mistakes may repeat their SQL, which is for the audit log alone. */
+/** Causes of 4xx errors are not logged: they may quote the caller's SQL, which belongs into the audit log only. */
 const isFault = (problem: ProblemError): boolean => problem.status >= 500 && problem.cause !== undefined;

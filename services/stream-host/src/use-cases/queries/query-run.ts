@@ -24,13 +24,13 @@ export interface QueryRunParts {
 }
 
 const PROGRESS_MS = 1_000;
-/** A query that was stopped waits so long for a slow client to take what was sent before; then the transfer is cut. */
+/** Time for a slow client to read what was sent before the query was stopped. Then the transfer is cut. */
 const OUTCOME_TIMEOUT_MS = 30_000;
 const encoder = new TextEncoder();
 
 /**
- * One query from its record to its outcome. Its body is whatever its format makes of it; whichever way that ends, the outcome is
- * recorded exactly once, and before the last word of the body leaves.
+ * One query from its record to its outcome. The format writes the body. However the query ends, its outcome is recorded exactly
+ * once, before the last bytes of the body are sent.
  */
 export class QueryRun {
   readonly queryId: string;
@@ -43,7 +43,7 @@ export class QueryRun {
   #progressMs = performance.now();
   #released: Promise<void> | undefined;
   #isCut = false;
-  #patience: NodeJS.Timeout | undefined;
+  #outcomeTimeout: NodeJS.Timeout | undefined;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
     this.queryId = parts.live.queryId;
@@ -65,8 +65,8 @@ export class QueryRun {
   }
 
   /**
-   * Waits until the first rows, or the end of a result without rows, are there: from then on a file can begin. Throws the
-   * ProblemError of whatever came before; its outcome is recorded by then.
+   * Waits for the first rows, or for the end of a result without rows; then a file can begin. Throws the ProblemError of an earlier
+   * failure, whose outcome is recorded by then.
    */
   async begin(): Promise<void> {
     try {
@@ -78,25 +78,25 @@ export class QueryRun {
     }
   }
 
-  /** What a query that failed in `begin` sends instead of a file, where its format has words of its own for that. */
+  /** Returns the body of a query that failed in `begin`, for formats that define one. */
   failedBody(problem: ProblemError): Uint8Array | undefined {
     const { requestId } = this.#parts.request.caller;
     const text = this.#format.failedBody?.(problem, { queryId: this.queryId, requestId });
     return text === undefined ? undefined : encoder.encode(text);
   }
 
-  /** The body of a file, after `begin`. It throws where the format has no words for a failure: the transfer must be cut. */
+  /** Returns the body of a file, after `begin`. It throws when the format cannot express a failure: the transfer must be cut. */
   fileBody(): AsyncIterable<Uint8Array> {
     return this.#guarded(this.#body(this.#events));
   }
 
-  /** The events of a stream. It never throws for what the query does: a failure is the last event. */
+  /** Returns the events of a stream. A failure of the query is the last event and does not throw. */
   eventBody(): AsyncIterable<Uint8Array> {
     const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#sseHeartbeatMs) : this.#sseHeartbeatMs;
     return this.#guarded(this.#body(withHeartbeat(this.#events, silenceMs)));
   }
 
-  /** A generator that is left before it began runs none of its code, so the outcome is recorded from outside it. */
+  /** A generator that is closed before its start runs none of its code, so its outcome is recorded here. */
   #guarded(body: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
     const iterator = {
       next: () => body.next(),
@@ -129,11 +129,11 @@ export class QueryRun {
     }
   }
 
-  /** Nobody may hold a worker, or leave a record open, by reading slowly what was sent before the query was stopped. */
+  /** Releases the worker and limits the time for the outcome, which a slow client could otherwise delay. */
   #onStop(): void {
     if (this.#outcome.isOver) return;
-    this.#release().catch(() => undefined); // the outcome waits for the same promise, and tells
-    this.#patience = setTimeout(() => void this.#abandon(), OUTCOME_TIMEOUT_MS).unref();
+    this.#release().catch(() => undefined); // the outcome awaits the same promise and reports its failure
+    this.#outcomeTimeout = setTimeout(() => void this.#abandon(), OUTCOME_TIMEOUT_MS).unref();
   }
 
   #release(): Promise<void> {
@@ -145,40 +145,40 @@ export class QueryRun {
     return this.#released;
   }
 
-  /** The last bytes are counted, then the receipt is made durable, and only then they leave. */
+  /** Counts the last bytes and makes the receipt durable before it sends them. */
   async *#complete(limited: boolean): AsyncGenerator<Uint8Array> {
     const { elapsedMs } = this.#outcome;
     const { rows } = this.#parts.live;
-    const words = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs });
-    const tail = typeof words === 'string' ? encoder.encode(words) : words;
+    const end = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs });
+    const tail = typeof end === 'string' ? encoder.encode(end) : end;
     this.#parts.signal.throwIfAborted();
     await this.#outcome.finished(this.#sent.endedBy(tail), limited);
     if (tail.byteLength > 0) yield tail;
   }
 
-  /** A client that is there is told, in the format's words, if it has any here; otherwise the transfer is cut. */
+  /** Reports the failure in the body if the client is connected and the format can express it here; otherwise cuts the transfer. */
   async *#fail(problem: ProblemError): AsyncGenerator<Uint8Array> {
-    const isSayable = !this.#isCut && !this.#isClientGone() && !this.#sent.isInRow;
-    const words = isSayable ? this.#format.failed(problem, this.queryId) : undefined;
-    const tail = words === undefined ? undefined : encoder.encode(words);
+    const canReport = !this.#isCut && !this.#isClientGone() && !this.#sent.isInRow;
+    const text = canReport ? this.#format.failed(problem, this.queryId) : undefined;
+    const tail = text === undefined ? undefined : encoder.encode(text);
     await this.#failed(problem, this.#sent.endedBy(tail));
     if (tail === undefined) throw problem;
     yield tail;
   }
 
-  /** A timer that is left behind would keep all of a query that is over, its first rows too, in memory. */
+  /** Clears the timer, which would otherwise keep the ended query with its buffers in memory. */
   async #failed(problem: ProblemError, body: BodyEnd): Promise<void> {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#outcomeTimeout);
     await this.#outcome.failed(problem, body);
   }
 
-  /** The kernel aborts with `query_cancelled` when the client left or takes nothing. */
+  /** The kernel aborts with `query_cancelled` when the client disconnects or stops reading. */
   #isClientGone(): boolean {
     const { signal } = this.#parts.request;
     return signal.aborted && asProblem(signal.reason).code === 'query_cancelled';
   }
 
-  /** The consumer left before the end, so nothing more can be said to it. */
+  /** Ends a query whose consumer stopped before the end, so that nothing can be sent any more. */
   async #abandon(): Promise<void> {
     if (this.#outcome.isOver) return;
     this.#isCut = true;
@@ -190,7 +190,7 @@ export class QueryRun {
     await this.#failed(reason, this.#sent.endedBy(undefined));
   }
 
-  /** Only between rows: in the middle of a large one it would break it. */
+  /** Sent only between rows, because it would corrupt a row that is sent in pieces. */
   *#sendHeartbeat(): Generator<Uint8Array> {
     if (this.#sent.isInRow) return;
     this.#progressMs = performance.now();

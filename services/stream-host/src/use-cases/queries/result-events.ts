@@ -38,6 +38,6 @@ export class ResultEvents implements AsyncIterableIterator<ResultEvent> {
     const step = await this.#source.next();
     if (step.done !== true) return step.value;
     this.#signal.throwIfAborted();
-    throw new ProblemError('internal', 'The result ended before its end. What was sent is not the whole result.');
+    throw new ProblemError('internal', 'The result ended without its end mark. The data that was sent is incomplete.');
   }
 }

@@ -6,7 +6,7 @@ import { checkResultLimits } from './result-limits.ts';
 
 const encoder = new TextEncoder();
 
-/** What was sent of the body of a query: counted, measured for its receipt, and held to the limits of its tenant. */
+/** Body of a query as sent so far. Counts and hashes it for the receipt and enforces the limits of the tenant. */
 export class SentBody {
   readonly #meter = new BodyMeter();
   readonly #live: RunningQuery;
@@ -18,12 +18,12 @@ export class SentBody {
     this.#limits = limits;
   }
 
-  /** What was sent last is not the end of a row. */
+  /** True after a piece of a row that is not its last one. */
   get isInRow(): boolean {
     return this.#isInRow;
   }
 
-  /** Throws `resource_limit`, before they are counted, for rows that are more than the tenant may have. */
+  /** Adds rows. Throws `resource_limit` before it counts them when they exceed the limits of the tenant. */
   addRows(event: { readonly rows: number; readonly bytes: Uint8Array }): Uint8Array {
     const live = this.#live;
     const size = { rows: live.rows + event.rows, bytes: live.bytes + event.bytes.byteLength };
@@ -40,7 +40,7 @@ export class SentBody {
     return bytes;
   }
 
-  /** The body as it will have been sent with these last bytes; without any, it is cut where it is. */
+  /** Returns the end of the body with these last bytes; undefined means that it is cut here. */
   endedBy(tail: Uint8Array | undefined): BodyEnd {
     const whole = tail === undefined ? undefined : this.#meter.copy();
     if (tail !== undefined) whole?.add(tail);

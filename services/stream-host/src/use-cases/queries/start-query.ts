@@ -23,9 +23,9 @@ export interface StartQueryDependencies extends QueryRunDependencies {
 }
 
 /**
- * Admits a query and records it. When it resolves, the record is durable and the query has a worker; nothing has run yet. One that
- * its caller cancelled while it waited has a record and no worker, and ends with `query_cancelled` as soon as it is read.
- * Throws `too_many_requests` when there is no worker in time, `audit_unavailable` when the record cannot be written.
+ * Admits and records a query. When it resolves, the record is durable and the query has a worker, but nothing has run yet. A query
+ * that was cancelled while it waited has a record but no worker, and ends with `query_cancelled` as soon as its body is read.
+ * Throws `too_many_requests` when no worker is free in time, and `audit_unavailable` when the record cannot be written.
  */
 export type StartQuery = (caller: Caller, input: QueryInput) => Promise<QueryRun>;
 
@@ -56,7 +56,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
   };
 }
 
-/** One listener does what AbortSignal.any does with weak references and a finalizer for each request. */
+/** Follows a signal. AbortSignal.any does the same with weak references and a finalizer for each request. */
 function stopWith(signal: AbortSignal): AbortController {
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(signal.reason);
@@ -66,12 +66,12 @@ function stopWith(signal: AbortSignal): AbortController {
 }
 
 /**
- * Whose proof is older, by a slow body or a wait for a turn, may have lost the right to the query since, and a short query would be
- * over before the next look.
+ * A caller who was authenticated longer ago, because of a slow body or a wait for a worker, may have lost the right to the query.
+ * A short query would end before the next periodic check.
  */
 const REVALIDATE_AFTER_MS = 1_000;
 
-/** Stops the query before anything runs where its caller may not go on, or where nobody can tell. */
+/** Stops the query before anything runs when its caller lost the right to it, or when this cannot be checked. */
 async function revalidateCaller(dependencies: StartQueryDependencies, live: RunningQuery): Promise<void> {
   try {
     await dependencies.stopDueQueries();
@@ -97,10 +97,10 @@ interface Begun {
   readonly stop: AbortController;
 }
 
-/** Timers of Node.js hold 31 bits; beyond, they fire at once. */
+/** Timers of Node.js with a delay of more than 31 bits fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Starts the clock of the query, and lets others find it. */
+/** Starts the deadline of the query and registers it as running. */
 function beginRunning(
   dependencies: StartQueryDependencies,
   begun: Begun,
@@ -131,7 +131,7 @@ function beginRunning(
 }
 
 const timeLimitExceeded = (limitMs: number): ProblemError =>
-  new ProblemError('time_limit', `The query ran longer than the ${Math.round(limitMs / 1000)} s that it may run.`);
+  new ProblemError('time_limit', `The query exceeded its time limit of ${Math.round(limitMs / 1000)} s.`);
 
 const recordOf = (
   hostId: string,

@@ -15,10 +15,10 @@ const REASONS: Readonly<Record<StopReason, string>> = {
   disabled: 'The query was stopped because its account was disabled.',
   suspended: 'The query was stopped because its tenant was suspended.',
   key_revoked: 'The query was stopped because the key of its session was revoked.',
-  not_permitted: 'The query was stopped because its caller may not run queries any more.',
+  not_permitted: 'The query was stopped because its caller lost the permission to run queries.',
 };
 
-/** Stops the queries of this host that were cancelled or whose callers lost the right to them. Call it more than once a second. */
+/** Stops queries of this host that were cancelled or whose callers lost the right to them. Call it more than once a second. */
 export type StopDueQueries = () => Promise<void>;
 
 export function createStopDueQueries({ hostId, queries, running }: StopDueQueriesDependencies): StopDueQueries {

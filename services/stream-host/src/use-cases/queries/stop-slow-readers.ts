@@ -10,7 +10,7 @@ export interface StopSlowReadersDependencies {
 const tooSlow = (): ProblemError =>
   new ProblemError(
     'reader_too_slow',
-    'The client read this result too slowly while other queries waited, so the query was stopped. What was sent is not the whole result. Run it again and read it faster, or ask for less.',
+    'The client read this result too slowly while other queries waited, so the query was stopped. The data that was sent is incomplete. Run the query again and read faster, or request less data.',
   );
 
 /**

@@ -11,14 +11,14 @@ export interface WorkerWait {
   readonly queryId: string;
   readonly request: QueryRequest;
   readonly engineKey: string;
-  /** Stops the query, now and while it runs. */
+  /** Stops the query while it waits and while it runs. */
   readonly stop: AbortController;
 }
 
 /**
- * Waits for a worker, while its caller can see the query and cancel it. The query stays among those that wait until the caller of this
- * function takes it out, so that no cancel is lost between the wait and the run. A query that was cancelled gets a lease that
- * runs nothing: it is recorded and ends like one that was cancelled before its first row. Throws what `acquire` throws.
+ * Waits for a worker. Meanwhile the query is listed and can be cancelled. It stays registered as waiting until the caller of this
+ * function removes it, so that no cancel is lost between the wait and the run. A cancelled query gets a lease that runs nothing:
+ * it is recorded and ends like a query that is cancelled before its first row. Throws what `acquire` throws.
  */
 export async function waitForWorker(
   { admission, waiting }: WaitForWorkerDependencies,
