@@ -45,7 +45,10 @@ describe('without a record', () => {
       /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
     );
     expect(streamed?.text).not.toContain('"complete"');
-    expect(json?.body).toMatchObject({ code: 'RECEIPT_UNAVAILABLE', error: expect.stringContaining('All rows were sent') });
+    expect(json?.body).toMatchObject({
+      code: 'RECEIPT_UNAVAILABLE',
+      error: expect.stringContaining('All rows were sent'),
+    });
     expect(csv?.isWhole).toBe(false);
     // What was told becomes the record as soon as it can be written.
     for (const answer of [streamed, json, csv]) {

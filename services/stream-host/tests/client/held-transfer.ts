@@ -1,18 +1,18 @@
 import { type IncomingMessage, request } from 'node:http';
 import { type Credential, queryIdOf } from './requests.ts';
 
-export interface TakenTransfer {
+export interface ReadTransfer {
   readonly bytes: Buffer;
   /** False when the connection was cut before the end of the body. */
   readonly isWhole: boolean;
 }
 
-/** A result whose client takes as much as a test says, and then holds the host back. */
+/** A download whose client reads as much as the test requests and otherwise applies back-pressure. */
 export interface HeldTransfer {
   readonly queryId: string;
-  /** So many bytes from the beginning, or a little more. Rejects when the body is over before. */
-  takeTo(bytes: number): Promise<void>;
-  takeRest(): Promise<TakenTransfer>;
+  /** Reads until at least this many bytes of the body have arrived. Rejects when the body ends before. */
+  readTo(bytes: number): Promise<void>;
+  readRest(): Promise<ReadTransfer>;
   leave(): void;
 }
 
@@ -23,28 +23,28 @@ export async function openHeldTransfer(url: string, sql: string, credential: Cre
     sent.on('error', reject);
     sent.end(JSON.stringify({ sql }));
   });
-  if (response.statusCode !== 200) throw new Error(`the transfer answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`the download returned ${response.statusCode}`);
   const chunks: Buffer[] = [];
-  let taken = 0;
+  let bytesRead = 0;
   const body: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
-  /** Whether there was more. */
-  const take = async (): Promise<boolean> => {
+  /** Reads a chunk. Returns false at the end of the body. */
+  const read = async (): Promise<boolean> => {
     const step = await body.next();
     if (step.done === true) return false;
     chunks.push(step.value);
-    taken += step.value.byteLength;
+    bytesRead += step.value.byteLength;
     return true;
   };
   return {
     queryId: queryIdOf(response),
-    async takeTo(bytes) {
-      while (taken < bytes) if (!(await take())) throw new Error(`the body ended after ${taken} bytes`);
+    async readTo(bytes) {
+      while (bytesRead < bytes) if (!(await read())) throw new Error(`the body ended after ${bytesRead} bytes`);
     },
-    async takeRest() {
+    async readRest() {
       try {
-        while (await take());
+        while (await read());
       } catch {
-        // The cut, which `complete` tells.
+        // The connection was cut, which `complete` reports.
       }
       return { bytes: Buffer.concat(chunks), isWhole: response.complete };
     },

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { type Answered, send } from './requests.ts';
 
-/** A host that is well but for its database says so, soon: back ends are checked in the background, a hung one for 2 s. */
-export async function expectLostPostgres(url: string): Promise<void> {
+/** Asserts that a host reports a lost database. Back ends are checked in the background, with a timeout of 2 s. */
+export async function assertLostPostgres(url: string): Promise<void> {
   const ready = await until(
     async () => {
       const answer = await send(`${url}/ready`);
@@ -20,10 +20,10 @@ const PROBE_MS = 200;
 const PROBES = 30;
 
 /**
- * Every probe responds within 200 ms, whatever is down: half of many samples at least, since other work on the machine only ever adds to
- * them, and a probe that waits for a back end waits each time. Gives the last response of `/ready`.
+ * Asserts that every probe responds within 200 ms in the median, whatever is down. Other work on the machine only adds to some samples,
+ * while a probe that waits for a back end is slow every time. Returns the last response of `/ready`.
  */
-export async function expectPromptProbes(url: string): Promise<Answered> {
+export async function assertPromptProbes(url: string): Promise<Answered> {
   let ready: Answered | undefined;
   for (const path of ['/health', '/live', '/ready']) {
     const took: number[] = [];
@@ -40,8 +40,8 @@ export async function expectPromptProbes(url: string): Promise<Answered> {
   return ready as Answered;
 }
 
-/** A refusal by a host that cannot ask its database: it says so, names nothing of it, and tells when to come back. */
-export function expectUnavailable({ status, headers, body, text }: Answered): void {
+/** Asserts the 503 of a host without a database: it has Retry-After and discloses no details. */
+export function assertUnavailable({ status, headers, body, text }: Answered): void {
   expect([status, headers['content-type']]).toEqual([503, 'application/json']);
   expect(['service_unavailable', 'audit_unavailable']).toContain(body.error);
   expect(body.message).toMatch(/^[A-Z].*Try again (soon|in a moment)\.$/);

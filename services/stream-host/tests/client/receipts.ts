@@ -5,11 +5,11 @@ import { type Credential, send } from './requests.ts';
 
 export async function receiptOf(url: string, queryId: string, credential: Credential): Promise<Receipt> {
   const answer = await send(`${url}/query/${queryId}`, { headers: { ...credential } });
-  if (answer.status !== 200) throw new Error(`the receipt answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the receipt returned ${answer.status}: ${answer.text}`);
   return answer.body as Receipt;
 }
 
-/** Waits for the end of a query and answers its receipt. */
+/** Waits for the end of a query and returns its receipt. */
 export const finalReceipt = (
   url: string,
   queryId: string,

@@ -29,11 +29,11 @@ export interface Tokens {
 export async function logIn(hosts: Pick<TestHosts, 'api'>, user: BuiltUser, tenantName = 'acme'): Promise<Tokens> {
   const { email, password } = user;
   const answer = await post(`${hosts.api.url}/auth/login/${tenantName}`, { email, password });
-  if (answer.status !== 200) throw new Error(`the login answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the login returned ${answer.status}: ${answer.text}`);
   return answer.body as Tokens;
 }
 
-/** An access token by client credentials. */
+/** Requests an access token with client credentials. */
 export async function clientToken(
   hosts: Pick<TestHosts, 'api'>,
   client: BuiltClient,
@@ -48,11 +48,11 @@ export async function clientToken(
       client_secret: client.secret,
     }).toString(),
   });
-  if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the token endpoint returned ${answer.status}: ${answer.text}`);
   return (answer.body as Tokens).access_token;
 }
 
-/** The events of a stream, comments left out. */
+/** Returns the events of a stream without comments. */
 export const eventsOf = (answer: Pick<Answered, 'bytes'>): Promise<Record<string, unknown>[]> =>
   collectEvents(
     (async function* () {

@@ -10,7 +10,7 @@ interface RunningQueryBody {
   readonly bytes: number;
 }
 
-/** A machine that runs all tests at once may keep a database from answering in time; whoever lists is told so and asks again. */
+/** Lists the caller's queries. Retries on 503, because the database may be too slow on a busy machine. */
 export async function listOf(url: string, credential: Credential): Promise<RunningQueryBody[]> {
   const { status, text, body } = await until(
     async () => {
@@ -19,22 +19,22 @@ export async function listOf(url: string, credential: Credential): Promise<Runni
     },
     { what: 'a list of queries', withinMs: 5000 },
   );
-  if (status !== 200) throw new Error(`the list of queries answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`the list of queries returned ${status}: ${text}`);
   return body.data as RunningQueryBody[];
 }
 
-/** Waits until the caller has a running query and answers the newest. */
+/** Waits until the caller has a running query and returns the newest. */
 export const untilRunning = (url: string, credential: Credential): Promise<RunningQueryBody> =>
   until(async () => (await listOf(url, credential)).at(-1), { what: 'a running query', withinMs: 5000 });
 
 export interface StartedQuery {
   readonly queryId: string;
-  /** The whole answer, as text; rejects when the connection is cut. */
+  /** Resolves with the whole body. Rejects when the connection is cut. */
   readonly text: Promise<string>;
   leave(): void;
 }
 
-/** Starts a stream and answers once its headers are there, which says that its record is durable. */
+/** Starts a stream. Resolves when the headers have arrived, that is when the record is durable. */
 export async function startQuery(url: string, sql: string, credential: Credential): Promise<StartedQuery> {
   const leaving = new AbortController();
   const response = await fetch(`${url}/query`, {
@@ -43,12 +43,12 @@ export async function startQuery(url: string, sql: string, credential: Credentia
     body: JSON.stringify({ sql }),
     signal: leaving.signal,
   });
-  if (response.status !== 200) throw new Error(`the query answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200) throw new Error(`the query returned ${response.status}: ${await response.text()}`);
   const text = response.text();
-  text.catch(() => undefined); // whoever leaves does not read on
+  text.catch(() => undefined); // a client that disconnects does not read further
   return { queryId: response.headers.get('x-query-id') ?? '', text, leave: () => leaving.abort() };
 }
 
-/** Runs a trivial query: it can only be answered while a worker is free. */
+/** Runs a trivial query, which succeeds only if a worker is free. */
 export const probeWorker = async (url: string, credential: Credential): Promise<boolean> =>
   (await post(`${url}/query`, { sql: 'SELECT 42 AS answer' }, credential)).text.includes('{"answer":42}');

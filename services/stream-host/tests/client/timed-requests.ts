@@ -11,11 +11,11 @@ export interface TimedRequest {
   readonly url: string;
   readonly path: QueryPath;
   readonly body: string | Buffer;
-  /** Names and values in turn, where a header comes twice. */
+  /** An object, or alternating names and values to send a header twice. */
   readonly headers: Credential | readonly string[];
 }
 
-/** A POST of JSON, and how long its whole answer took. */
+/** Sends a POST of JSON and measures the time of the complete response. */
 export async function sendTimed({ url, path, body, headers }: TimedRequest): Promise<TimedAnswer> {
   const begun = performance.now();
   const length = String(Buffer.byteLength(body));
@@ -26,8 +26,8 @@ export async function sendTimed({ url, path, body, headers }: TimedRequest): Pro
   return { ...answer, ms: performance.now() - begun };
 }
 
-/** What a refusal may take. Other tests run beside this one and only ever add to it, so the best of a few tries counts. */
-export const REFUSED_WITHIN_MS = 1_000;
+/** Maximum time of a rejection. Tests in parallel only add to it, so the best of a few tries counts. */
+export const REJECTION_MS_MAX = 1_000;
 const TRIES_MAX = 5;
 
 export interface BestOfTries {
@@ -38,11 +38,11 @@ export interface BestOfTries {
 export async function bestOfTries(request: TimedRequest): Promise<BestOfTries> {
   let answer = await sendTimed(request);
   let tries = 1;
-  for (; answer.ms >= REFUSED_WITHIN_MS && tries < TRIES_MAX; tries += 1) answer = await sendTimed(request);
+  for (; answer.ms >= REJECTION_MS_MAX && tries < TRIES_MAX; tries += 1) answer = await sendTimed(request);
   return { answer, tries };
 }
 
-/** What the route said of the query: the code of the last event, of the result set, or of the error. */
+/** Returns the code of a query from the last event, the result set or the error body. */
 export async function codeOf(path: QueryPath, answer: Answered): Promise<unknown> {
   if (path !== '/query') return path.endsWith('json') ? answer.body.code : answer.body.error.toUpperCase();
   return (await eventsOf(answer)).at(-1)?.['code'];

@@ -11,14 +11,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 export interface ChildHost {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Its standard output and error. */
+  /** Returns its standard output and error so far. */
   output(): string;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** The processes that it started and that are alive. */
+  /** Returns the PIDs of its running child processes. */
   workerPids(): Promise<readonly number[]>;
 }
 
-/** Starts the real program beside the hosts of a test, on their database, and waits until it serves. */
+/** Starts the built program as a second stream host on the database of a test, and waits until it is ready. */
 export async function startChildHost(
   hosts: Pick<TestHosts, 'environment'>,
   settings: Readonly<Record<string, string>> = {},

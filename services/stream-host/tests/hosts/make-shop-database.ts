@@ -8,7 +8,7 @@ const STATEMENTS = [
   'CREATE TABLE numbers AS SELECT range AS n FROM range(100000)',
 ];
 
-/** A small DuckDB database file in `folder`; answers its path. */
+/** Creates a small DuckDB database file in `folder` and returns its path. */
 export async function makeShopDatabase(folder: string, name = 'shop'): Promise<string> {
   const path = join(folder, `${name}.duckdb`);
   const instance = await DuckDBInstance.create(path);

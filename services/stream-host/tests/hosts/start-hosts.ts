@@ -23,10 +23,10 @@ import { makeTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts
 export interface TestHosts extends AsyncDisposable {
   readonly api: RunningHost;
   readonly stream: StreamHost;
-  /** Of the stream host. */
+  /** URL of the stream host. */
   readonly url: string;
   readonly testDatabase: TestDatabase;
-  /** Stands between the stream host and PostgreSQL. */
+  /** Proxy between the stream host and PostgreSQL. */
   readonly proxy: DatabaseProxy;
   readonly build: AccountBuilders;
   /** The default tenant. */
@@ -34,19 +34,19 @@ export interface TestHosts extends AsyncDisposable {
   readonly globex: Tenant;
   /** An analyst of acme. */
   readonly ann: BuiltUser;
-  /** Holds the tables of DuckDB, and whatever a test puts there. */
+  /** Folder of the DuckDB database and of files of the test. */
   readonly folder: string;
-  /** What the stream host was started with, for a second one beside it. */
+  /** Environment of the stream host, to start a second one. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Every line that the stream host logged. */
+  /** All log lines of the stream host. */
   readonly logLines: string[];
-  /** Rows by a superuser, whom row-level security does not bind. */
+  /** Runs a statement as superuser, without row-level security. */
   rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
 
 const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // a statement that it runs tells of it besides
+  client.on('error', () => undefined); // the running statement rejects too
   await client.connect();
   try {
     return (await client.query<R>(text, values)).rows;
@@ -58,7 +58,7 @@ const rowsBy = async <R extends object>(url: string, text: string, values: unkno
 export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
 const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 
-/** Both hosts before a database of their own and an engine with a few tables, with the tenants acme and globex. */
+/** Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex. */
 export async function startHosts(
   settings: Readonly<Record<string, string>> = {},
   engine: TestedEngine = TESTED_ENGINE,

@@ -22,22 +22,22 @@ export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;
   readonly apis: readonly [RunningHost, RunningHost];
   readonly streams: readonly [StreamHost, StreamHost];
-  /** Of the stream hosts. */
+  /** URLs of the stream hosts. */
   readonly urls: readonly [string, string];
   readonly apiUrl: string;
   readonly build: AccountBuilders;
   readonly acme: Tenant;
   /** An analyst of acme. */
   readonly ann: BuiltUser;
-  /** What the stream hosts were started with, for one more beside them. */
+  /** Environment of the stream hosts, to start another one. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Every line that the hosts logged. */
+  /** All log lines of the hosts. */
   readonly logLines: string[];
-  /** Rejects when it takes longer. */
+  /** Waits until all hosts are ready. Rejects after `withinMs`. */
   untilReady(withinMs: number): Promise<void>;
 }
 
-/** Two API hosts and two stream hosts before one PostgreSQL and one Redis, with the tenant acme. */
+/** Starts two API hosts and two stream hosts with one PostgreSQL and one Redis, and the tenant acme. */
 export async function startReplicas(settings: Readonly<Record<string, string>> = {}): Promise<Replicas> {
   const resources = createResourceStack();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));

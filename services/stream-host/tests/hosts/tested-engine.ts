@@ -4,20 +4,20 @@ import { makeShopDatabase } from './make-shop-database.ts';
 
 export type TestedEngine = 'duckdb' | 'trino';
 
-/** The engine that the shared tests run on: `npm run contract -- --on servers` runs them again, on Trino. */
-// biome-ignore lint/style/noProcessEnv: a test run is told what it tests like a service is
+/** Engine of the shared tests. `npm run contract -- --on servers` runs them again on Trino. */
+// biome-ignore lint/style/noProcessEnv: a test run reads its engine like a service does
 export const TESTED_ENGINE: TestedEngine = process.env['SLUICE_TEST_ENGINE'] === 'trino' ? 'trino' : 'duckdb';
 
-/** A Trino of `deploy/components/trino.mjs start`, unless the environment names another. */
-// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+/** The default is the Trino of `deploy/components/trino.mjs start`. */
+// biome-ignore lint/style/noProcessEnv: a test run reads the address of its server like a service does
 export const TRINO_URL = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 
-/** The tables items, nothing and numbers on one engine, and what a stream host is told to find them by. */
+/** The tables items, nothing and numbers on one engine, with the settings of a stream host for them. */
 export interface TestedTables extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** `folder` is removed by whoever made it, with what was put there. */
+/** Creates the tables. The caller deletes `folder`. */
 export const makeTables = (engine: TestedEngine, folder: string): Promise<TestedTables> =>
   engine === 'trino' ? makeTrinoTables() : makeDuckDbTables(folder);
 
@@ -36,7 +36,7 @@ const TABLES = {
   numbers: 'SELECT a * 1000 + b AS n FROM UNNEST(sequence(0, 99)) AS t(a) CROSS JOIN UNNEST(sequence(0, 999)) AS u(b)',
 };
 
-/** In a schema of their own, so that test files do not meet. */
+/** Creates a schema per test file, so that files do not interfere. */
 async function makeTrinoTables(): Promise<TestedTables> {
   const schema = `sluice_${randomBytes(4).toString('hex')}`;
   await runOnTrino(TRINO_URL, `CREATE SCHEMA memory.${schema}`);

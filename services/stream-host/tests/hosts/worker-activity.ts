@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SAMPLE_MS = 200;
-/** Clock ticks of 10 ms: what an idle Node.js process may use in that time. */
+/** Clock ticks of 10 ms that an idle Node.js process may use in that time. */
 const IDLE_TICKS_MAX = 4;
 
-/** User and system time of a process in ticks (proc(5), fields 14 and 15); undefined when it is gone. */
+/** Returns user and system time of a process in ticks (proc(5), fields 14 and 15); undefined after its end. */
 const ticksOf = async (pid: number): Promise<number | undefined> => {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -16,7 +16,7 @@ const ticksOf = async (pid: number): Promise<number | undefined> => {
   }
 };
 
-/** Those of the processes that compute at this moment, as Linux counts it. */
+/** Returns the PIDs of the processes that use processor time at this moment. */
 export async function busyProcesses(pids: readonly number[]): Promise<readonly number[]> {
   const before = await Promise.all(pids.map(ticksOf));
   await wait(SAMPLE_MS);

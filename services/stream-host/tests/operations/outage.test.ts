@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStreamHost } from '@sluice/stream-host';
 import { bestTimeMs, until } from '@sluice/testkit';
-import { expectPromptProbes } from '../client/probes.ts';
+import { assertPromptProbes } from '../client/probes.ts';
 import { finalReceipt, receiptOf } from '../client/receipts.ts';
 import { type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
 import { startQuery } from '../client/running-queries.ts';
@@ -50,7 +50,7 @@ describe('without PostgreSQL', () => {
         { what: 'a degraded health', withinMs: 5_000 },
       );
       expect(health.status).toBe(200);
-      for (const { url } of [hosts.stream, hosts.api]) await expectPromptProbes(url);
+      for (const { url } of [hosts.stream, hosts.api]) await assertPromptProbes(url);
       expect((await send(`${hosts.url}/ready`)).status).toBe(503);
       expect(hosts.stream.context.running.size).toBe(0);
     },

@@ -7,7 +7,7 @@ import {
 } from '../../../../packages/store/testing/component-server.ts';
 import { expectEachOnRecord } from '../audit/each-on-record.ts';
 import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts';
-import { expectLostPostgres, expectUnavailable } from '../client/probes.ts';
+import { assertLostPostgres, assertUnavailable } from '../client/probes.ts';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import {
   type Answered,
@@ -34,7 +34,7 @@ const SENT_BYTES = 60_000_000;
 /** All but what surely is in the sockets: the host has nothing left to send but its last word. */
 const NEARLY_ALL_BYTES = 40_000_000;
 
-const [REFUSED_WITHIN_MS, LOSSES_MAX] = [3_000, 4];
+const [REJECTION_MS_MAX, LOSSES_MAX] = [3_000, 4];
 
 let server: ComponentServer;
 let hosts: TestHosts;
@@ -86,7 +86,7 @@ async function refusedInMs(): Promise<number> {
   const begun = performance.now();
   const answers = await Promise.all([...allowed(), ...forbidden()]);
   const tookMs = performance.now() - begun;
-  answers.forEach(expectUnavailable);
+  answers.forEach(assertUnavailable);
   return tookMs;
 }
 
@@ -118,12 +118,12 @@ const opened: HeldTransfer[] = [];
 async function open(path: string, rows = ROWS): Promise<HeldTransfer> {
   const transfer = await openHeldTransfer(`${host.url}${path}`, wideRows(1000, rows), ann);
   opened.push(transfer);
-  await transfer.takeTo(BEGUN_BYTES);
+  await transfer.readTo(BEGUN_BYTES);
   return transfer;
 }
 
 async function expectProperEnd(transfer: HeldTransfer, rows: number): Promise<void> {
-  const { bytes, isWhole } = await transfer.takeRest();
+  const { bytes, isWhole } = await transfer.readRest();
   expect([isWhole, bytes.subarray(-200).toString()]).toEqual([true, expect.stringContaining('"type":"complete"')]);
   const receipt = await finalReceipt(host.url, transfer.queryId, { credential: ann, withinMs: 5_000 });
   expect(receipt).toMatchObject({ state: 'FINISHED', rows, sha256: sha256Of(bytes), error: null });
@@ -159,18 +159,18 @@ describe('a stream host before a PostgreSQL server', () => {
     async (_how, lose, mend) => {
       // Other work on the machine only ever adds to what a refusal takes, so the best of a few losses counts.
       const took: number[] = [];
-      while (took.length < LOSSES_MAX && Math.min(...took) >= REFUSED_WITHIN_MS) {
+      while (took.length < LOSSES_MAX && Math.min(...took) >= REJECTION_MS_MAX) {
         lose();
         try {
           // First on the connections that the host has, then when it has given them up.
           took.push(Math.max(await refusedInMs(), await refusedInMs()));
-          await expectLostPostgres(host.url);
+          await assertLostPostgres(host.url);
         } finally {
           mend();
         }
         await expectRecoveryWithin5s();
       }
-      expect(Math.min(...took)).toBeLessThan(REFUSED_WITHIN_MS);
+      expect(Math.min(...took)).toBeLessThan(REJECTION_MS_MAX);
     },
   );
 
@@ -184,9 +184,9 @@ describe('a stream host before a PostgreSQL server', () => {
       ];
       lose();
       try {
-        for (const transfer of [told, cut]) await transfer.takeTo(NEARLY_ALL_BYTES);
-        const ends = Promise.all([told.takeRest(), cut.takeRest()]);
-        await longer.takeTo(SENT_BYTES);
+        for (const transfer of [told, cut]) await transfer.readTo(NEARLY_ALL_BYTES);
+        const ends = Promise.all([told.readRest(), cut.readRest()]);
+        await longer.readTo(SENT_BYTES);
         const [stream, file] = await ends;
         expect(stream.bytes.subarray(-400).toString()).toMatch(
           /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
@@ -207,8 +207,8 @@ describe('a stream host before a PostgreSQL server', () => {
     const [longer, ending] = [await open('/query', ROWS_LONGER), await open('/query')];
     server.stop();
     try {
-      await ending.takeTo(NEARLY_ALL_BYTES);
-      for (const answer of await Promise.all(allowed())) expectUnavailable(answer);
+      await ending.readTo(NEARLY_ALL_BYTES);
+      for (const answer of await Promise.all(allowed())) assertUnavailable(answer);
     } finally {
       server.start();
     }
@@ -226,7 +226,7 @@ describe('a stream host before a PostgreSQL server', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_stream'`,
       );
       const answers = await pending;
-      for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
+      for (const answer of answers) if (answer.status !== 200) assertUnavailable(answer);
       for (const query of [answers[0], answers[2]]) if (query?.status === 200) expectWhole(query);
     }
     await expectRecoveryWithin5s();

@@ -7,7 +7,7 @@ import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '
 import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
 import { type ChildHost, isAlive, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { BRIEF, DEAF, ENDLESS, PAUSING, SLOW } from '../statements/statements.ts';
+import { BRIEF, ENDLESS, PAUSING, SLOW, UNINTERRUPTIBLE } from '../statements/statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -95,7 +95,7 @@ describe('SIGTERM', () => {
 describe('SIGKILL', () => {
   it('cuts every transfer, takes the workers along, and leaves queries that others close as UNKNOWN, once', async () => {
     const child = await startChild();
-    const streamed = await startQuery(child.url, DEAF, ann);
+    const streamed = await startQuery(child.url, UNINTERRUPTIBLE, ann);
     const csv = post(`${child.url}/query/download/csv`, { sql: PAUSING }, ann);
     await until(
       async () => ((await hosts.rows('select 1 from queries where ended is null')).length === 2 ? true : undefined),

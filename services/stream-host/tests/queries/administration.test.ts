@@ -8,8 +8,8 @@ import { makeItem } from '../marketplace/marketplace-items.ts';
 import { ENDLESS } from '../statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
-/** From the answer to the change until a query has ended. */
-const WITHIN_MS = 5000;
+/** From the response to the change until the query has ended. */
+const STOP_TIMEOUT_MS = 5000;
 
 let hosts: TestHosts;
 let admin: Credential;
@@ -22,13 +22,13 @@ afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
 });
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const callAdmin = async (method: string, path: string, body?: unknown) => {
   const answer = await send(`${hosts.api.url}/admin${path}`, {
     method,
     headers: { ...admin, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`);
   return answer.body;
 };
 
@@ -40,22 +40,22 @@ const operate = (name: string, step: string) =>
 
 const createUser = async (roles: readonly string[]): Promise<BuiltUser> => {
   const email = `made-${Math.random().toString(36).slice(2)}@example.com`;
-  const { id } = await ask('POST', '/users', { email, roles, password: PASSWORD });
+  const { id } = await callAdmin('POST', '/users', { email, roles, password: PASSWORD });
   return { id, email, password: PASSWORD };
 };
 
 const createClient = async (roles: readonly string[] = ['service']) => {
   const clientId = `made-${Math.random().toString(36).slice(2)}`;
-  const made = await ask('POST', '/service-accounts', { client_id: clientId, roles });
+  const made = await callAdmin('POST', '/service-accounts', { client_id: clientId, roles });
   return { id: made.id as string, clientId, secret: made.client_secret as string };
 };
 
-/** Changes something while the queries run, and answers what each ended with. */
-async function endsAfter(started: readonly StartedQuery[], change: () => Promise<unknown>): Promise<string[]> {
+/** Makes a change while the queries run, and returns the body of each after its end. */
+async function bodiesAfter(started: readonly StartedQuery[], change: () => Promise<unknown>): Promise<string[]> {
   await change();
   const changed = performance.now();
   const texts = await Promise.all(started.map(({ text }) => text));
-  expect(performance.now() - changed).toBeLessThan(WITHIN_MS);
+  expect(performance.now() - changed).toBeLessThan(STOP_TIMEOUT_MS);
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
     withinMs: 3000,
@@ -66,13 +66,13 @@ async function endsAfter(started: readonly StartedQuery[], change: () => Promise
 const statusOf = async (credential: Credential): Promise<number> =>
   (await post(`${hosts.url}/query`, { sql: 'SELECT 1 AS x' }, credential)).status;
 
-describe('what an admin changes ends queries that run, on the other host, within 5 s:', () => {
-  it('a disabled user, whatever the credential', async () => {
+describe('an admin change on the API host stops running queries within 5 s, for', () => {
+  it('a disabled user with any credential', async () => {
     const user = await createUser(['analyst']);
     const tokens = await logIn(hosts, user);
     const credentials = [basicOf(user), idtoken(tokens.id_token), bearer(tokens.access_token)];
     const started = await Promise.all(credentials.map((credential) => startQuery(hosts.url, ENDLESS, credential)));
-    const texts = await endsAfter(started, () => ask('PUT', `/users/${user.id}`, { disabled: true }));
+    const texts = await bodiesAfter(started, () => callAdmin('PUT', `/users/${user.id}`, { disabled: true }));
     for (const text of texts) expect(text).toContain('its account was disabled');
     for (const credential of credentials) expect(await statusOf(credential)).toBe(401);
     const { status } = await send(`${hosts.api.url}/domains`, { headers: idtoken(tokens.id_token) });
@@ -82,26 +82,26 @@ describe('what an admin changes ends queries that run, on the other host, within
   it('a removed user', async () => {
     const user = await createUser(['analyst']);
     const started = [await startQuery(hosts.url, ENDLESS, basicOf(user))];
-    const [text] = await endsAfter(started, () => ask('DELETE', `/users/${user.id}`));
+    const [text] = await bodiesAfter(started, () => callAdmin('DELETE', `/users/${user.id}`));
     expect(text).toContain('"code":"QUERY_CANCELLED"');
     expect(await statusOf(basicOf(user))).toBe(401);
   });
 
-  it('a role that is taken from a user', async () => {
+  it('a user who loses a role', async () => {
     const user = await createUser(['analyst']);
     const { id_token } = await logIn(hosts, user);
     const started = [await startQuery(hosts.url, ENDLESS, idtoken(id_token))];
-    const [text] = await endsAfter(started, () => ask('PUT', `/users/${user.id}`, { roles: ['auditor'] }));
+    const [text] = await bodiesAfter(started, () => callAdmin('PUT', `/users/${user.id}`, { roles: ['auditor'] }));
     expect(text).toContain('lost the permission to run queries');
     expect(await statusOf(idtoken(id_token))).toBe(403);
   });
 
-  it('a role that loses query:run, and one that is removed', async () => {
+  it('members of a role that loses query:run or is removed', async () => {
     for (const [name, change] of [
-      ['narrowed', () => ask('PUT', '/roles/narrowed', { permissions: ['datamap:read'] })],
-      ['removed', () => ask('DELETE', '/roles/removed')],
+      ['narrowed', () => callAdmin('PUT', '/roles/narrowed', { permissions: ['datamap:read'] })],
+      ['removed', () => callAdmin('DELETE', '/roles/removed')],
     ] as const) {
-      await ask('POST', '/roles', { name, permissions: ['query:run'] });
+      await callAdmin('POST', '/roles', { name, permissions: ['query:run'] });
       const user = await createUser([name]);
       const client = await createClient([name]);
       const token = await clientToken(hosts, client);
@@ -109,12 +109,13 @@ describe('what an admin changes ends queries that run, on the other host, within
         await startQuery(hosts.url, ENDLESS, basicOf(user)),
         await startQuery(hosts.url, ENDLESS, bearer(token)),
       ];
-      for (const text of await endsAfter(started, change)) expect(text).toContain('lost the permission to run queries');
+      for (const text of await bodiesAfter(started, change))
+        expect(text).toContain('lost the permission to run queries');
       expect([await statusOf(basicOf(user)), await statusOf(bearer(token))]).toEqual([403, 403]);
     }
   });
 
-  it('a password that is reset, for whoever came in with the old one', async () => {
+  it('a user whose password is reset, in sessions and with Basic', async () => {
     const user = await createUser(['analyst']);
     const { id_token } = await logIn(hosts, user);
     const started = [
@@ -123,7 +124,7 @@ describe('what an admin changes ends queries that run, on the other host, within
     ];
     const password = `${PASSWORD} again`;
     const path = `/users/${user.id}/reset-password`;
-    const [ofSession, ofBasic] = await endsAfter(started, () => ask('POST', path, { password }));
+    const [ofSession, ofBasic] = await bodiesAfter(started, () => callAdmin('POST', path, { password }));
     expect(ofSession).toContain('its session ended');
     expect(ofBasic).toContain('the password of its account was changed');
     expect([await statusOf(idtoken(id_token)), await statusOf(basicOf(user))]).toEqual([401, 401]);
@@ -135,19 +136,19 @@ describe('what an admin changes ends queries that run, on the other host, within
     const token = await clientToken(hosts, client);
     const started = [await startQuery(hosts.url, ENDLESS, bearer(token))];
     const path = `/service-accounts/${client.id}`;
-    const [text] = await endsAfter(started, () => ask('PUT', path, { disabled: true }));
+    const [text] = await bodiesAfter(started, () => callAdmin('PUT', path, { disabled: true }));
     expect(text).toContain('its account was disabled');
     expect(await statusOf(bearer(token))).toBe(401);
   });
 
-  it('a revoked secret, and not what runs by the secret that follows it', async () => {
+  it('a revoked secret, but not for the secret that replaces it', async () => {
     const client = await createClient();
     const old = await startQuery(hosts.url, ENDLESS, bearer(await clientToken(hosts, client)));
-    const added = await ask('POST', `/service-accounts/${client.id}/secrets`);
+    const added = await callAdmin('POST', `/service-accounts/${client.id}/secrets`);
     const fresh = await clientToken(hosts, { ...client, secret: added.client_secret });
     const kept = await startQuery(hosts.url, ENDLESS, bearer(fresh));
-    const { secrets } = await ask('GET', `/service-accounts/${client.id}`);
-    await ask('DELETE', `/service-accounts/${client.id}/secrets/${secrets[0].secret_id}`);
+    const { secrets } = await callAdmin('GET', `/service-accounts/${client.id}`);
+    await callAdmin('DELETE', `/service-accounts/${client.id}/secrets/${secrets[0].secret_id}`);
     expect(await old.text).toContain('its session ended');
     const { body } = await send(`${hosts.url}/query/${kept.queryId}`, { headers: bearer(fresh) });
     expect(body.state).toBe('RUNNING');
@@ -155,27 +156,27 @@ describe('what an admin changes ends queries that run, on the other host, within
   });
 });
 
-it('a grant that an admin gives or takes acts on the next download, and not on one that has begun', async () => {
-  // More than the buffers between the hosts' ends hold, so that it is under way until it is read.
+it('applies a changed grant to the next download and not to a running one', async () => {
+  // Larger than all buffers between host and client, so that the download runs until it is read.
   const sql = "SELECT i, repeat('x', 1000) AS text FROM range(20000) t (i)";
-  const id = await makeItem(hosts, admin, { id: 'lent', queries: { one: sql } });
-  const place = `/grants/${id}/role/analyst`;
+  const id = await makeItem(hosts, admin, { id: 'granted', queries: { one: sql } });
+  const grantPath = `/grants/${id}/role/analyst`;
   const { id_token } = await logIn(hosts, await createUser(['analyst']));
   const download = () =>
     fetch(`${hosts.url}/marketplace/${id}/download/csv`, { method: 'POST', headers: idtoken(id_token) });
-  await ask('DELETE', place);
+  await callAdmin('DELETE', grantPath);
   expect((await download()).status).toBe(403);
-  await ask('POST', '/grants', { item_id: id, kind: 'role', name: 'analyst' });
+  await callAdmin('POST', '/grants', { item_id: id, kind: 'role', name: 'analyst' });
   const begun = await download();
   expect(begun.status).toBe(200);
-  await ask('DELETE', place);
+  await callAdmin('DELETE', grantPath);
   expect((await download()).status).toBe(403);
   expect((await begun.text()).trimEnd().split('\n')).toHaveLength(20_001);
 });
 
-it('a grant that stays as it is when others are put beside it is still of who gave it', async () => {
+it('keeps the creator of a grant when another admin adds grants', async () => {
   const id = await makeItem(hosts, admin, { id: 'kept', queries: { one: 'SELECT 1 AS a' } });
-  const given = await ask('GET', `/grants/${id}/role/analyst`);
+  const given = await callAdmin('GET', `/grants/${id}/role/analyst`);
   const other = await hosts.build.user(hosts.acme, { roles: ['admin'] });
   const names = ['analyst', 'steward'];
   const put = await send(`${hosts.url}/marketplace/${id}/grants`, {
@@ -184,11 +185,11 @@ it('a grant that stays as it is when others are put beside it is still of who ga
     body: JSON.stringify({ grants: names.map((name) => ({ kind: 'role', name })) }),
   });
   expect(put.status).toBe(200);
-  const { data } = await ask('GET', `/grants?item=${id}`);
+  const { data } = await callAdmin('GET', `/grants?item=${id}`);
   expect(data).toEqual([given, expect.objectContaining({ name: 'steward', granted_by: other.email })]);
 });
 
-it('a tenant that the operator suspends ends all that runs, on both hosts, and comes back', async () => {
+it('stops all queries of a tenant that the operator suspends, and serves it again after resume', async () => {
   const tenant = await hosts.build.tenant();
   const user = await hosts.build.user(tenant);
   const client = await hosts.build.client(tenant);
@@ -197,7 +198,7 @@ it('a tenant that the operator suspends ends all that runs, on both hosts, and c
     await startQuery(hosts.url, ENDLESS, bearer(access_token)),
     await startQuery(hosts.url, ENDLESS, bearer(await clientToken(hosts, client, tenant.name))),
   ];
-  const texts = await endsAfter(started, () => operate(tenant.name, 'suspend'));
+  const texts = await bodiesAfter(started, () => operate(tenant.name, 'suspend'));
   for (const text of texts) expect(text).toContain('its tenant was suspended');
   expect(await statusOf(bearer(access_token))).toBe(403);
   expect((await send(`${hosts.api.url}/domains`, { headers: idtoken(id_token) })).status).toBe(403);

@@ -4,7 +4,7 @@ import {
   bestOfTries,
   QUERY_PATHS,
   type QueryPath,
-  REFUSED_WITHIN_MS,
+  REJECTION_MS_MAX,
   sendTimed,
   type TimedAnswer,
 } from '../client/timed-requests.ts';
@@ -26,7 +26,7 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const sendTo = (path: QueryPath, body: string | Buffer, headers: Credential | string[] = ann): Promise<TimedAnswer> =>
   sendTimed({ url: hosts.url, path, body, headers });
 
-async function queriesOnRecord(): Promise<number> {
+async function queryCount(): Promise<number> {
   const [counted] = await hosts.rows<{ n: number }>('select count(*)::int as n from queries');
   return counted?.n ?? -1;
 }
@@ -36,12 +36,12 @@ const withSql = (sql: string): string => json({ sql });
 
 describe.each(QUERY_PATHS)('POST %s', (path) => {
   it.each<[string, string | Buffer, number, readonly string[]]>([
-    ['nothing at all', '', 400, []],
-    ['no JSON', 'sql=SELECT 1', 400, []],
-    ['cut JSON', '{"sql":"SELECT 1"', 400, []],
+    ['an empty body', '', 400, []],
+    ['a form instead of JSON', 'sql=SELECT 1', 400, []],
+    ['truncated JSON', '{"sql":"SELECT 1"', 400, []],
     ['two JSON texts', '{"sql":"SELECT 1"}{"sql":"SELECT 2"}', 400, []],
-    ['no UTF-8', Buffer.from('{"sql":"SELECT \xff"}', 'latin1'), 400, []],
-    ['deep JSON', `{"sql":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, 400, []],
+    ['invalid UTF-8', Buffer.from('{"sql":"SELECT \xff"}', 'latin1'), 400, []],
+    ['deeply nested JSON', `{"sql":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, 400, []],
     ['an array', '[{"sql":"SELECT 1"}]', 400, ['body']],
     ['a string', '"SELECT 1"', 400, ['body']],
     ['null', 'null', 400, ['body']],
@@ -68,20 +68,20 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
     ],
     ['2 MiB and more', json({ sql: 'x'.repeat(2 * 1024 * 1024) }), 413, []],
   ])(
-    '%s is refused within a second, every mistake named, and no query is on record',
+    'rejects %s within a second, names every invalid field and records no query',
     async (_what, body, status, paths) => {
-      const before = await queriesOnRecord();
+      const before = await queryCount();
       const { answer } = await bestOfTries({ url: hosts.url, path, body, headers: ann });
       expect(answer.status).toBe(status);
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) });
       const details = (answer.body.details ?? []) as { path: string }[];
       expect(details.map((detail) => detail.path).sort()).toEqual(paths);
-      expect(answer.ms).toBeLessThan(REFUSED_WITHIN_MS);
-      expect(await queriesOnRecord()).toBe(before);
+      expect(answer.ms).toBeLessThan(REJECTION_MS_MAX);
+      expect(await queryCount()).toBe(before);
     },
   );
 
-  it('two credentials, in one header or two, are 400', async () => {
+  it('returns 400 for two credentials in one header or in two', async () => {
     const tokens = await logIn(hosts, hosts.ann);
     const basic = ann['authorization'] ?? '';
     const doubled: (Credential | string[])[] = [
@@ -96,13 +96,13 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
     }
   });
 
-  it('a header of 100 KB is 431', async () => {
+  it('returns 431 for a header of 100 KB', async () => {
     const answer = await sendTo(path, withSql('SELECT 1'), { ...ann, 'x-large': 'x'.repeat(100_000) });
     expect([answer.status, answer.body.error]).toEqual([431, 'headers_too_large']);
     expect((await sendTo(path, withSql('SELECT 1'), { idtoken: 'x'.repeat(12_000) })).status).toBe(401);
   });
 
-  it('query parameters are refused, each by its name', async () => {
+  it('rejects query parameters and names each of them', async () => {
     const answer = await send(`${hosts.url}${path}?sql=SELECT+1&size=5`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...ann },
@@ -115,19 +115,19 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
 
 describe('POST /query', () => {
   it.each(['0', '-1', '1.5', '"5"', '9007199254740992', '1e400', 'true', 'null', '[5]'])(
-    'size %s is 400 that says so',
+    'returns 400 for size %s and names the field',
     async (size) => {
       const answer = await sendTo('/query', `{"sql":"SELECT 1","size":${size}}`);
       expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, 'body.size']);
     },
   );
 
-  it('size may be as large as an integer can be told', async () => {
+  it('accepts the largest safe integer as size', async () => {
     const answer = await sendTo('/query', `{"sql":"SELECT 1","size":${Number.MAX_SAFE_INTEGER}}`);
     expect((await eventsOf(answer)).at(-1)).toEqual({ type: 'complete' });
   });
 
-  it('the host is as well as before, and its workers too', async () => {
+  it('stays ready and keeps its workers usable', async () => {
     expect((await send(`${hosts.url}/ready`)).status).toBe(200);
     expect((await eventsOf(await sendTo('/query', withSql('SELECT count(*) AS n FROM items')))).at(1)).toEqual({
       type: 'row',

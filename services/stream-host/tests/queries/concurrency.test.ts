@@ -9,18 +9,18 @@ import { countTo, ENDLESS } from '../statements/statements.ts';
 const rowsIn = async (answer: Answered): Promise<number> =>
   (await eventsOf(answer)).filter(({ type }) => type === 'row').length;
 
-describe('many queries at once', () => {
+describe('concurrent queries', () => {
   let hosts: TestHosts;
   let callers: readonly Credential[];
   beforeAll(async () => {
     hosts = await startHosts({ WORKERS_MAX: '4', WORKERS_WARM: '2', QUEUE_TIMEOUT: '25s' });
     const users = await Promise.all([1, 2, 3].map(() => hosts.build.user(hosts.acme)));
-    const foreign = await hosts.build.user(hosts.globex);
-    callers = [...users.map(basicOf), { ...basicOf(foreign), host: 'globex-stream.localhost' }];
+    const globexUser = await hosts.build.user(hosts.globex);
+    callers = [...users.map(basicOf), { ...basicOf(globexUser), host: 'globex-stream.localhost' }];
   }, 120_000);
   afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-  it('two of one user each get their own rows', async () => {
+  it('returns its own rows to each of two queries of one user', async () => {
     const [caller] = callers;
     const answers = await Promise.all(
       ['a', 'b'].map((name) => post(`${hosts.url}/query`, { sql: `SELECT '${name}' AS name FROM numbers` }, caller)),
@@ -32,7 +32,7 @@ describe('many queries at once', () => {
     }
   });
 
-  it('thirty of four users of two tenants on four workers are all exact, to the byte of their receipts', async () => {
+  it('completes thirty queries of four users and two tenants on four workers, with exact receipts', async () => {
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
     const runs = Array.from({ length: 30 }, async (_, index) => {
       const caller = callers[index % callers.length] ?? {};
@@ -62,7 +62,7 @@ describe('many queries at once', () => {
 });
 
 describe('a burst on a host that has just started', () => {
-  it('of forty streams of five users, with the default limits, is served whole: none is 429', async () => {
+  it('completes forty streams of five users with the default limits, none with 429', async () => {
     await using hosts = await startHosts({ WORKERS_MAX: '9', WORKERS_WARM: '2' });
     const users = await Promise.all(Array.from({ length: 5 }, () => hosts.build.user(hosts.acme)));
     const streams = Array.from({ length: 40 }, (_, index) => {
@@ -75,7 +75,7 @@ describe('a burst on a host that has just started', () => {
   }, 60_000);
 });
 
-describe('when every worker is taken', () => {
+describe('when all workers are busy', () => {
   let hosts: TestHosts;
   let ann: Credential;
   let bob: Credential;
@@ -89,7 +89,7 @@ describe('when every worker is taken', () => {
   const recordCount = async (): Promise<number> =>
     (await hosts.rows<{ n: number }>('select count(*)::int as n from audit_log'))[0]?.n ?? -1;
 
-  it('the next query is 429 with Retry-After after QUEUE_TIMEOUT, on every route, and nothing is on record', async () => {
+  it('returns 429 with Retry-After after QUEUE_TIMEOUT on every route and records nothing', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const before = await recordCount();
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
@@ -106,14 +106,14 @@ describe('when every worker is taken', () => {
     started.leave();
   });
 
-  it('who waits gets the worker as soon as it is free', async () => {
+  it('gives the worker to a waiting query as soon as it is free', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const waiting = post(`${hosts.url}/query`, { sql: 'SELECT 5 AS n' }, bob);
     started.leave();
     expect((await waiting).text).toContain('{"n":5}');
   });
 
-  it('who leaves while waiting is forgotten: nothing of theirs runs or is on record', async () => {
+  it('neither runs nor records a waiting query whose client disconnects', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const leaving = new AbortController();
     const before = await recordCount();
@@ -139,12 +139,12 @@ describe('when every worker is taken', () => {
       withinMs: 3000,
     });
     expect(await probeWorker(hosts.url, ann)).toBe(true);
-    // The two records of that probe, and the outcome of the first query.
+    // Two records of the probe and the outcome of the first query.
     expect(await recordCount()).toBe(before + 3);
   });
 
-  it('tenants take turns on one worker, which is never the same process', async () => {
-    const foreign = basicOf(await hosts.build.user(hosts.globex));
+  it('replaces the process of the one worker when the tenant changes', async () => {
+    const globexUser = basicOf(await hosts.build.user(hosts.globex));
     const pidsOf = async (caller: Credential): Promise<readonly number[]> => {
       expect((await post(`${hosts.url}/query`, { sql: 'SELECT count(*) AS n FROM items' }, caller)).text).toContain(
         '{"n":3}',
@@ -153,7 +153,7 @@ describe('when every worker is taken', () => {
     };
     const [own] = await pidsOf(ann);
     expect(await pidsOf(ann)).toEqual([own]);
-    const [theirs] = await pidsOf({ ...foreign, host: 'globex-stream.localhost' });
+    const [theirs] = await pidsOf({ ...globexUser, host: 'globex-stream.localhost' });
     expect(theirs).not.toBe(own);
     expect(await pidsOf(ann)).not.toEqual([theirs]);
   });

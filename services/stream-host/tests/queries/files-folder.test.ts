@@ -41,24 +41,24 @@ afterAll(async () => {
 const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost` });
 const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
 
-describe('the folder of files', () => {
+describe('SLUICE_DATA_DIR', () => {
   const codeOf = async (answer: Answered): Promise<unknown> => (await eventsOf(answer)).at(-1)?.['code'];
 
-  it('is the default tenant’s catalog, under its own host name too', async () => {
+  it('is a catalog of the default tenant, also under its own host name', async () => {
     for (const headers of [basicOf(hosts.ann), { ...basicOf(hosts.ann), ...at('acme') }]) {
       const { text } = await query('SELECT * FROM files.main.rivers ORDER BY km DESC', headers);
       expect(text).toContain('{"name":"Elbe","km":1094}');
     }
   });
 
-  it('is nobody else’s, and not even named to them', async () => {
+  it('is hidden from other tenants, including its name', async () => {
     const headers = { ...basicOf(gus), ...at('globex') };
     expect(await codeOf(await query('SELECT * FROM files.main.rivers', headers))).toBe('TABLE_NOT_FOUND');
     expect((await query('SHOW ALL TABLES', headers)).text).not.toContain('rivers');
     expect((await query('SELECT * FROM information_schema.tables', headers)).text).not.toContain('rivers');
   });
 
-  it('is all that its views reach, and no path of it leaves', async () => {
+  it('allows views no files outside it, and is not named in any response', async () => {
     const outside = await query('SELECT * FROM files.main.outside', basicOf(hosts.ann));
     expect((await eventsOf(outside)).at(-1)).toMatchObject({ type: 'error' });
     expect(outside.text).not.toContain('hidden');

@@ -38,7 +38,7 @@ const cancel = (queryId: string, credential: Credential) =>
 const HIDDEN = { error: 'not_found', message: 'You have no query with this id.' };
 
 describe('GET /query/{id}', () => {
-  it('is the receipt, while it runs and when it is over', async () => {
+  it('returns the receipt of a running and of an ended query', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const running = await receiptOf(hosts.url, started.queryId, ann);
     expect(running).toEqual({
@@ -60,7 +60,7 @@ describe('GET /query/{id}', () => {
     expect(over.ended_ts).toBeGreaterThanOrEqual(over.started_ts);
   });
 
-  it('is for its caller, under every credential of theirs, and for audit:read of the tenant', async () => {
+  it('returns 200 to the caller with any credential and to audit:read of the tenant', async () => {
     const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
     const tokens = await logIn(hosts, hosts.ann);
     for (const credential of [ann, idtoken(tokens.id_token), bearer(tokens.access_token), auditor]) {
@@ -68,7 +68,7 @@ describe('GET /query/{id}', () => {
     }
   });
 
-  it('is 404 alike for another’s, another tenant’s, an unknown one and what is no id', async () => {
+  it('returns the same 404 for a query of another user or tenant, an unknown id and an invalid id', async () => {
     const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
     const ofClient = bearer(await clientToken(hosts, await hosts.build.client(hosts.acme)));
     const answers = [
@@ -86,13 +86,13 @@ describe('GET /query/{id}', () => {
     }
   });
 
-  it('is 400 for control characters and query parameters, 401 for strangers', async () => {
+  it('returns 400 for control characters and query parameters, and 401 without a credential', async () => {
     expect((await get('/query/%00', ann)).status).toBe(400);
     expect((await get(`/query/${randomUUID()}?x=1`, ann)).status).toBe(400);
     expect((await get(`/query/${randomUUID()}`, {})).status).toBe(401);
   });
 
-  it('leaves no audit record', async () => {
+  it('writes no audit record', async () => {
     const before = await hosts.rows('select id from audit_log');
     await get(`/query/${randomUUID()}`, ann);
     await get('/query', ann);
@@ -101,14 +101,14 @@ describe('GET /query/{id}', () => {
 });
 
 describe('GET /query', () => {
-  it('lists the caller’s own running queries, oldest first, and nobody else’s', async () => {
+  it('lists only the caller’s own running queries, oldest first', async () => {
     const first = await startQuery(hosts.url, ENDLESS, ann);
     const second = await startQuery(hosts.url, ENDLESS, bob);
     const third = await startQuery(hosts.url, `${ENDLESS}  `, ann);
     const listed = await until(
       async () => {
         const list = await listOf(hosts.url, ann);
-        return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // an engine may let it wait first
+        return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // the engine may queue it first
       },
       { what: 'queries that run', withinMs: 5000 },
     );
@@ -141,14 +141,14 @@ describe('GET /query', () => {
     second.leave();
   });
 
-  it('needs query:run, and a credential', async () => {
+  it('returns 403 without query:run and 401 without a credential', async () => {
     expect((await get('/query', auditor)).status).toBe(403);
     expect((await get('/query', {})).status).toBe(401);
   });
 });
 
 describe('DELETE /query/{id}', () => {
-  it('is 202 with the receipt so far, ends the query at once, and is audited; 200 when it is over', async () => {
+  it('returns 202 with the current receipt, stops the query and writes CANCEL_QUERY, and then returns 200', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const begun = performance.now();
     const answer = await cancel(started.queryId, ann);
@@ -166,7 +166,7 @@ describe('DELETE /query/{id}', () => {
     expect(records).toEqual([{ user_name: hosts.ann.email, target: started.queryId, metadata: {} }]);
   });
 
-  it('is 404 for what is not the caller’s own, audit:read or not, and stops nothing', async () => {
+  it('returns 404 for queries of others, even with audit:read, and stops nothing', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
     const answers = [
@@ -183,8 +183,8 @@ describe('DELETE /query/{id}', () => {
   });
 });
 
-describe('what is open to everybody', () => {
-  it('is the probes and the documents, and they say nothing of anybody', async () => {
+describe('unauthenticated paths', () => {
+  it('are the probes and the API documents, without any tenant data', async () => {
     for (const path of ['/', '/health']) {
       expect((await get(path, {})).body).toEqual({ status: 'ok', service: expect.any(String) });
     }
@@ -197,13 +197,13 @@ describe('what is open to everybody', () => {
   });
 });
 
-describe('the methods of every path', () => {
+describe('methods of paths', () => {
   it.each([
     ['/query', 'POST, GET, HEAD, OPTIONS'],
     ['/query/download/json', 'POST, OPTIONS'],
     ['/query/download/csv', 'POST, OPTIONS'],
     ['/query/some-id', 'GET, DELETE, HEAD, OPTIONS'],
-  ])('%s has %s and no other', async (path, allow) => {
+  ])('%s allows only %s', async (path, allow) => {
     const options = await send(`${hosts.url}${path}`, { method: 'OPTIONS' });
     expect([options.status, options.headers.allow]).toEqual([204, allow]);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'PROPFIND']) {
@@ -213,13 +213,13 @@ describe('the methods of every path', () => {
     }
   });
 
-  it('and a trailing slash is the same path, another case is none', async () => {
+  it('ignores a trailing slash and returns 404 for another case', async () => {
     expect((await get('/query/', ann)).status).toBe(200);
     expect((await get('/Query', ann)).status).toBe(404);
     expect((await get('/query/download/xml', ann)).status).toBe(404);
   });
 
-  it('HEAD of a receipt has no body', async () => {
+  it('returns no body for HEAD of a receipt', async () => {
     const queryId = queryIdOf(await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann));
     const answer = await send(`${hosts.url}/query/${queryId}`, { method: 'HEAD', headers: { ...ann } });
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);

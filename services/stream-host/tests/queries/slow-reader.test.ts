@@ -48,7 +48,7 @@ describe('a slow reader', () => {
   }, 120_000);
   afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-  it('slows its query down: what is ahead of it stays small', async () => {
+  it('slows its query down, so that little data is buffered', async () => {
     const reader = open(hosts, '/query', { sql: LONG, bytesPerSecond: 2_000_000, credential: ann });
     await reader.untilBytes(500_000);
     reader.readAt(20_000);
@@ -56,7 +56,7 @@ describe('a slow reader', () => {
     const first = await receiptOf(hosts.url, query_id, ann);
     await reader.untilBytes(reader.received().length + 20_000);
     const second = await receiptOf(hosts.url, query_id, ann);
-    // The kernel's socket buffers of both ends, the host's, and one piece of the worker's.
+    // The socket buffers of both kernels, the buffer of the host and one frame of the worker.
     expect(second.bytes - reader.received().length).toBeLessThan(16 * 1024 * 1024);
     expect(second.bytes - first.bytes).toBeLessThan(8 * 1024 * 1024);
     reader.abort();
@@ -65,7 +65,7 @@ describe('a slow reader', () => {
     });
   });
 
-  it('gets the whole of its result', async () => {
+  it('receives its complete result', async () => {
     const sql = `SELECT n, '${'x'.repeat(100)}' AS filler FROM (${countTo(30_000)}) AS counted`;
     const reader = open(hosts, '/query/download/csv', { sql, bytesPerSecond: 1_000_000, credential: ann });
     await reader.untilBytes(3_000_000);
@@ -81,7 +81,7 @@ describe('a slow reader', () => {
     expect(row).toEqual({ state: 'FINISHED', rows: '30000' });
   });
 
-  it('holds no worker beyond the end of its session: others get it at once', async () => {
+  it('releases its worker at once when its session ends', async () => {
     const sessions = await Promise.all(
       [hosts.ann, await hosts.build.user(hosts.acme)].map(async (user) => (await logIn(hosts, user)).id_token),
     );
@@ -98,7 +98,7 @@ describe('a slow reader', () => {
   });
 });
 
-describe('slow readers that hold every worker', () => {
+describe('slow readers on all workers', () => {
   let hosts: TestHosts;
   beforeAll(async () => {
     hosts = await startHosts({
@@ -111,7 +111,7 @@ describe('slow readers that hold every worker', () => {
   }, 120_000);
   afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-  it('keep them while nobody waits, and one of them ends with READER_TOO_SLOW once another tenant does', async () => {
+  it('keep them while no query waits; one ends with READER_TOO_SLOW when another tenant waits', async () => {
     const readers = await Promise.all(
       ['/query', '/query/download/json'].map(async (path) => {
         const credential = basicOf(await hosts.build.user(hosts.acme));
@@ -122,15 +122,15 @@ describe('slow readers that hold every worker', () => {
     await until(
       () => running.all().filter(({ pace }) => pace?.slowBytesPerSecond !== undefined).length === 2 || undefined,
       {
-        what: 'two readers that are known to be slow',
+        what: 'two readers that are measured as slow',
         withinMs: 20_000,
       },
     );
     expect(running.all().some(({ isStopped }) => isStopped)).toBe(false);
     expect(admission.waiting).toBe(0);
-    const foreign = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
-    expect(await probeWorker(hosts.url, foreign)).toBe(true);
-    // The transfer waits for its client to take what was sent before; the worker does not.
+    const globexUser = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
+    expect(await probeWorker(hosts.url, globexUser)).toBe(true);
+    // The transfer waits for its client to read what was sent before; the worker is free.
     expect(running.all().filter(({ isStopped }) => isStopped)).toHaveLength(1);
     for (const { reader } of readers) reader.readAt(Number.POSITIVE_INFINITY);
     const ended = await until(
@@ -141,14 +141,14 @@ describe('slow readers that hold every worker', () => {
         );
         return row;
       },
-      { what: 'the end of the one that was stopped', withinMs: 20_000 },
+      { what: 'the end of the stopped query', withinMs: 20_000 },
     );
     expect(ended.error).toEqual({
       code: 'READER_TOO_SLOW',
       message: expect.stringContaining('too slowly while other queries waited'),
     });
     await until(() => readers.some(({ reader }) => tail(reader).includes('READER_TOO_SLOW')) || undefined, {
-      what: 'the word of it',
+      what: 'the error event',
       withinMs: 20_000,
     });
   }, 60_000);
@@ -156,7 +156,7 @@ describe('slow readers that hold every worker', () => {
   const tail = (reader: SlowReader): string => reader.received().subarray(-1_000).toString();
 });
 
-describe('a reader that takes nothing', () => {
+describe('a reader that reads nothing', () => {
   const STALL_MS = 3000;
   let hosts: TestHosts;
   let ann: Credential;
@@ -166,11 +166,11 @@ describe('a reader that takes nothing', () => {
   }, 120_000);
   afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-  it('is cut after STALL_TIMEOUT and its query cancelled, and one that takes something is not', async () => {
+  it('is cut after STALL_TIMEOUT with its query cancelled, unlike a slow reader', async () => {
     const stalled = { sql: LONG, bytesPerSecond: 0, credential: ann };
     for (const path of FILES) open(hosts, path, stalled);
     const queryIds = await untilListed(hosts, ann, 3);
-    // Fast enough for its kernel to make room in that time, by the megabyte.
+    // Fast enough for the kernel, which frees its buffer by the megabyte, to do so within STALL_TIMEOUT.
     const bob = basicOf(await hosts.build.user(hosts.acme));
     const slow = open(hosts, '/query', { sql: LONG, bytesPerSecond: 1_300_000, credential: bob });
     for (const queryId of queryIds) {

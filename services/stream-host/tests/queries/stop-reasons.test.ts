@@ -7,7 +7,7 @@ import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } f
 import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { busyProcesses } from '../hosts/worker-activity.ts';
-import { DEAF, ENDLESS, LONG } from '../statements/statements.ts';
+import { ENDLESS, LONG, UNINTERRUPTIBLE } from '../statements/statements.ts';
 
 let hosts: TestHosts;
 let database: Database;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
 });
 
-/** No engine computes for a query that is over. */
+/** No engine computes for a query that has ended. */
 afterEach(async () => {
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
@@ -34,8 +34,8 @@ afterEach(async () => {
 const setTenantState = (id: string, state: 'active' | 'suspended'): Promise<void> =>
   createTenantStore(database).setState(id, state);
 
-describe('a running query ends, with an error event that says why,', () => {
-  it('within 3 s of the logout of its session', async () => {
+describe('a running query ends with an error event that names the reason', () => {
+  it('within 3 s after the logout of its session', async () => {
     const { id_token } = await logIn(hosts, hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: id_token } });
@@ -47,7 +47,7 @@ describe('a running query ends, with an error event that says why,', () => {
     expect(text).not.toContain('"complete"');
   });
 
-  it('within 3 s of the end of its account, whatever the credential', async () => {
+  it('within 3 s after its account is disabled, with any credential', async () => {
     const user = await hosts.build.user(hosts.acme);
     const client = await hosts.build.client(hosts.acme);
     const tokens = await logIn(hosts, user);
@@ -65,7 +65,7 @@ describe('a running query ends, with an error event that says why,', () => {
     }
   });
 
-  it('within 3 s of the loss of query:run', async () => {
+  it('within 3 s after its caller loses query:run', async () => {
     const user = await hosts.build.user(hosts.acme);
     const started = await startQuery(hosts.url, ENDLESS, basicOf(user));
     const account = { tenantId: hosts.acme.id, kind: 'user', id: user.id } as const;
@@ -74,7 +74,7 @@ describe('a running query ends, with an error event that says why,', () => {
     expect(await started.text).toContain('its caller lost the permission to run queries');
   });
 
-  it('within 3 s of the suspension of its tenant, whose callers then get 403', async () => {
+  it('within 3 s after its tenant is suspended, whose callers then get 403', async () => {
     const tenant = await hosts.build.tenant();
     const user = await hosts.build.user(tenant);
     const { access_token } = await logIn(hosts, user, tenant.name);
@@ -91,9 +91,9 @@ describe('a running query ends, with an error event that says why,', () => {
     expect(receipt).toMatchObject({ state: 'CANCELLED' });
   });
 
-  it('also when the engine does not listen: its process is killed and another takes its place', async () => {
+  it('when the engine cannot be interrupted: its process is killed and replaced', async () => {
     const ann = basicOf(hosts.ann);
-    const started = await startQuery(hosts.url, DEAF, ann);
+    const started = await startQuery(hosts.url, UNINTERRUPTIBLE, ann);
     const begun = performance.now();
     await send(`${hosts.url}/query/${started.queryId}`, { method: 'DELETE', headers: { ...ann } });
     expect(await started.text).toContain('"code":"QUERY_CANCELLED"');
@@ -101,21 +101,19 @@ describe('a running query ends, with an error event that says why,', () => {
     expect(await probeWorker(hosts.url, ann)).toBe(true);
   });
 
-  it('when its tenant’s time is over: TIME_LIMIT', async () => {
+  it('with TIME_LIMIT after the time limit of its tenant', async () => {
     const tenant = await hosts.build.tenant({ settings: { queryTimeLimitMs: 1000 } });
     const user = await hosts.build.user(tenant);
     const { id_token } = await logIn(hosts, user, tenant.name);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     const begun = performance.now();
-    expect(await started.text).toMatch(
-      /"error":"The query exceeded its time limit of 1 s.","code":"TIME_LIMIT"/,
-    );
+    expect(await started.text).toMatch(/"error":"The query exceeded its time limit of 1 s.","code":"TIME_LIMIT"/);
     expect(performance.now() - begun).toBeLessThan(3000);
     const receipt = await finalReceipt(hosts.url, started.queryId, { credential: idtoken(id_token), withinMs: 1000 });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'TIME_LIMIT' } });
   });
 
-  it('when another host was told to cancel it', async () => {
+  it('when another host records the cancel', async () => {
     const ann = basicOf(hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, ann);
     await hosts.rows('update queries set cancel_requested = true where query_id = $1', [started.queryId]);
@@ -124,10 +122,10 @@ describe('a running query ends, with an error event that says why,', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('has its query cancelled within 2 s, before rows and among them', async () => {
+describe('a client that disconnects', () => {
+  it('has its query cancelled within 2 s, before and during the rows', async () => {
     const ann = basicOf(hosts.ann);
-    for (const sql of [ENDLESS, LONG, DEAF]) {
+    for (const sql of [ENDLESS, LONG, UNINTERRUPTIBLE]) {
       const started = await startQuery(hosts.url, sql, ann);
       started.leave();
       const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 2500 });
@@ -135,7 +133,7 @@ describe('a client that leaves', () => {
     }
   });
 
-  it('twenty times in a row leaves every worker to the next query', async () => {
+  it('twenty times in a row leaves all workers usable and no record open', async () => {
     const ann = basicOf(hosts.ann);
     for (let round = 0; round < 20; round += 1) (await startQuery(hosts.url, LONG, ann)).leave();
     expect(await probeWorker(hosts.url, ann)).toBe(true);
@@ -153,7 +151,7 @@ describe('a client that leaves', () => {
 });
 
 describe('the revocation of a key', () => {
-  it('ends the queries of its sessions, and of nobody else', async () => {
+  it('ends the queries of its sessions and no others', async () => {
     const { id_token } = await logIn(hosts, hosts.ann);
     const bob = await hosts.build.user(hosts.acme);
     const ofKey = await startQuery(hosts.url, ENDLESS, idtoken(id_token));

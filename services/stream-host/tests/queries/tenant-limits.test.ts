@@ -19,9 +19,9 @@ const callers = new Map<Limit, Credential>();
 beforeAll(async () => {
   hosts = await startHosts();
   for (const [limit, settings] of Object.entries(SETTINGS)) {
-    const tenant = await hosts.build.tenant({ name: `few-${limit}`, settings });
+    const tenant = await hosts.build.tenant({ name: `limited-${limit}`, settings });
     const user = await hosts.build.user(tenant);
-    callers.set(limit as Limit, { ...basicOf(user), host: `few-${limit}-stream.localhost` });
+    callers.set(limit as Limit, { ...basicOf(user), host: `limited-${limit}-stream.localhost` });
   }
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
@@ -29,24 +29,24 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const query = (path: Path, sql: string, limit: Limit): Promise<Answered> =>
   post(`${hosts.url}${path}`, { sql }, callers.get(limit));
 
-/** What an answer says of its end, in the words of its format: `whole`, a code, or `cut`. */
+/** Returns how a response ended: `complete`, an error code, or `cut`. */
 async function endOf(path: Path, answer: Answered): Promise<unknown> {
   if (!answer.isWhole) return 'cut';
   if (path === '/query') {
     const last = (await eventsOf(answer)).at(-1);
-    return last?.['type'] === 'complete' ? 'whole' : last?.['code'];
+    return last?.['type'] === 'complete' ? 'complete' : last?.['code'];
   }
-  if (path === '/query/download/json') return answer.body.code ?? 'whole';
-  return answer.status === 200 ? 'whole' : answer.body.error.toUpperCase();
+  if (path === '/query/download/json') return answer.body.code ?? 'complete';
+  return answer.status === 200 ? 'complete' : answer.body.error.toUpperCase();
 }
 
-describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
+describe.each(PATHS)('limits of a tenant on POST %s', (path) => {
   it.each<[Limit, string]>([
     ['rows', 'SELECT n FROM numbers'],
     ['rows', countTo(60_001)],
     ['bytes', 'SELECT n, n AS again FROM numbers'],
     ['bytes', wideRows(1000, 1001)],
-  ])('on %s: %s is RESOURCE_LIMIT, and never a shorter success', async (limit, sql) => {
+  ])('on %s: %s fails with RESOURCE_LIMIT instead of a shorter success', async (limit, sql) => {
     const answer = await query(path, sql, limit);
     expect(await endOf(path, answer)).toBe(/\/(?:csv|ndjson)$/.test(path) ? 'cut' : 'RESOURCE_LIMIT');
     const receipt = await finalReceipt(hosts.url, queryIdOf(answer), {
@@ -58,16 +58,16 @@ describe.each(PATHS)('a tenant’s own limits on POST %s', (path) => {
     else expect(answer.bytes.length).toBeLessThan(1_100_000);
   });
 
-  it('on bytes cut, in any format, a row that alone is larger', async () => {
+  it('on bytes: cuts a single row that is larger, in any format', async () => {
     expect(await endOf(path, await query(path, wideRows(1_000_001, 1), 'bytes'))).toBe('cut');
   });
 
-  it('on time is TIME_LIMIT', async () => {
+  it('on time: ends with TIME_LIMIT', async () => {
     expect(await endOf(path, await query(path, ENDLESS, 'time'))).toBe('TIME_LIMIT');
   });
 
-  it('let pass what just keeps to them', async () => {
-    expect(await endOf(path, await query(path, countTo(60_000), 'rows'))).toBe('whole');
-    expect(await endOf(path, await query(path, wideRows(990_000, 1), 'bytes'))).toBe('whole');
+  it('allow results exactly at the limit', async () => {
+    expect(await endOf(path, await query(path, countTo(60_000), 'rows'))).toBe('complete');
+    expect(await endOf(path, await query(path, wideRows(990_000, 1), 'bytes'))).toBe('complete');
   });
 });

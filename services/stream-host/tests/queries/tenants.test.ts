@@ -16,17 +16,17 @@ const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost`
 const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
 
 describe('the tenant of a request', () => {
-  it('is the host name’s, and a credential of another one is 401 there', async () => {
+  it('is that of the host name, where credentials of another tenant are 401', async () => {
     const ofGlobex = await logIn(hosts, gus, 'globex');
     for (const credential of [idtoken(ofGlobex.id_token), bearer(ofGlobex.access_token), basicOf(gus)]) {
       expect((await query('SELECT 1', { ...credential, ...at('globex') })).status).toBe(200);
-      const foreign = await query('SELECT 1', { ...credential, ...at('acme') });
-      expect([foreign.status, foreign.body.error]).toEqual([401, 'unauthorized']);
+      const otherTenant = await query('SELECT 1', { ...credential, ...at('acme') });
+      expect([otherTenant.status, otherTenant.body.error]).toEqual([401, 'unauthorized']);
     }
     expect((await query('SELECT 1', { ...basicOf(hosts.ann), ...at('globex') })).status).toBe(401);
   });
 
-  it('is the token’s where the host name names none, and Basic is of the default tenant', async () => {
+  it('is that of the token when the host name has none, and the default tenant for Basic', async () => {
     const { id_token } = await logIn(hosts, gus, 'globex');
     expect((await query('SELECT 1', idtoken(id_token))).status).toBe(200);
     expect((await query('SELECT 1', basicOf(hosts.ann))).status).toBe(200);
@@ -38,24 +38,24 @@ describe('the tenant of a request', () => {
     expect(record?.tenant_id).toBe(hosts.globex.id);
   });
 
-  it('is 404 when there is none of that name, whoever asks', async () => {
+  it('is 404 for an unknown name, with and without a credential', async () => {
     for (const headers of [{}, basicOf(hosts.ann)]) {
-      const answer = await query('SELECT 1', { ...headers, ...at('nobody') });
+      const answer = await query('SELECT 1', { ...headers, ...at('unknown') });
       expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     }
     expect((await send(`${hosts.url}/query`, { headers: at('-') })).status).toBe(404);
   });
 
-  it('is not taken from X-Forwarded-Host of a proxy that is not trusted', async () => {
+  it('ignores X-Forwarded-Host of an untrusted proxy', async () => {
     const headers = { ...basicOf(hosts.ann), ...at('acme'), 'x-forwarded-host': 'globex-stream.localhost' };
     expect((await query('SELECT 1', headers)).status).toBe(200);
   });
 });
 
-describe('pages of browsers', () => {
+describe('CORS', () => {
   const ORIGIN = 'https://acme-api.example.com';
 
-  it('of the tenant’s own hosts may read answers, errors included', async () => {
+  it('lets pages of the tenant’s own hosts read responses, errors included', async () => {
     const preflight = await send(`${hosts.url}/query`, {
       method: 'OPTIONS',
       headers: { ...at('acme'), origin: ORIGIN, 'access-control-request-method': 'POST' },
@@ -79,14 +79,14 @@ describe('pages of browsers', () => {
     }
   });
 
-  it('of other origins may not', async () => {
+  it('lets no other origin read responses', async () => {
     for (const origin of ['https://evil.test', 'null', 'https://globex-api.example.com', `${ORIGIN}.evil.test`]) {
       const answer = await query('SELECT 1', { ...basicOf(hosts.ann), ...at('acme'), origin });
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
   });
 
-  it('are told of Bearer alone, so that no password box opens', async () => {
+  it('challenges browsers with Bearer only, so that no password prompt opens', async () => {
     const answer = await query('SELECT 1', { 'sec-fetch-mode': 'cors' });
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="sluice"']);
   });

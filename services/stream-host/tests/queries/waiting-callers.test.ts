@@ -18,10 +18,10 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS } from '../statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
-/** Longer than a caller is believed who waits. */
+/** Longer than the time after which a waiting caller is revalidated. */
 const WAIT_MS = 1_500;
 
-/** A row of what waits, in any format; an id may hold the same digits. */
+/** Matches the row of the waiting query in any format. An id may contain the same digits. */
 const ROW = /"n":4711|^"?4711"?$/m;
 
 let hosts: TestHosts;
@@ -45,14 +45,14 @@ const sendJson = (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const callAdmin = async (method: string, path: string, body?: unknown) => {
   const answer = await until(
     async () => {
-      const asked = await sendJson(`${hosts.api.url}/admin${path}`, method, { body, credential: admin });
-      // A database that is too busy has taken nothing, and is asked again, as clients do.
-      return asked.status === 503 ? undefined : asked;
+      const answer = await sendJson(`${hosts.api.url}/admin${path}`, method, { body, credential: admin });
+      // A busy database has changed nothing, so the request is repeated, as clients do.
+      return answer.status === 503 ? undefined : answer;
     },
-    { what: 'an answer', withinMs: 20_000 },
+    { what: 'a response', withinMs: 20_000 },
   );
   if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
   return answer.body;
@@ -60,11 +60,11 @@ const ask = async (method: string, path: string, body?: unknown) => {
 
 const createUser = async (): Promise<BuiltUser> => {
   const email = `made-${Math.random().toString(36).slice(2)}@example.com`;
-  const { id } = await ask('POST', '/users', { email, roles: ['analyst'], password: PASSWORD });
+  const { id } = await callAdmin('POST', '/users', { email, roles: ['analyst'], password: PASSWORD });
   return { id, email, password: PASSWORD };
 };
 
-/** Makes a change while requests wait for the one worker, and frees it when they have waited for long; answers what they got. */
+/** Makes a change while requests wait for the only worker, releases it after WAIT_MS, and returns their responses. */
 async function whileWaiting(
   credential: Credential,
   change: () => Promise<unknown>,
@@ -77,17 +77,17 @@ async function whileWaiting(
     withinMs: 20_000,
   });
   await change();
-  // Counted from here: on a busy machine the requests may have come in at any moment before.
+  // Measured from here, because on a busy machine the requests may have arrived at any time before.
   await setTimeout(WAIT_MS);
   holder.leave();
   return await Promise.all(waiting);
 }
 
-const reset = (user: BuiltUser, body: object) => ask('POST', `/users/${user.id}/reset-password`, body);
+const reset = (user: BuiltUser, body: object) => callAdmin('POST', `/users/${user.id}/reset-password`, body);
 
 const changes: readonly [string, string, () => Promise<readonly [Credential, () => Promise<unknown>]>][] = [
   [
-    'whose password an admin sets, under Basic',
+    'with Basic, whose password an admin sets',
     'the password of its account was changed',
     async () => {
       const user = await createUser();
@@ -95,7 +95,7 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
     },
   ],
   [
-    'whose password an admin takes away, under Basic',
+    'with Basic, whose password an admin removes',
     'the password of its account was changed',
     async () => {
       const user = await createUser();
@@ -103,7 +103,7 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
     },
   ],
   [
-    'who sets the own password, under Basic',
+    'with Basic, who changes their own password',
     'the password of its account was changed',
     async () => {
       const user = await hosts.build.user(hosts.acme, { roles: ['admin'] });
@@ -130,13 +130,13 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
         id,
         client_id: clientId,
         client_secret: secret,
-      } = await ask('POST', '/service-accounts', {
+      } = await callAdmin('POST', '/service-accounts', {
         client_id: `made-${Math.random().toString(36).slice(2)}`,
         roles: ['service'],
       });
-      const { secrets } = await ask('GET', `/service-accounts/${id}`);
+      const { secrets } = await callAdmin('GET', `/service-accounts/${id}`);
       const token = await clientToken(hosts, { id, clientId, secret });
-      return [bearer(token), () => ask('DELETE', `/service-accounts/${id}/secrets/${secrets[0].secret_id}`)];
+      return [bearer(token), () => callAdmin('DELETE', `/service-accounts/${id}/secrets/${secrets[0].secret_id}`)];
     },
   ],
   [
@@ -144,7 +144,7 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
     'its account was disabled',
     async () => {
       const user = await createUser();
-      return [basicOf(user), () => ask('PUT', `/users/${user.id}`, { disabled: true })];
+      return [basicOf(user), () => callAdmin('PUT', `/users/${user.id}`, { disabled: true })];
     },
   ],
   [
@@ -152,12 +152,12 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
     'lost the permission to run queries',
     async () => {
       const user = await createUser();
-      return [basicOf(user), () => ask('PUT', `/users/${user.id}`, { roles: ['auditor'] })];
+      return [basicOf(user), () => callAdmin('PUT', `/users/${user.id}`, { roles: ['auditor'] })];
     },
   ],
 ];
 
-describe('of a caller who waits for a turn, nothing runs once it comes,', () => {
+describe('cancels the waiting query of a caller', () => {
   it.each(changes)(
     '%s',
     async (_name, reason, prepare) => {
@@ -178,7 +178,7 @@ describe('of a caller who waits for a turn, nothing runs once it comes,', () => 
   );
 });
 
-it('nothing runs either of a caller whose session ended while the body of the request was on its way', async () => {
+it('cancels a query whose session ends while the request body is sent', async () => {
   const user = await createUser();
   const { id_token } = await logIn(hosts, user);
   const body = Buffer.from(JSON.stringify({ sql: 'SELECT 4711 AS n' }));
@@ -193,7 +193,7 @@ it('nothing runs either of a caller whose session ended while the body of the re
     });
   });
   sent.write(body.subarray(0, 9));
-  // No sign from outside says that a host has proved a caller whose body is still to come.
+  // Nothing observable tells that the host has authenticated a caller whose body is incomplete.
   await setTimeout(WAIT_MS);
   await reset(user, { password: `${PASSWORD} 2` });
   sent.end(body.subarray(9));
@@ -202,18 +202,18 @@ it('nothing runs either of a caller whose session ended while the body of the re
   expect(answer).not.toMatch(ROW);
 });
 
-it('whoever waits and keeps all rights gets the rows, also when somebody else’s password is reset', async () => {
+it('runs the waiting query of a caller when the password of another user is reset', async () => {
   const [user, other] = [await createUser(), await createUser()];
   const [streamed] = await whileWaiting(basicOf(user), () => reset(other, { password: `${PASSWORD} 2` }), ['/query']);
   expect(streamed?.text).toContain('{"n":4711}');
 });
 
-it('a query that was begun by the new password goes on, whenever the old one was taken away', async () => {
+it('keeps a query that started with the new password', async () => {
   const user = await createUser();
   const password = `${PASSWORD} 2`;
   await reset(user, { password });
   const started = await startQuery(hosts.url, ENDLESS, basicOf({ ...user, password }));
-  // Of a version that does not say by which secret, one that begins after the change stays, and one that began before it goes.
+  // A row of an older version has no secret: a query that started after the change stays, one that started before it stops.
   await hosts.rows('update queries set secret_id = null where query_id = $1', [started.queryId]);
   expect(await hosts.stream.context.queries.stopsDue(hosts.stream.context.hostId)).toEqual([]);
   await reset(user, { password });
@@ -230,7 +230,7 @@ describe('a query that waits for a worker', () => {
       { what: 'queued queries', withinMs: 20_000 },
     );
 
-  it('is listed as QUEUED to its caller alone, has a receipt that says so, and can be cancelled', async () => {
+  it('is listed as QUEUED to its caller only, has a receipt and can be cancelled', async () => {
     const [user, other] = [await createUser(), await createUser()];
     const credential = basicOf(user);
     const holder = await startQuery(hosts.url, ENDLESS, basicOf(hosts.ann));

@@ -17,7 +17,7 @@ export const MISSPELT = STATEMENTS.misspelt;
 /** Says nothing for longer than any test waits, and can be interrupted. */
 export const ENDLESS = STATEMENTS.endless;
 /** Works on one value for many seconds, and never looks whether it is interrupted (measured of DuckDB; Trino has no such statement). */
-export const DEAF = STATEMENTS.uninterruptible;
+export const UNINTERRUPTIBLE = STATEMENTS.uninterruptible;
 /** More rows than any test reads: several gigabytes. */
 export const LONG = STATEMENTS.long;
 /** The row in which FAILS_LATE fails, when others have been sent: `boom at <row>`. */
