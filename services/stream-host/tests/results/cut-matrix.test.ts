@@ -27,12 +27,12 @@ type Read = Reader & Transfer;
 
 async function read(reader: Reader, sql: string, url: string): Promise<Read> {
   const transfer = await CLIENTS.get(reader.client)?.({ url: `${url}${PATHS[reader.format]}`, sql, credential: ann });
-  if (transfer === undefined) throw new Error(`There is no client ${reader.client}`);
+  if (transfer === undefined) throw new Error(`there is no client ${reader.client}`);
   return { ...reader, ...transfer };
 }
 
 const byAll = (format: FormatName): Reader[] => [...CLIENTS.keys()].map((client) => ({ client, format }));
-/** Each format by one client, and by another one for each index. */
+/** Reads each format with one client; the assignment rotates with the index. */
 const byTurns = (index: number): Reader[] =>
   FORMATS.map((format, shift) => ({ client: [...CLIENTS.keys()][(index + shift) % CLIENTS.size] ?? '', format }));
 
@@ -46,8 +46,8 @@ async function expectCut(reads: readonly Read[], cut: Cut): Promise<void> {
   }
 }
 
-describe('a whole result', () => {
-  it.each(FORMATS)('is what no cut one looks like: a %s ends well for curl, fetch and Python', async (format) => {
+describe('a complete result', () => {
+  it.each(FORMATS)('ends without an error for curl, fetch and Python in %s', async (format) => {
     const sql = countTo(100_000);
     for (const { client, status, failure, text } of await Promise.all(
       byAll(format).map((reader) => read(reader, sql, hosts.url)),
@@ -61,12 +61,15 @@ describe('a whole result', () => {
 const EACH_ROW = CUT.rows.map((row, index) => [row, index] as const);
 
 describe.each(EACH_ROW)('a failure in row %i', (row) => {
-  it.each(FORMATS)('by error() is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
-    const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.errorIn(row), hosts.url)));
-    await expectCut(reads, { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^boom at row ${row}$`) });
-  });
+  it.each(FORMATS)(
+    'by error() is reported in %s, or fails the transfer, for curl, fetch and Python',
+    async (format) => {
+      const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.errorIn(row), hosts.url)));
+      await expectCut(reads, { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^boom at row ${row}$`) });
+    },
+  );
 
-  it.each(FORMATS)('by a cast is told in a %s, or fails it, to curl, fetch and Python', async (format) => {
+  it.each(FORMATS)('by a cast is reported in %s, or fails the transfer, for curl, fetch and Python', async (format) => {
     const reads = await Promise.all(byAll(format).map((reader) => read(reader, CUT.failedCastIn(row), hosts.url)));
     const location = CUT.castLocation(row);
     const cut = { row, code: 'DATA_ERROR', status: 400, message: new RegExp(`^${CUT.failedCast(row)}`) };
@@ -81,7 +84,7 @@ interface Stopping {
   readonly stop: (queryId: string) => Promise<unknown> | unknown;
 }
 
-/** Waits until every reader's query runs and, where there are many, has sent rows; then stops them. */
+/** Waits until every query runs and, for late rows, has sent rows; then stops them. */
 async function stopIn({ readers, row, url, stop }: Stopping): Promise<readonly Read[]> {
   const known = new Set((await listOf(url, ann)).map(({ query_id }) => query_id));
   const reads = readers.map((reader) => read(reader, CUT.silentFrom(row), url));
@@ -97,16 +100,16 @@ async function stopIn({ readers, row, url, stop }: Stopping): Promise<readonly R
   return await Promise.all(reads);
 }
 
-describe('a query that is cancelled', () => {
+describe('a cancelled query', () => {
   const stop = (id: string): Promise<unknown> =>
     send(`${hosts.url}/query/${id}`, { method: 'DELETE', headers: { ...ann } });
   const cut = { code: 'QUERY_CANCELLED', status: 409, message: /cancelled by its caller/ };
 
-  it.each(EACH_ROW)('in row %i says so, or is a failed transfer', async (row, index) => {
+  it.each(EACH_ROW)('in row %i reports it or fails the transfer', async (row, index) => {
     await expectCut(await stopIn({ readers: byTurns(index), row, url: hosts.url, stop }), { ...cut, row });
   });
 
-  it.each(FORMATS)('says so in a %s, or is a failed one, to curl, fetch and Python', async (format) => {
+  it.each(FORMATS)('reports it in %s, or fails the transfer, for curl, fetch and Python', async (format) => {
     const row = CUT.farRow;
     await expectCut(await stopIn({ readers: byAll(format), row, url: hosts.url, stop }), { ...cut, row });
   });
@@ -114,7 +117,7 @@ describe('a query that is cancelled', () => {
 
 describe('a query whose worker is killed', () => {
   it.each(EACH_ROW)(
-    'in row %i says so, or is a failed transfer',
+    'in row %i reports it or fails the transfer',
     async (row, index) => {
       const stop = (): void => {
         for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
@@ -128,7 +131,7 @@ describe('a query whose worker is killed', () => {
 
 describe('a query whose host is killed', () => {
   it.each(EACH_ROW)(
-    'in row %i looks whole in no format',
+    'in row %i looks complete in no format',
     async (row, index) => {
       const { child, url } = await startChildHost(hosts, { WORKERS_MAX: '8', WORKERS_WARM: '3' });
       const stop = (): boolean => child.kill('SIGKILL');

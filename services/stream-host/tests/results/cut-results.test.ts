@@ -27,7 +27,7 @@ const FAILURES: readonly Failure[] = [
 const CASES = FAILURES.flatMap((failure) => CUT.rows.map((row) => [failure.name, row, failure] as const));
 const query = (path: string, sql: string): Promise<Answered> => post(`${hosts.url}${path}`, { sql }, ann);
 
-/** What a stream says of its own end. */
+/** Returns how a stream reports its end. */
 const lastWords = async (answer: Answered) =>
   (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
 
@@ -42,7 +42,7 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
   const message = new RegExp(`^${failure.message(row)}`);
   const problem = { code: 'DATA_ERROR', ...(location === undefined ? {} : { location }) };
 
-  it('ends a stream with one error event, in the engine’s words', async () => {
+  it('ends a stream with one error event that has the engine’s message', async () => {
     const answer = await query('/query', sql);
     expect(answer.isWhole).toBe(true);
     const words = await lastWords(answer);
@@ -51,7 +51,7 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
     await expectReceipt(answer, 'DATA_ERROR');
   });
 
-  it('ends JSON, still valid, with its error', async () => {
+  it('ends JSON with its error and keeps it valid', async () => {
     const answer = await query('/query/download/json', sql);
     expect(answer.isWhole).toBe(true);
     expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: expect.stringMatching(message) });
@@ -60,7 +60,7 @@ describe.each(CASES)('%s in row %i', (_name, row, failure) => {
     await expectReceipt(answer, 'DATA_ERROR');
   });
 
-  it.each(['csv', 'ndjson'])('fails a transfer of %s, or its status says so', async (format) => {
+  it.each(['csv', 'ndjson'])('fails a transfer of %s or returns an error status', async (format) => {
     const answer = await query(`/query/download/${format}`, sql);
     expect(row >= CUT.farRow ? [200] : [200, 400]).toContain(answer.status);
     expect(answer.isWhole).toBe(answer.status === 400);

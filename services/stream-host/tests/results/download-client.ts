@@ -8,7 +8,7 @@ export interface CurlOutcome {
   readonly bytes: Buffer;
 }
 
-/** Downloads with the real curl into a file of `folder`, as people do. Exit code 18 is a transfer that was cut. */
+/** Downloads with curl into a file of `folder`. Exit code 18 means that the transfer was cut. */
 export async function curl(
   url: string,
   { body, credential, folder }: { readonly body: object; readonly credential: Credential; readonly folder: string },

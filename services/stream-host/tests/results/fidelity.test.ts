@@ -32,15 +32,15 @@ const duckDb: AskedEngine = {
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
-    it('is what was written down, in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+    it('equals the expected JSON in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
 
-    it('is what was written down in a CSV download, and DuckDB’s own value again', () =>
+    it('equals the expected field in a CSV download, from which DuckDB reads the same value', () =>
       expectAsWrittenInCsv(reading, hostile, duckDb));
   },
 );
 
 describe('results', () => {
-  it('of every type that DuckDB has say the same in every format', async () => {
+  it('of every type of DuckDB are equal in all formats', async () => {
     const { rows } = await expectSameInEveryFormat(reading, 'SELECT * FROM test_all_types()');
     expect(rows).toHaveLength(3);
   });
@@ -50,7 +50,7 @@ describe('rows of long texts stream within the memory of a worker', () => {
   const md5 = (index: number): string => createHash('md5').update(String(index)).digest('hex');
   const metadata = '{"columns":[{"name":"i","type":"bigint"},{"name":"t","type":"varchar"}],"type":"metadata"}';
 
-  /** Hash of head, rows and end, of which the rows are made one by one. */
+  /** Hashes head, rows and end; the rows are generated one by one. */
   function expectedHash(
     parts: { head: string; row: (index: number) => string; separator: string; end: string },
     rows: number,

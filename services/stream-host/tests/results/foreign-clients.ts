@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Credential } from '../client/requests.ts';
 
-/** What a client of somebody else's says of a transfer, and what it had got by then. */
+/** Outcome of a transfer with a third-party HTTP client. */
 export interface Transfer {
-  /** 0 when no answer came at all. */
+  /** 0 without any response. */
   readonly status: number;
   readonly text: string;
-  /** The client's own word for a transfer that failed: an exit code, or the name of what it throws. */
+  /** The client's report of a failed transfer: an exit code, or the name of the error that it throws. */
   readonly failure: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const run = (command: string, args: readonly string[]): Promise<{ readonly code:
     execFile(command, args, (error, stdout) => resolve({ code: error === null ? 0 : Number(error.code), stdout }));
   });
 
-/** Gives a name for a file, and its text when the work is done. */
+/** Calls `work` with the path of a temporary file and returns the content of the file. */
 async function withFile<T>(work: (file: string) => Promise<T>): Promise<readonly [T, string]> {
   const file = join(tmpdir(), `sluice-transfer-${randomUUID()}`);
   try {
@@ -52,7 +52,7 @@ async function byCurl(request: ClientRequest): Promise<Transfer> {
   return { status: Number(stdout), text, failure: code === 0 ? undefined : `exit code ${code}` };
 }
 
-/** Node's own, which is undici. */
+/** fetch of Node.js, which is undici. */
 async function byFetch(request: ClientRequest): Promise<Transfer> {
   const decoder = new TextDecoder();
   let status = 0;
@@ -104,7 +104,7 @@ const byPython =
     return { status, text, failure: failure ?? undefined };
   };
 
-/** By their names. */
+/** Clients by name. */
 export const CLIENTS: ReadonlyMap<string, Client> = new Map([
   ['curl', byCurl],
   ['fetch', byFetch],
@@ -112,5 +112,5 @@ export const CLIENTS: ReadonlyMap<string, Client> = new Map([
   ['Python’s urllib', byPython('urllib')],
 ]);
 
-/** What each of them says of a body that ends before its end, or of a connection that is lost before an answer. */
+/** Reports of the clients for a truncated body and for a connection that is lost before the response. */
 export const FAILURES = /^(?:exit code (?:18|52|56)|TypeError|IncompleteRead|RemoteDisconnected|ConnectionResetError)$/;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { parseString } from 'fast-csv';
 
-/** A JSON value in which numbers keep their digits, and objects the order and the number of their members. */
+/** JSON value that keeps the digits of numbers, and the order and duplicates of members. */
 export type Lossless =
   | null
   | boolean
@@ -31,7 +31,7 @@ for line in sys.stdin:
         print(json.dumps(["failed", repr(thrown)[:500]]), flush=True)
 `;
 
-/** Python's own parsers of JSON and CSV, which lose no digit and no member, in one process for many texts. */
+/** Python's lossless parsers of JSON and CSV, in one process for many texts. */
 export class PythonReader implements Disposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;
@@ -41,12 +41,12 @@ export class PythonReader implements Disposable {
     this.#answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** One text at a time. Throws when it is not JSON. */
+  /** Parses one text at a time. Throws for invalid JSON. */
   async json(text: string): Promise<Lossless> {
     return (await this.#ask('json', text)) as Lossless;
   }
 
-  /** All rows, the header first. An empty line has one field here, as in a result of one column. Throws when it is not CSV. */
+  /** Returns all rows including the header. An empty line has one field, as in a result of one column. Throws for invalid CSV. */
   async csv(text: string): Promise<string[][]> {
     return ((await this.#ask('csv', text)) as string[][]).map(atLeastOneField);
   }
@@ -64,7 +64,7 @@ export class PythonReader implements Disposable {
   }
 }
 
-/** The same by fast-csv, which may take a field of nothing but white space for an empty one. */
+/** Parses CSV with fast-csv, which may treat a field of white space as empty. */
 export const readByFastCsv = (text: string): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     const rows: string[][] = [];

@@ -13,7 +13,7 @@ afterAll(async () => {
 
 describe('200 generated tables', () => {
   it(
-    'are read by foreign parsers as they were made, from a stream, a JSON and a CSV download',
+    'are read by third-party parsers as generated, from a stream, a JSON and a CSV download',
     () => expectGeneratedTables(reading, DUCKDB, 200),
     120_000,
   );

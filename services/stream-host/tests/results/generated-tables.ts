@@ -7,7 +7,7 @@ import { expectSameInEveryFormat } from './same-in-every-format.ts';
 
 const ROWS = 4;
 
-/** The rows as the generator wrote them down, read by the same reader of JSON as the answers. */
+/** Returns the generated rows, parsed by the same JSON parser as the responses. */
 const writtenRows = ({ python }: Reading, columns: readonly GeneratedColumn[]): Promise<readonly Lossless[]> =>
   Promise.all(
     Array.from({ length: ROWS }, (_, row) => {
@@ -16,7 +16,7 @@ const writtenRows = ({ python }: Reading, columns: readonly GeneratedColumn[]): 
     }),
   );
 
-/** Tables of any types and any nesting of them are read by foreign parsers as they were made. */
+/** Asserts that third-party parsers read generated tables of nested types as they were generated. */
 export const expectGeneratedTables = (reading: Reading, dialect: SqlDialect, count: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(generatedColumns(ROWS, dialect), async (columns) => {

@@ -12,7 +12,7 @@ afterAll(async () => {
   await reading?.[Symbol.asyncDispose]();
 });
 
-describe('names of columns', () => {
+describe('column names', () => {
   const NAMES = [
     ...['__proto__', 'constructor', 'toJSON', 'hasOwnProperty', '10', '2', '-1', ' ', 'a"b', "it's", 'a,b', 'x\ny'],
     ...[
@@ -52,7 +52,7 @@ describe('names of columns', () => {
       Array.from({ length: 2000 }, (_, i) => `column ${i}`),
       Array.from({ length: 2000 }, (_, i) => `column ${i}`),
     ],
-  ])('that are %s arrive, in their order, in every format', async (_, names, written) => {
+  ])('that are %s arrive in order in every format', async (_, names, written) => {
     const sql = select(names);
     const expected = { columns: written.map((name) => ({ name, type: 'integer' })), rows: [rowOf(written)] };
     expect(await readStream(reading, sql)).toEqual(expected);
@@ -63,7 +63,7 @@ describe('names of columns', () => {
 });
 
 describe('results', () => {
-  it('of no row have their columns all the same', async () => {
+  it('without rows have their columns', async () => {
     const sql =
       'SELECT CAST(1 AS bigint) AS "__proto__", ARRAY[CAST(1.5 AS decimal(38,18))] AS b FROM numbers WHERE n < 0';
     const columns = [
@@ -76,7 +76,7 @@ describe('results', () => {
     expect(await readCsv(reading, sql)).toEqual([['__proto__', 'b']]);
   });
 
-  it('of nothing but NULL have as many rows as there are', async () => {
+  it('of NULL values have all their rows', async () => {
     const sql = `SELECT CAST(NULL AS varchar) AS a FROM (${countTo(5000)}) AS t`;
     const rows = Array<Lossless>(5000).fill({ object: [['a', null]] });
     expect((await readStream(reading, sql)).rows).toEqual(rows);
@@ -84,7 +84,7 @@ describe('results', () => {
     expect(await readCsv(reading, sql)).toEqual([['a'], ...Array<string[]>(5000).fill([''])]);
   });
 
-  it('of cells of a megabyte are whole, among small ones', async () => {
+  it('with cells of a megabyte among small ones are complete', async () => {
     const hostile = '😀"\\,\n\0x\u2028\r';
     const literal = `'😀"\\,' || chr(10) || chr(0) || 'x\u2028' || chr(13)`;
     const characters = `CAST(${Array.from(hostile).length} * CASE WHEN n = 2 THEN 100000 ELSE n END AS integer)`;

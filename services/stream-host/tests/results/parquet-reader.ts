@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file as pyarrow tells of it. */
+/** A Parquet file as read by pyarrow. */
 export interface ReadParquet {
   readonly rows: number;
   /** Name, Arrow type, and Python's `repr` of each value. */
@@ -13,11 +13,11 @@ export interface ReadParquet {
 
 const run = promisify(execFile);
 const PYARROW = 'pyarrow==26.0.1';
-/** Kept from one run to the next, beside the other components that tests install. */
+/** Kept between runs, like the other components that tests install. */
 const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
 const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
-/** Installs pyarrow where it is missing. */
+/** Installs pyarrow if it is missing. */
 export async function installPyarrow(): Promise<void> {
   const isThere = await run(PYTHON, ['-c', 'import pyarrow']).then(
     () => true,
@@ -36,7 +36,7 @@ columns = [{"name": n, "type": str(c.type), "values": [repr(v) for v in c.slice(
 json.dump({"rows": table.num_rows, "columns": columns}, sys.stdout)
 `;
 
-/** The first ten rows, of a file that is whole: every page of it is read. Rejects for any other. */
+/** Reads all pages of a file and returns its first ten rows. Rejects for an incomplete file. */
 export async function readByPyarrow(file: Buffer): Promise<ReadParquet> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-parquet-'));
   try {

@@ -32,7 +32,7 @@ const fetchCsv = (sql: string, signal?: AbortSignal): Promise<Response> =>
   });
 
 describe('POST /query/download/csv succeeds', () => {
-  it('with a header row and a line a row, NULL empty and quotes only where needed', async () => {
+  it('with a header, a line per row, empty NULL and quotes only where needed', async () => {
     const answer = await download({ sql: 'SELECT * FROM items ORDER BY id', filename: 'items' });
     expect(answer.status).toBe(200);
     expect(answer.text).toBe('id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n');
@@ -44,12 +44,12 @@ describe('POST /query/download/csv succeeds', () => {
     });
   });
 
-  it('with quotes, line ends, the empty string and nested values as RFC 4180 has them', async () => {
+  it('with quotes, line ends, empty strings and nested values as in RFC 4180', async () => {
     const sql = `SELECT 'say "hi"' AS a, 'two' || chr(10) || 'lines' AS b, '' AS c, ARRAY[1, 2] AS d, 'é' AS "e,f"`;
     expect((await download({ sql })).text).toBe('a,b,c,d,"e,f"\n"say ""hi""","two\nlines","","[1,2]",é\n');
   });
 
-  it('named download unless it is named, and never with the extension twice', async () => {
+  it('with the default name download, and never with the extension twice', async () => {
     expect((await download({ sql: 'SELECT 1' })).headers['content-disposition']).toBe(
       'attachment; filename=download.csv',
     );
@@ -57,7 +57,7 @@ describe('POST /query/download/csv succeeds', () => {
     expect(named.headers['content-disposition']).toBe('attachment; filename=a.csv');
   });
 
-  it('with the header row alone when there is no row', async () => {
+  it('with only the header for a result without rows', async () => {
     const answer = await download({ sql: 'SELECT * FROM nothing' });
     expect([answer.status, answer.text]).toEqual([200, 'id,name\n']);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
@@ -68,7 +68,7 @@ describe('POST /query/download/csv succeeds', () => {
     });
   });
 
-  it('with a receipt that vouches for every byte, also for the real curl', async () => {
+  it('with a receipt of the exact bytes, also with curl', async () => {
     const sql = 'SELECT * FROM numbers ORDER BY n';
     const answer = await download({ sql });
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /query/download/csv succeeds', () => {
     expect([outcome.exitCode, sha256Of(outcome.bytes)]).toEqual([0, sha256Of(answer.bytes)]);
   });
 
-  it('with cells that a spreadsheet would run as a formula, prefixed only when asked to', async () => {
+  it('with formula cells prefixed only with excel_safe', async () => {
     const sql = `SELECT '=1+1' AS a, -5 AS b, '-x' AS c, '@y' AS "=cmd", 'plain' AS d`;
     expect((await download({ sql })).text).toBe('a,b,c,=cmd,d\n=1+1,-5,-x,@y,plain\n');
     expect((await download({ sql, excel_safe: false })).text).toBe('a,b,c,=cmd,d\n=1+1,-5,-x,@y,plain\n');
@@ -93,8 +93,8 @@ describe('POST /query/download/csv succeeds', () => {
   });
 });
 
-describe('a compressed transfer', () => {
-  it('is for clients that ask, and its receipt is over what they unpack', async () => {
+describe('a compressed CSV download', () => {
+  it('is sent to clients that accept it, with a receipt over the decompressed bytes', async () => {
     const body = { sql: 'SELECT * FROM numbers' };
     const packed = await download(body, { ...ann, 'accept-encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');
@@ -107,7 +107,7 @@ describe('a compressed transfer', () => {
     expect((await download(body)).headers['content-encoding']).toBeUndefined();
   });
 
-  it('that fails part-way is a failed one too', async () => {
+  it('fails as a transfer when the query fails part-way', async () => {
     const order = { body: { sql: FAILS_LATE }, credential: ann, folder: hosts.folder };
     const { exitCode } = await curl(`${hosts.url}/query/download/csv`, order, '--compressed');
     expect(exitCode).not.toBe(0);
@@ -123,7 +123,7 @@ describe('POST /query/download/csv fails before the first byte', () => {
     ['SELECT wrong FROM items', 'column_not_found'],
     ['CREATE TABLE t (i INTEGER)', 'read_only'],
     [`SELECT CAST('x' AS INTEGER)`, 'data_error'],
-  ])('%s: 400 and the error JSON, %s', async (sql, error) => {
+  ])('%s: returns 400 and the error JSON with %s', async (sql, error) => {
     const answer = await download({ sql });
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/json');
@@ -141,16 +141,16 @@ describe('POST /query/download/csv fails before the first byte', () => {
     });
   });
 
-  it('with the place in the caller’s own SQL', async () => {
+  it('with the position in the caller’s SQL', async () => {
     expect((await download({ sql: 'SELECT *\nFROM nowhere' })).body.location).toEqual({ line: 2, column: 6 });
   });
 
-  it('504 after the time that its tenant allows', async () => {
+  it('with 504 after the time limit of its tenant', async () => {
     const answer = await download({ sql: ENDLESS }, tenantWithTimeLimit);
     expect([answer.status, answer.body.error]).toEqual([504, 'time_limit']);
   });
 
-  it('409 when its caller cancels it', async () => {
+  it('with 409 when its caller cancels it', async () => {
     const downloaded = download({ sql: ENDLESS });
     const running = await until(
       async () =>
@@ -182,7 +182,7 @@ describe('POST /query/download/csv fails after the first byte', () => {
     });
   });
 
-  it('also by a limit of its tenant', async () => {
+  it('also at a limit of its tenant', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' }, limited);
     if (answer.status === 200) expect(answer.isWhole).toBe(false);
     else expect(answer.body.error).toBe('resource_limit');
@@ -194,7 +194,7 @@ describe('POST /query/download/csv fails after the first byte', () => {
 });
 
 describe('the client of POST /query/download/csv', () => {
-  it('that leaves has its query cancelled within 2 s, and its receipt vouches for nothing', async () => {
+  it('that disconnects has its query cancelled within 2 s, with a receipt without digest', async () => {
     const leaving = new AbortController();
     const response = await fetchCsv(LONG, leaving.signal);
     await response.body?.getReader().read();
@@ -204,7 +204,7 @@ describe('the client of POST /query/download/csv', () => {
     expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, error: { code: 'QUERY_CANCELLED' } });
   });
 
-  it('that leaves before the first byte has its query cancelled too', async () => {
+  it('that disconnects before the first byte has its query cancelled too', async () => {
     const leaving = new AbortController();
     const response = fetchCsv(ENDLESS, leaving.signal);
     const running = await until(
@@ -218,15 +218,15 @@ describe('the client of POST /query/download/csv', () => {
     expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, rows: 0 });
   });
 
-  it('that speaks HTTP/1.0 is refused, for it could not tell a cut file', async () => {
+  it('with HTTP/1.0 is rejected, because it could not detect a cut file', async () => {
     const options = { body: { sql: FAILS_LATE }, credential: ann, folder: hosts.folder };
     const { exitCode } = await curl(`${hosts.url}/query/download/csv`, options, '--http1.0', '--fail');
     expect(exitCode).toBe(22);
   });
 });
 
-describe('POST /query/download/csv refuses', () => {
-  it('a body with every mistake named at once', async () => {
+describe('POST /query/download/csv rejects', () => {
+  it('an invalid body and names all invalid fields', async () => {
     const answer = await download({ sql: 7, excel_safe: 'yes', size: 1, filename: '' });
     expect(answer.status).toBe(400);
     expect(answer.body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -237,7 +237,7 @@ describe('POST /query/download/csv refuses', () => {
     ]);
   });
 
-  it('strangers with 401 and callers without query:run with 403', async () => {
+  it('requests without credential with 401 and callers without query:run with 403', async () => {
     const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
     expect((await download({ sql: 'SELECT 1' }, {})).status).toBe(401);
     expect((await download({ sql: 'SELECT 1' }, basicOf(auditor))).status).toBe(403);

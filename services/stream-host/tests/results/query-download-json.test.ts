@@ -17,7 +17,7 @@ import { curl } from './download-client.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
-/** Of a tenant whose queries may run for a second, and of one whose results may have 1,000 rows. */
+/** Users of a tenant with a time limit of one second, and of a tenant with a limit of 1,000 rows. */
 let tenantWithTimeLimit: Credential;
 let limited: Credential;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const download = (body: unknown, headers: Credential = ann): Promise<Answered> =
   post(`${hosts.url}/query/download/json`, body, headers);
 
 describe('POST /query/download/json succeeds', () => {
-  it('with a result set, digit by digit', async () => {
+  it('with a result set with exact digits', async () => {
     const answer = await download({ sql: 'SELECT * FROM items ORDER BY id' });
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(
@@ -55,7 +55,7 @@ describe('POST /query/download/json succeeds', () => {
     });
   });
 
-  it('with a receipt that vouches for every byte', async () => {
+  it('with a receipt of the exact bytes', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' });
     expect(answer.body.data).toHaveLength(100_000);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
@@ -68,7 +68,7 @@ describe('POST /query/download/json succeeds', () => {
     });
   });
 
-  it('with no row at all, as a whole result set', async () => {
+  it('with a complete result set without rows', async () => {
     const answer = await download({ sql: 'SELECT id FROM nothing' });
     expect(answer.body).toEqual({
       metadata: { columns: [{ name: 'id', type: 'bigint' }], type: 'metadata' },
@@ -86,7 +86,7 @@ describe('POST /query/download/json succeeds', () => {
     expect(answer.text).toContain('{"b":"5","h":"21"}');
   });
 
-  it('to the real curl, whole and alike', async () => {
+  it('with curl, with the same bytes', async () => {
     const sql = 'SELECT * FROM numbers ORDER BY n';
     const outcome = await curl(`${hosts.url}/query/download/json`, {
       body: { sql },
@@ -112,7 +112,7 @@ describe('the file name', () => {
     ['naïve €', /^attachment; filename="na_ve _.json"; filename\*=UTF-8''na%C3%AFve%20%E2%82%AC.json$/],
     ['\u{1f600}', /filename\*=UTF-8''%F0%9F%98%80.json$/],
     ['x'.repeat(200), `attachment; filename=${'x'.repeat(200)}.json`],
-  ])('%j is sent as it can be read by every browser', async (filename, disposition) => {
+  ])('%j is sent in a form that all browsers read', async (filename, disposition) => {
     const { status, headers } = await download({ sql: 'SELECT 1', filename });
     expect(status).toBe(200);
     if (typeof disposition === 'string') expect(headers['content-disposition']).toBe(disposition);
@@ -132,7 +132,7 @@ describe('the file name', () => {
     'x'.repeat(201),
     5,
     null,
-  ])('%j is 400, and nothing ran', async (filename) => {
+  ])('%j returns 400 and runs nothing', async (filename) => {
     const answer = await download(JSON.stringify({ sql: 'SELECT 1', filename }));
     expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, 'body.filename']);
     expect(answer.headers['x-query-id']).toBeUndefined();
@@ -146,7 +146,7 @@ describe('POST /query/download/json fails before the first byte', () => {
     ['DROP TABLE items', 'READ_ONLY'],
     [`SELECT CAST('x' AS INTEGER)`, 'DATA_ERROR'],
     [FAILS_AT_ONCE, 'DATA_ERROR'],
-  ])('%s: 400 and a result set that says %s', async (sql, code) => {
+  ])('%s: returns 400 and a result set with %s', async (sql, code) => {
     const answer = await download({ sql });
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/json');
@@ -169,7 +169,7 @@ describe('POST /query/download/json fails before the first byte', () => {
     });
   });
 
-  it('504 TIME_LIMIT after the time that its tenant allows, also when the engine does not listen', async () => {
+  it('with 504 TIME_LIMIT after the time limit of its tenant, also when the engine cannot be interrupted', async () => {
     for (const sql of [ENDLESS, UNINTERRUPTIBLE]) {
       const tookMs = await bestTimeMs(4000, async () => {
         const answer = await download({ sql }, tenantWithTimeLimit);
@@ -180,7 +180,7 @@ describe('POST /query/download/json fails before the first byte', () => {
     }
   });
 
-  it('409 QUERY_CANCELLED when its caller cancels it', async () => {
+  it('with 409 QUERY_CANCELLED when its caller cancels it', async () => {
     const downloaded = download({ sql: ENDLESS });
     const running = await until(
       async () =>
@@ -195,7 +195,7 @@ describe('POST /query/download/json fails before the first byte', () => {
 });
 
 describe('POST /query/download/json fails after the first byte', () => {
-  it('and stays valid JSON that ends with the error', async () => {
+  it('as valid JSON that ends with the error', async () => {
     const answer = await download({ sql: FAILS_LATE });
     expect([answer.status, answer.isWhole]).toEqual([200, true]);
     const { metadata, data, error, code, query_id } = answer.body;
@@ -211,7 +211,7 @@ describe('POST /query/download/json fails after the first byte', () => {
     });
   });
 
-  it('also by a limit of its tenant: no shorter success', async () => {
+  it('also at a limit of its tenant, never as a shorter success', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' }, limited);
     expect(answer.body.code).toBe('RESOURCE_LIMIT');
     expect(answer.body.error).toContain('1000 rows');
@@ -220,7 +220,7 @@ describe('POST /query/download/json fails after the first byte', () => {
 });
 
 describe('the client of POST /query/download/json', () => {
-  it('that leaves has its query cancelled within 2 s, and its receipt vouches for nothing', async () => {
+  it('that disconnects has its query cancelled within 2 s, with a receipt without digest', async () => {
     const leaving = new AbortController();
     const response = await fetch(`${hosts.url}/query/download/json`, {
       method: 'POST',
@@ -236,15 +236,15 @@ describe('the client of POST /query/download/json', () => {
     expect(receipt.rows).toBeGreaterThan(0);
   });
 
-  it('that speaks HTTP/1.0 is refused, for it could not tell a cut file', async () => {
+  it('with HTTP/1.0 is rejected, because it could not detect a cut file', async () => {
     const options = { body: { sql: 'SELECT 1' }, credential: ann, folder: hosts.folder };
     const { bytes: told } = await curl(`${hosts.url}/query/download/json`, options, '--http1.0');
     expect(JSON.parse(told.toString())).toMatchObject({ error: 'http_version_not_supported' });
   });
 });
 
-describe('POST /query/download/json refuses', () => {
-  it('what belongs to other routes, with every mistake named', async () => {
+describe('POST /query/download/json rejects', () => {
+  it('fields of other routes and names all of them', async () => {
     const answer = await download({ sql: '', size: 5, progress: true, excel_safe: true, filename: 'a/b' });
     expect(answer.status).toBe(400);
     expect(answer.body.details.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -256,7 +256,7 @@ describe('POST /query/download/json refuses', () => {
     ]);
   });
 
-  it('strangers with 401, callers without query:run with 403, other media types with 415', async () => {
+  it('requests without credential with 401, callers without query:run with 403, other media types with 415', async () => {
     const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
     expect((await download({ sql: 'SELECT 1' }, {})).status).toBe(401);
     expect((await download({ sql: 'SELECT 1' }, basicOf(auditor))).status).toBe(403);

@@ -19,7 +19,7 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const PATH = '/query/download/parquet';
 const download = (body: unknown, credential = ann): Promise<Answered> => post(`${hosts.url}${PATH}`, body, credential);
 
-/** SQL of a value, and its type and value as pyarrow tells them. */
+/** SQL of a value, and its type and value in pyarrow. */
 const VALUES: readonly (readonly [string, string, string])[] = [
   ['9223372036854775807', 'int64', '9223372036854775807'],
   ['18446744073709551615::UBIGINT', 'uint64', '18446744073709551615'],
@@ -51,7 +51,7 @@ const VALUES: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('POST /query/download/parquet succeeds', () => {
-  it('with every value as a reader of its own tells it', async () => {
+  it('with values that pyarrow reads exactly', async () => {
     const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')} UNION ALL
       SELECT ${VALUES.map(() => 'NULL').join(', ')}`;
     const answer = await download({ sql, filename: 'values' });
@@ -68,7 +68,7 @@ describe('POST /query/download/parquet succeeds', () => {
     );
   });
 
-  it('with a receipt and an outcome that vouch for every byte of the file', async () => {
+  it('with a receipt and an audit outcome of the exact bytes', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' });
     const told = { rows: 100_000, bytes: answer.bytes.length, sha256: sha256Of(answer.bytes) };
     const queryId = queryIdOf(answer);
@@ -82,14 +82,14 @@ describe('POST /query/download/parquet succeeds', () => {
     expect(JSON.stringify(outcome)).toContain(told.sha256);
   });
 
-  it('with the columns alone when there is no row', async () => {
+  it('with only the columns for a result without rows', async () => {
     const { rows, columns } = await readByPyarrow((await download({ sql: 'SELECT * FROM nothing' })).bytes);
     expect([rows, columns.map(({ name }) => name)]).toEqual([0, ['id', 'name']]);
   });
 });
 
 describe('POST /query/download/parquet fails', () => {
-  it('as an ordinary answer before the first byte', async () => {
+  it('with an ordinary error response before the first byte', async () => {
     const answer = await download({ sql: FAILS_AT_ONCE });
     expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
     expect((await download({ sql: 'SELECT * FROM nope' })).body.error).toBe('table_not_found');
@@ -98,13 +98,13 @@ describe('POST /query/download/parquet fails', () => {
     }
   });
 
-  it('with a sentence that names the column and what to do, for a value that readers would take for another', async () => {
+  it('with a message that names the column and a remedy, for a value that Parquet readers would change', async () => {
     const answer = await download({ sql: `SELECT 'infinity'::DATE AS due` });
     expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
     expect(answer.body.message).toMatch(/column due holds infinity.*Cast it to VARCHAR/);
   });
 
-  it('cut, without a footer, at its last row: no reader takes it for whole, and the receipt says so', async () => {
+  it('cut without a footer at its last row, so that no reader accepts it, and the receipt is FAILED', async () => {
     const sql = `SELECT CASE WHEN range = 999999 THEN error('boom') ELSE range END AS n FROM range(1000000)`;
     const answer = await download({ sql });
     expect([answer.status, answer.isWhole]).toEqual([200, false]);
@@ -115,7 +115,7 @@ describe('POST /query/download/parquet fails', () => {
     expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'DATA_ERROR' } });
   });
 
-  it('when it is cancelled while its reader takes nothing, and the worker serves the next', async () => {
+  it('when it is cancelled while its client reads nothing, and frees its worker', async () => {
     const reader = openSlowReader({
       url: `${hosts.url}${PATH}`,
       headers: { 'content-type': 'application/json', ...ann },
@@ -128,7 +128,7 @@ describe('POST /query/download/parquet fails', () => {
       expect((await send(`${hosts.url}/query/${query_id}`, { method: 'DELETE', headers: { ...ann } })).status).toBe(
         202,
       );
-      // There is one worker: it is free although the reader still takes nothing.
+      // The only worker is free although the client still reads nothing.
       expect(await probeWorker(hosts.url, ann)).toBe(true);
       reader.readAt(Number.POSITIVE_INFINITY);
       const receipt = await finalReceipt(hosts.url, query_id, { credential: ann, withinMs: 5000 });
@@ -143,7 +143,7 @@ describe('POST /query/download/parquet fails', () => {
     ['rowsMax', { rowsMax: 50_000 }, 'SELECT n FROM numbers'],
     ['rowsMax', { rowsMax: 50_000 }, 'SELECT range FROM range(1000000000000)'],
     ['bytesMax', { bytesMax: 100_000 }, 'SELECT hash(range) AS h FROM range(1000000)'],
-  ])('of a tenant that has %s cut, and never shorter', async (limit, settings, sql) => {
+  ])('at the limit of a tenant that has %s: it is cut and never shorter', async (limit, settings, sql) => {
     const name = `few-${limit.toLowerCase()}-${sql.length}`;
     const user = await hosts.build.user(await hosts.build.tenant({ name, settings }));
     const credential = { ...basicOf(user), host: `${name}-stream.localhost` };
@@ -155,7 +155,7 @@ describe('POST /query/download/parquet fails', () => {
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'RESOURCE_LIMIT' } });
   });
 
-  it('with TIME_LIMIT, also while nothing has left', async () => {
+  it('with TIME_LIMIT, also before the first byte', async () => {
     const user = await hosts.build.user(
       await hosts.build.tenant({ name: 'hasty', settings: { queryTimeLimitMs: 1000 } }),
     );
@@ -168,7 +168,7 @@ describe('POST /query/download/parquet fails', () => {
     ['a blank statement', { sql: ' ' }],
     ['a path for a name', { sql: 'SELECT 1', filename: '../x' }],
     ['big_numbers, since numbers have their types', { sql: 'SELECT 1', big_numbers: 'string' }],
-  ])('400 for %s', async (_, body) => {
+  ])('with 400 for %s', async (_, body) => {
     expect((await download(body)).status).toBe(400);
   });
 });

@@ -42,7 +42,7 @@ const textOf = (cell: ReadCell | undefined): string | undefined =>
 const text = (value: string): ReadCell => ({ text: value });
 const number = (value: number): ReadCell => ({ number: value });
 
-/** SQL of a value, and the cell that it must become. */
+/** SQL of a value and the expected cell. */
 const VALUES: readonly (readonly [string, ReadCell])[] = [
   ['1', number(1)],
   ['NULL', null],
@@ -87,7 +87,7 @@ const VALUES: readonly (readonly [string, ReadCell])[] = [
 ];
 
 describe('POST /query/download/xlsx succeeds', () => {
-  it('with every value as two readers of their own tell it, real types where a spreadsheet loses nothing', async () => {
+  it('with values that two readers read exactly, as native types where a spreadsheet loses nothing', async () => {
     const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')}`;
     const answer = await download({ sql, filename: 'values' });
     expect(answer.headers).toMatchObject({
@@ -105,12 +105,12 @@ describe('POST /query/download/xlsx succeeds', () => {
     ]);
   });
 
-  it('with the header alone when there is no row', async () => {
+  it('with only the header for a result without rows', async () => {
     const [sheet] = await readBoth(await download({ sql: 'SELECT * FROM nothing' }));
     expect(sheet?.rows).toEqual([[text('id'), text('name')]]);
   });
 
-  it('with a receipt that vouches for every byte of the file', async () => {
+  it('with a receipt of the exact bytes', async () => {
     const answer = await download({ sql: 'SELECT * FROM numbers' });
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
       state: 'FINISHED',
@@ -120,7 +120,7 @@ describe('POST /query/download/xlsx succeeds', () => {
     });
   });
 
-  it('with a text that is longer than a cell cut with a mark, and whole on a sheet of its own', async () => {
+  it('with texts longer than a cell cut with a mark, and complete on a separate sheet', async () => {
     const sql = `SELECT 1 AS n, repeat('a<é', 30000) AS t UNION ALL SELECT 2, repeat('😀', 16384) UNION ALL SELECT 3, repeat('é', 32767)`;
     const [sheet, overflow] = await readBoth(await download({ sql: `${sql} ORDER BY n`, filename: 'long' }));
     const cells = sheet?.rows.slice(1).map((row) => textOf(row[1]) ?? '') ?? [];
@@ -134,7 +134,7 @@ describe('POST /query/download/xlsx succeeds', () => {
     expect(whole('B3')).toBe('😀'.repeat(16_384));
   });
 
-  it('with names of columns that are hostile to XML, each where it belongs', async () => {
+  it('with column names that contain XML syntax, in the right columns', async () => {
     const [sheet] = await readBoth(
       await download({ sql: `SELECT 1 AS "=cmd|'/c calc'!A1", 2 AS "a<b>&""", 3 AS "a<b>&"""` }),
     );
@@ -143,13 +143,13 @@ describe('POST /query/download/xlsx succeeds', () => {
 });
 
 describe('POST /query/download/xlsx fails', () => {
-  it('as an ordinary answer before the first byte', async () => {
+  it('with an ordinary error response before the first byte', async () => {
     const answer = await download({ sql: FAILS_AT_ONCE });
     expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
     expect((await download({ sql: 'SELECT * FROM nope' })).status).toBe(400);
   });
 
-  it('cut, never closed, after the first byte: no reader takes it for whole, and the receipt says so', async () => {
+  it('cut after the first byte, so that no reader accepts it, and the receipt is FAILED', async () => {
     const answer = await download({ sql: FAILS_LATE });
     expect([answer.status, answer.isWhole]).toEqual([200, false]);
     await expect(readByExceljs(answer.bytes)).rejects.toThrow();
@@ -163,7 +163,7 @@ describe('POST /query/download/xlsx fails', () => {
     ['excel_safe, since a text is never a formula', { sql: 'SELECT 1', excel_safe: true }],
     ['a blank statement', { sql: ' ' }],
     ['a path for a name', { sql: 'SELECT 1', filename: '../x' }],
-  ])('400 for %s', async (_, body) => {
+  ])('with 400 for %s', async (_, body) => {
     expect((await download(body)).status).toBe(400);
   });
 });

@@ -41,7 +41,7 @@ describe('POST /query fails before the first row', () => {
     ['SELECT 1; SELECT 2', 'READ_ONLY', undefined],
     [';', 'SYNTAX_ERROR', undefined],
     ['-- nothing', 'SYNTAX_ERROR', undefined],
-  ] as const)('%s: one error event, %s', async (sql, code, location) => {
+  ] as const)('%s: with one error event, %s', async (sql, code, location) => {
     const answer = await query({ sql });
     expect(answer.status).toBe(200);
     const events = await eventsOf(answer);
@@ -65,7 +65,7 @@ describe('POST /query fails before the first row', () => {
 });
 
 describe('POST /query fails after the first row', () => {
-  it('with rows, then one error event in the engine’s words, and no complete', async () => {
+  it('with rows, then one error event with the engine’s message, and no complete', async () => {
     const answer = await query({ sql: FAILS_LATE });
     const events = await eventsOf(answer);
     const rows = events.filter(({ type }) => type === 'row');
@@ -83,8 +83,8 @@ describe('POST /query fails after the first row', () => {
   });
 });
 
-describe('POST /query runs out of time', () => {
-  it('after the time that its tenant allows, with TIME_LIMIT and not with what it has so far', async () => {
+describe('POST /query ends at its time limit', () => {
+  it('with TIME_LIMIT instead of a partial success', async () => {
     const answer = await query({ sql: `SELECT 1 AS n UNION ALL ${ENDLESS}` }, tenantWithTimeLimit);
     const events = await eventsOf(answer);
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'TIME_LIMIT' });
@@ -96,8 +96,8 @@ describe('POST /query runs out of time', () => {
   });
 });
 
-describe('POST /query refuses', () => {
-  it('a name after too many wrong passwords with 429, and lets others in', async () => {
+describe('POST /query rejects', () => {
+  it('an account after too many wrong passwords with 429, and no other account', async () => {
     const user = await hosts.build.user(hosts.acme);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 7; attempt += 1) {
@@ -110,7 +110,7 @@ describe('POST /query refuses', () => {
     expect((await query({ sql: 'SELECT 1' })).status).toBe(200);
   });
 
-  it('a body with every mistake named at once', async () => {
+  it('an invalid body and names all invalid fields', async () => {
     const answer = await query({ sql: ' ', size: 0, progress: 1, big_numbers: 'text', time_zone: '+02:00', limit: 5 });
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/json');
@@ -126,7 +126,7 @@ describe('POST /query refuses', () => {
     ]);
   });
 
-  it('no, a malformed, a wrong and a misplaced credential with 401 that names what to send', async () => {
+  it('a missing, malformed, wrong or misplaced credential with 401 and a challenge', async () => {
     const tokens = await logIn(hosts, hosts.ann);
     const [head = '', payload = '', signature = ''] = tokens.id_token.split('.');
     const wrong: Credential[] = [
@@ -156,7 +156,7 @@ describe('POST /query refuses', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'ambiguous_credentials']);
   });
 
-  it('a caller without query:run with 403, before its body is looked at', async () => {
+  it('a caller without query:run with 403 before it validates the body', async () => {
     const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
     const answer = await query({ wrong: true }, basicOf(auditor));
     expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);

@@ -30,11 +30,11 @@ const typesOf = async (answer: Answered): Promise<unknown[]> => (await eventsOf(
 const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
 
 describe('POST /query succeeds', () => {
-  it('with metadata, then every row in order, then complete, digit by digit', async () => {
+  it('with metadata, then all rows in order with exact digits, then complete', async () => {
     const answer = await query({ sql: 'SELECT * FROM items ORDER BY id' });
     expect(answer.status).toBe(200);
     expect(answer.isWhole).toBe(true);
-    // Starting the first worker may take longer than the silence after which comments flow.
+    // The start of the first worker may take longer than the heartbeat interval.
     expect(answer.text.replaceAll(': keep-alive\n\n', '')).toBe(
       [
         'data: {"type":"metadata","columns":[{"name":"id","type":"bigint"},{"name":"name","type":"varchar"},{"name":"price","type":"decimal(10,2)"}]}',
@@ -47,7 +47,7 @@ describe('POST /query succeeds', () => {
     );
   });
 
-  it('with headers that keep every cache, proxy and sniffer out of the way', async () => {
+  it('with headers against caching, proxy buffering and content sniffing', async () => {
     const { headers } = await query({ sql: 'SELECT 1' }, { ...ann, 'x-request-id': 'mine-1' });
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -68,7 +68,7 @@ describe('POST /query succeeds', () => {
     }
   });
 
-  it('with a receipt that vouches for every byte of the body', async () => {
+  it('with a receipt of the exact bytes', async () => {
     const answer = await query({ sql: 'SELECT n, n * 1.5 AS more FROM numbers' });
     const receipt = await receiptOf(hosts.url, queryIdOf(answer), ann);
     expect(receipt).toEqual({
@@ -85,7 +85,7 @@ describe('POST /query succeeds', () => {
     expect((await eventsOf(answer)).filter(({ type }) => type === 'row')).toHaveLength(100_000);
   });
 
-  it('with metadata and complete alone when there is no row', async () => {
+  it('with only metadata and complete for a result without rows', async () => {
     const answer = await query({ sql: 'SELECT * FROM nothing' });
     expect(await typesOf(answer)).toEqual(['metadata', 'complete']);
     expect((await eventsOf(answer))[0]?.['columns']).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('POST /query succeeds', () => {
     });
   });
 
-  it('with columns made distinct and odd names kept, the same in metadata and rows', async () => {
+  it('with distinct column names, odd names kept, equal in metadata and rows', async () => {
     const answer = await query({ sql: 'SELECT 1 AS a, 2 AS a, 3 AS "__proto__", 4 AS "10", 5 AS "q""u"' });
     const [metadata] = await eventsOf(answer);
     expect(((metadata?.['columns'] ?? []) as { name: string }[]).map(({ name }) => name)).toEqual([
@@ -108,14 +108,14 @@ describe('POST /query succeeds', () => {
     expect(answer.text).toContain('{"a":1,"a_2":2,"__proto__":3,"10":4,"q\\"u":5}');
   });
 
-  it('for what describes, VALUES, WITH and a trailing semicolon', async () => {
+  it('for DESCRIBE statements, VALUES, WITH and a trailing semicolon', async () => {
     for (const sql of [...DESCRIPTIONS, 'VALUES (1)', 'WITH a AS (SELECT 1) SELECT * FROM a', 'SELECT 1 ; -- done']) {
       expect([sql, (await lastOf(await query({ sql })))['type']]).toEqual([sql, 'complete']);
     }
   });
 });
 
-describe('POST /query heeds', () => {
+describe('POST /query applies', () => {
   it.each([
     [2, 'SELECT * FROM items', 2, true],
     [3, 'SELECT * FROM items', 3, false],
@@ -133,7 +133,7 @@ describe('POST /query heeds', () => {
     expect(receipt).toMatchObject({ state: 'FINISHED', rows, limited, sha256: sha256Of(answer.bytes) });
   });
 
-  it('size by stopping the engine, not by letting it count to the end', async () => {
+  it('size by stopping the engine early', async () => {
     const tookMs = await bestTimeMs(3000, async () => {
       const answer = await query({ sql: countTo(9_000_000_000), size: 10 });
       expect(await typesOf(answer)).toHaveLength(12);
@@ -141,7 +141,7 @@ describe('POST /query heeds', () => {
     expect(tookMs).toBeLessThan(3000);
   });
 
-  it('progress: counts while it runs and statistics at the end, and neither without it', async () => {
+  it('progress: sends counts while the query runs and statistics at its end, and neither without it', async () => {
     const shown = await query({ sql: SILENT, progress: true });
     const events = await eventsOf(shown);
     const progress = events.filter(({ type }) => type === 'progress');
@@ -168,7 +168,7 @@ describe('POST /query heeds', () => {
     expect(await lastOf(hidden)).toEqual({ type: 'complete' });
   });
 
-  it('big_numbers: every value of a column that may exceed a double is a string, and of no other', async () => {
+  it('big_numbers: sends the values of columns that may exceed a double, and of no other columns, as strings', async () => {
     const sql = `SELECT CAST(1 AS BIGINT) AS b, CAST(2 AS INTEGER) AS i, CAST(0.50 AS DECIMAL(20,2)) AS d,
       CAST(0.25 AS DECIMAL(5,2)) AS s, CAST(1.5 AS DOUBLE) AS f`;
     const text = (await query({ sql, big_numbers: 'string' })).text;
@@ -176,17 +176,17 @@ describe('POST /query heeds', () => {
     expect((await query({ sql, big_numbers: 'number' })).text).toContain('{"b":1,"i":2,"d":0.50,"s":0.25,"f":1.5}');
   });
 
-  it('time_zone: UTC unless it is named', async () => {
+  it('time_zone: uses UTC by default', async () => {
     const { sql, inUtc, inKolkata } = NOON;
     expect((await query({ sql })).text).toContain(inUtc);
     expect((await query({ sql, time_zone: 'Asia/Kolkata' })).text).toContain(inKolkata);
-    // Nothing of a session reaches the next one on the same worker.
+    // The next query on the same worker does not inherit the time zone.
     expect((await query({ sql })).text).toContain('{"h":12,');
   });
 });
 
 describe('POST /query while the engine is silent', () => {
-  it('sends its headers at once and comments that keep proxies awake, all of them in the receipt', async () => {
+  it('sends its headers at once, then heartbeat comments that the receipt includes', async () => {
     const begun = performance.now();
     const response = await fetch(`${hosts.url}/query`, {
       method: 'POST',

@@ -12,12 +12,12 @@ export const PATHS = {
 export type FormatName = keyof typeof PATHS;
 export const FORMATS = Object.keys(PATHS) as readonly FormatName[];
 
-/** How a result ended before its end. */
+/** How a result was cut. */
 export interface Cut {
-  /** The row that did not come. */
+  /** Row at which the result was cut. */
   readonly row: number;
   readonly code: string;
-  /** Of a download of which nothing has left. */
+  /** Status of a download that failed before its first byte. */
   readonly status: number;
   readonly message: RegExp;
   readonly location?: object;
@@ -30,13 +30,13 @@ const told = ({ code, message, location }: Cut): object =>
     ...(location === undefined ? {} : { location }),
   });
 
-/** What has left is a part of what should have, and when the engine was far, it is something. */
+/** Asserts that the sent rows are a part of the result, and not empty when the engine had progressed far. */
 function expectPart(left: number, row: number): void {
   expect(left).toBeLessThanOrEqual(row);
   if (row >= CUT.farRow) expect(left).toBeGreaterThan(0);
 }
 
-/** A stream: whole as a transfer, one error event at its end, and no complete. */
+/** Asserts a complete transfer of a stream with one error event at its end, and no complete event. */
 async function expectStreamCut({ status, text, failure }: Transfer, cut: Cut): Promise<void> {
   expect([status, failure]).toEqual([200, undefined]);
   const events = await eventsOf({ bytes: Buffer.from(text) });
@@ -45,7 +45,7 @@ async function expectStreamCut({ status, text, failure }: Transfer, cut: Cut): P
   expect(events.at(-1)).toEqual(told(cut));
 }
 
-/** A JSON download: whole as a transfer, valid, and with its error; a 4xx when nothing had left. */
+/** Asserts a complete transfer of valid JSON with its error, or a 4xx when nothing was sent before. */
 function expectJsonCut({ status, text, failure }: Transfer, cut: Cut): void {
   expect(failure).toBeUndefined();
   const result = JSON.parse(text);
@@ -54,7 +54,7 @@ function expectJsonCut({ status, text, failure }: Transfer, cut: Cut): void {
   expect(status).toBe(result.data.length === 0 ? cut.status : 200);
 }
 
-/** A download that cannot express a failure: a failed transfer; a 4xx when nothing had left. */
+/** Asserts a failed transfer of a format that cannot report a failure, or a 4xx when nothing was sent before. */
 function expectTextCut({ status, text, failure }: Transfer, cut: Cut, headerLines: number): void {
   if (failure === undefined) {
     expect([cut.row < CUT.farRow, status]).toEqual([true, cut.status]);

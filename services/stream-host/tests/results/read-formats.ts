@@ -14,13 +14,13 @@ export interface Reading {
   readonly python: PythonReader;
 }
 
-/** Fields of the request beside its SQL. */
+/** Fields of the request body besides `sql`. */
 export type Options = Readonly<Record<string, unknown>>;
 
 const member = (value: Lossless, name: string): Lossless => {
-  if (value === null || typeof value !== 'object' || !('object' in value)) throw new Error(`no object: ${value}`);
+  if (value === null || typeof value !== 'object' || !('object' in value)) throw new Error(`not an object: ${value}`);
   const found = value.object.find(([key]) => key === name);
-  if (found === undefined) throw new Error(`no member ${name}`);
+  if (found === undefined) throw new Error(`missing member ${name}`);
   return found[1];
 };
 
@@ -37,7 +37,7 @@ async function ask(reading: Reading, path: string, body: object): Promise<Answer
   return answer;
 }
 
-/** A stream, by eventsource-parser and Python's JSON. */
+/** Reads a stream with eventsource-parser and Python's JSON. */
 export async function readStream(reading: Reading, sql: string, options: Options = {}): Promise<ReadResult> {
   const { bytes } = await ask(reading, '/query', { sql, ...options });
   const events: Lossless[] = [];
@@ -58,7 +58,7 @@ export async function readStream(reading: Reading, sql: string, options: Options
   return { columns: columnsOf(first), rows: rows.map((event) => member(event, 'data')) };
 }
 
-/** A JSON download, by Python's JSON and `JSON.parse`. */
+/** Reads a JSON download with Python's JSON and `JSON.parse`. */
 export async function readJson(reading: Reading, sql: string, options: Options = {}): Promise<ReadResult> {
   const { text } = await ask(reading, '/query/download/json', { sql, ...options });
   JSON.parse(text);
@@ -66,7 +66,7 @@ export async function readJson(reading: Reading, sql: string, options: Options =
   return { columns: columnsOf(member(result, 'metadata')), rows: member(result, 'data') as readonly Lossless[] };
 }
 
-/** The rows of an NDJSON download, by Python's JSON and `JSON.parse`, line by line. */
+/** Reads the rows of an NDJSON download line by line with Python's JSON and `JSON.parse`. */
 export async function readNdjson(reading: Reading, sql: string, options: Options = {}): Promise<readonly Lossless[]> {
   const { text } = await ask(reading, '/query/download/ndjson', { sql, ...options });
   const lines = text.split('\n');
@@ -79,18 +79,18 @@ export async function readNdjson(reading: Reading, sql: string, options: Options
   return rows;
 }
 
-/** A CSV download, the header first, by Python's csv; fast-csv must see the same. */
+/** Reads a CSV download including the header with Python's csv, and checks that fast-csv reads the same. */
 export async function readCsv(reading: Reading, sql: string, options: Options = {}): Promise<string[][]> {
   const { text } = await ask(reading, '/query/download/csv', { sql, ...options });
   const rows = await reading.python.csv(text);
   const bySecond = withoutBlanks(await readByFastCsv(text));
   if (JSON.stringify(bySecond) !== JSON.stringify(withoutBlanks(rows))) {
-    throw new Error(`two readers of CSV see different rows: ${JSON.stringify([bySecond, rows]).slice(0, 2000)}`);
+    throw new Error(`two CSV parsers read different rows: ${JSON.stringify([bySecond, rows]).slice(0, 2000)}`);
   }
   return rows;
 }
 
-/** What a CSV field is for a JSON value: its text, nothing for NULL; undefined for a list or an object, whose field is its JSON. */
+/** Returns the CSV field of a JSON value: its text, empty for NULL; undefined for a list or an object, whose field is its JSON. */
 export function csvFieldOf(value: Lossless): string | undefined {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);

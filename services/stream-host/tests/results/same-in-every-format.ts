@@ -10,7 +10,7 @@ import {
   readStream,
 } from './read-formats.ts';
 
-/** A field of CSV says what a JSON value says. `what` names it when it does not. */
+/** Asserts that a CSV field equals a JSON value. `what` names it in the failure. */
 export async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
   const text = csvFieldOf(value);
   if (text === undefined) expect([what, await python.json(field)]).toEqual([what, value]);

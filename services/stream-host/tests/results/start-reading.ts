@@ -4,7 +4,7 @@ import type { TestedEngine } from '../hosts/tested-engine.ts';
 import { PythonReader } from './foreign-readers.ts';
 import type { Reading } from './read-formats.ts';
 
-/** Hosts of their own, and an analyst who reads results there with foreign readers. On the engine under test, unless one is named. */
+/** Starts hosts and a third-party parser for an analyst. The default engine is the tested one. */
 export async function startReading(engine?: TestedEngine): Promise<Reading & AsyncDisposable> {
   const hosts = await startHosts({}, engine);
   const python = new PythonReader();

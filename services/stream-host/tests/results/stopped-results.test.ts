@@ -11,11 +11,11 @@ let ann: Credential;
 beforeAll(async () => {
   hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '3' });
   ann = basicOf(hosts.ann);
-  // Three first queries at once open connections and workers; a busy machine may refuse one of them, which is not the matter here.
+  // The first queries open connections and workers. A busy machine may reject one of them, which is not tested here.
   await until(
     async () => ((await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann)).status === 200 ? true : undefined),
     {
-      what: 'a first answer',
+      what: 'a first response',
       withinMs: 30_000,
     },
   );
@@ -29,7 +29,7 @@ interface Cut {
   readonly stop: (queryId: string) => Promise<unknown> | unknown;
 }
 
-/** One reader a format of a result that would not end, paused after 100 kB; then whatever stops them; then they read on. */
+/** Reads an endless result in each format, pauses after 100 kB, stops the queries, and reads on. */
 async function readUntilStopped({ url, stop }: Cut): Promise<Buffer[]> {
   const readers = PATHS.map((path) =>
     openSlowReader({
@@ -57,7 +57,7 @@ async function readUntilStopped({ url, stop }: Cut): Promise<Buffer[]> {
   }
 }
 
-/** The body of a chunked answer; `isWhole` when its closing chunk came. */
+/** Parses a chunked body; `isWhole` is true when its last chunk has arrived. */
 function bodyOf(received: Buffer): { readonly text: string; readonly isWhole: boolean } {
   const pieces: Buffer[] = [];
   let at = received.indexOf('\r\n\r\n') + 4;
@@ -79,13 +79,13 @@ function expectToldOrCut(received: readonly Buffer[], code: string): void {
   expect([stream?.isWhole, json?.isWhole, csv?.isWhole]).toEqual([true, true, false]);
 }
 
-describe('a result that is stopped among its rows', () => {
-  it('by a cancel: a stream and JSON say so, CSV is cut', async () => {
+describe('a result that is stopped between its rows', () => {
+  it('by a cancel is reported by a stream and JSON, and CSV is cut', async () => {
     const stop = (id: string) => send(`${hosts.url}/query/${id}`, { method: 'DELETE', headers: { ...ann } });
     expectToldOrCut(await readUntilStopped({ url: hosts.url, stop }), 'QUERY_CANCELLED');
   });
 
-  it('by the death of its worker: a stream and JSON say so, CSV is cut', async () => {
+  it('by the end of its worker is reported by a stream and JSON, and CSV is cut', async () => {
     const { workers } = hosts.stream.context;
     const stop = (): void => {
       for (const pid of workers.pids) process.kill(pid, 'SIGKILL');
@@ -93,7 +93,7 @@ describe('a result that is stopped among its rows', () => {
     expectToldOrCut(await readUntilStopped({ url: hosts.url, stop }), 'ENGINE_CRASHED');
   });
 
-  it('by the death of its host: all are cut, none looks whole', async () => {
+  it('by the end of its host is cut in all formats', async () => {
     const child: ChildHost = await startChildHost(hosts, { WORKERS_MAX: '8', WORKERS_WARM: '3' });
     const stop = (): boolean => child.child.kill('SIGKILL');
     for (const { text, isWhole } of (await readUntilStopped({ url: child.url, stop })).map(bodyOf)) {

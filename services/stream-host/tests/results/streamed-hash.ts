@@ -5,13 +5,13 @@ import type { Reading } from './read-formats.ts';
 export interface StreamedHash {
   readonly bytes: number;
   readonly sha256: string;
-  /** Its end, where a failure would be told. */
+  /** Its last bytes, where a failure would be reported. */
   readonly tail: string;
-  /** The host's own receipt says the same. */
+  /** True when the host's receipt has the same digest. */
   readonly isReceipted: boolean;
 }
 
-/** Reads a body that is too large to be held. */
+/** Hashes a body that is too large for memory. */
 export async function streamedHash(reading: Reading, path: string, sql: string): Promise<StreamedHash> {
   const response = await fetch(`${reading.url}${path}`, {
     method: 'POST',

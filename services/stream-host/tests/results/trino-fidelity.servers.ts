@@ -29,20 +29,20 @@ const trino: AskedEngine = {
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
-    it('is what was written down, in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+    it('equals the expected JSON in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
 
-    it('is what was written down in a CSV download, and Trino’s own value again', () =>
+    it('equals the expected field in a CSV download, from which Trino reads the same value', () =>
       expectAsWrittenInCsv(reading, hostile, trino));
   },
 );
 
 describe('results', () => {
-  it('of every type that Trino has say the same in every format', async () => {
+  it('of every type of Trino are equal in all formats', async () => {
     const { columns, rows } = await expectSameInEveryFormat(reading, TRINO_SQL.everyType.sql);
     expect(columns.map(({ type }) => type)).toEqual(TRINO_SQL.everyType.types);
     expect(rows).toHaveLength(1);
   });
 
-  it('of 100 generated tables are read by foreign parsers as they were made, in every format', () =>
+  it('of 100 generated tables are read by third-party parsers as generated, in all formats', () =>
     expectGeneratedTables(reading, TRINO, 100));
 });

@@ -10,7 +10,7 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     json.dump([[i.filename, base64.b64encode(z.read(i)).decode()] for i in z.infolist()], sys.stdout)
 `;
 
-/** Members in order, by Python's own reader, which checks them. */
+/** Returns the members in order, read and verified by Python's zipfile. */
 export async function unzip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-zip-'));
   try {

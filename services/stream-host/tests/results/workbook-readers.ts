@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import exceljs from 'exceljs';
 
-/** A cell as every reader can tell of it. A moment is its ISO 8601 text with milliseconds. */
+/** Cell value in a form common to all readers. A date or time is its ISO 8601 text with milliseconds. */
 export type ReadCell =
   | null
   | { readonly text: string }
@@ -15,7 +15,7 @@ export type ReadCell =
 
 export type ReadWorkbook = readonly { readonly name: string; readonly rows: readonly (readonly ReadCell[])[] }[];
 
-/** By exceljs, which leaves `_xHHHH_` to its callers and takes an empty text for nothing. */
+/** Reads with exceljs, which does not decode `_xHHHH_` and treats an empty text as an empty cell. */
 export async function readByExceljs(file: Buffer): Promise<ReadWorkbook> {
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.load(file as unknown as ArrayBuffer);
@@ -41,16 +41,16 @@ function cellOf(value: exceljs.CellValue): ReadCell {
   if (typeof value === 'boolean') return { boolean: value };
   if (typeof value === 'string') return { text: unescaped(value) };
   if ('richText' in value) return { text: value.richText.map((part) => part.text).join('') };
-  throw new Error(`a cell holds ${JSON.stringify(value)}`);
+  throw new Error(`unexpected cell value ${JSON.stringify(value)}`);
 }
 
 const run = promisify(execFile);
 const OPENPYXL = 'openpyxl==3.1.5';
-/** Kept from one run to the next, beside the other components that tests install. */
+/** Kept between runs, like the other components that tests install. */
 const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
 const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
-/** Installs openpyxl where it is missing. */
+/** Installs openpyxl if it is missing. */
 export async function installOpenpyxl(): Promise<void> {
   const isThere = await run(PYTHON, ['-c', 'import openpyxl']).then(
     () => true,
@@ -89,9 +89,9 @@ export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
   }
 }
 
-/** Of a sheet of numbers in the first column and texts in the second, under a header. */
+/** Totals of a sheet with a header, numbers in the first column and texts in the second. */
 export interface SheetSum {
-  /** With the header. */
+  /** Includes the header. */
   readonly rows: number;
   readonly sum: number;
   readonly last: string;
@@ -110,7 +110,7 @@ book = openpyxl.load_workbook(sys.argv[1], read_only=True)
 json.dump([sum_up(s) for s in book], sys.stdout)
 `;
 
-/** Reads a file that is too long to be held as cells; sheets in their order. */
+/** Reads the totals of a file that is too large for memory as cells, in the order of its sheets. */
 export async function sumUpByOpenpyxl(path: string): Promise<readonly SheetSum[]> {
   return JSON.parse((await run(PYTHON, ['-c', SUM_SCRIPT, path])).stdout) as readonly SheetSum[];
 }

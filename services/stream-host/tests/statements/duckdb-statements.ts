@@ -2,14 +2,14 @@ import type { CutStatements, EngineStatements } from './engine-statements.ts';
 
 const LAST_ROW = 150_000;
 
-/** A statement with `row` rows on its first line, and then, on its second, what comes as row `row`, of two columns. */
+/** Statement of two columns: its first line returns `row` rows, its second line the row with index `row`. */
 const behind = (row: number, then: string): string =>
   row === 0 ? then : `SELECT n, 'fine' AS word FROM range(${row}) t(n)\nUNION ALL ${then}`;
 
 const withWord = (word: string): string => `SELECT n,\n  ${word} AS word\nFROM range(${LAST_ROW + 1}) t(n)`;
 
 const CUT: CutStatements = {
-  // Chunks are of 2,048 rows.
+  // Chunks have 2,048 rows.
   rows: [0, 1, 2047, 2048, 2049, 100_000, LAST_ROW],
   farRow: 100_000,
   errorIn: (row) => behind(row, `SELECT n, error('boom at row ' || n) FROM range(${row}, ${LAST_ROW + 1}) t(n)`),

@@ -1,4 +1,4 @@
-/** What the tests ask of an engine, in its SQL. */
+/** Statements of the tests in the SQL of one engine. */
 export interface EngineStatements {
   readonly silent: string;
   readonly brief: string;
@@ -20,23 +20,23 @@ export interface EngineStatements {
   readonly cut: CutStatements;
 }
 
-/** Results of two columns that end before their end. */
+/** Results of two columns that are cut before their end. */
 export interface CutStatements {
-  /** The first rows, either side of where the engine ends a block, `farRow`, and the last row of all. */
+  /** The first rows, the rows around the end of a block of the engine, `farRow`, and the last row. */
   readonly rows: readonly number[];
-  /** The engine has handed on rows when it comes to this one. */
+  /** The engine has returned rows before it reaches this one. */
   readonly farRow: number;
-  /** `boom at row <row>`. */
+  /** Fails with `boom at row <row>`. */
   errorIn(row: number): string;
-  /** The same of one row alone. */
+  /** Fails the same way in a result of one row. */
   errorInOnly(row: number): string;
   failedCastIn(row: number): string;
   failedCastInOnly(row: number): string;
-  /** What the engine says of such a row. */
+  /** Message of the engine for such a row. */
   failedCast(row: number): string;
-  /** Where the CAST stands, if the engine tells that. */
+  /** Position of the CAST, for engines that report it. */
   castLocation(row: number): object | undefined;
   readonly castInOnlyLocation: object | undefined;
-  /** Says nothing any more from this row on, and can be interrupted. */
+  /** Returns nothing more from this row on, and can be interrupted. */
   silentFrom(row: number): string;
 }

@@ -4,38 +4,38 @@ import { TRINO_STATEMENTS } from './trino-statements.ts';
 
 const STATEMENTS = { duckdb: DUCKDB_STATEMENTS, trino: TRINO_STATEMENTS }[TESTED_ENGINE];
 
-/** Says nothing for about a second, and then one row. */
+/** Returns one row after about a second. */
 export const SILENT = STATEMENTS.silent;
-/** Says nothing for a fraction of a second, and then one row. */
+/** Returns one row after a fraction of a second. */
 export const BRIEF = STATEMENTS.brief;
-/** Says nothing for long enough to be stopped beside others of its kind, and then one row. */
+/** Returns one row after enough time to stop several of these. */
 export const HELD = STATEMENTS.held;
-/** Says nothing for some seconds, and then one row. */
+/** Returns one row after some seconds. */
 export const SLOW = STATEMENTS.slow;
-/** No statement; and where the engine sees that. */
+/** A misspelt statement with the position that the engine reports. */
 export const MISSPELT = STATEMENTS.misspelt;
-/** Says nothing for longer than any test waits, and can be interrupted. */
+/** Returns nothing for longer than any test waits, and can be interrupted. */
 export const ENDLESS = STATEMENTS.endless;
-/** Works on one value for many seconds, and never looks whether it is interrupted (measured of DuckDB; Trino has no such statement). */
+/** Computes one value for many seconds and ignores interrupts (measured for DuckDB; Trino has no such statement). */
 export const UNINTERRUPTIBLE = STATEMENTS.uninterruptible;
-/** More rows than any test reads: several gigabytes. */
+/** Returns more rows than any test reads: several gigabytes. */
 export const LONG = STATEMENTS.long;
-/** The row in which FAILS_LATE fails, when others have been sent: `boom at <row>`. */
+/** Row at which FAILS_LATE fails with `boom at <row>`, after others were sent. */
 export const FAILING_ROW = STATEMENTS.failingRow;
 export const FAILS_LATE = STATEMENTS.failsLate;
 /** Fails on every row. */
 export const FAILS_AT_ONCE = STATEMENTS.failsAtOnce;
-/** A hundred thousand rows or more at once, and then one every ten milliseconds or slower. */
+/** Returns a hundred thousand rows or more at once, then one every ten milliseconds or slower. */
 export const PAUSING = STATEMENTS.pausing;
-/** `n` from 0 to n-1, in order. */
+/** Returns `n` from 0 to n-1, in order. */
 export const countTo = (n: number): string => STATEMENTS.count(n);
-/** So many rows of one text `x` of so many letters x. */
+/** Returns this many rows of one text `x` with this many characters. */
 export const wideRows = (characters: number, rows: number): string => STATEMENTS.wide(characters, rows);
-/** Statements that describe, and are no SELECT. */
+/** Statements other than SELECT that describe something. */
 export const DESCRIPTIONS = STATEMENTS.descriptions;
-/** `h`, the hour, and `t`, the whole, of 2026-07-01 12:00 UTC in the session's time zone, and the text of that row. */
+/** Returns `h`, the hour, and `t`, the text, of 2026-07-01 12:00 UTC in the session's time zone; with the expected row. */
 export const NOON = STATEMENTS.noon;
-/** Whether the engine tells how many splits of its work are done. */
+/** True for engines that report their splits. */
 export const SPLITS = STATEMENTS.splits;
-/** What ends before its end. */
+/** Results that are cut before their end. */
 export const CUT = STATEMENTS.cut;

@@ -1,16 +1,16 @@
 import { TRINO_SQL } from '@sluice/engine/testing';
 import type { CutStatements, EngineStatements } from './engine-statements.ts';
 
-/** Trino sends what it has about once a second, so a failure must be farther away for rows to come before it. */
+/** Trino sends its rows about once a second, so a failure must be farther away for rows to be sent before it. */
 const FAILING_ROW = 1_500_000;
 
 const count = (n: number): string => `SELECT id AS n FROM (${TRINO_SQL.rows(n)}) AS counted`;
 
 const FAR_ROW = 100_000;
-/** Work on the thousand rows before it, half a second of it and more, in which those before them leave. */
+/** Work of half a second or more on the thousand rows before the failure, during which earlier rows are sent. */
 const WORK = `n >= ${FAR_ROW - 1000} AND reduce(sequence(1, 10000), 0, (s, x) -> (s + x * n) % 7, s -> s) < 0`;
 
-/** No UNION ALL: Trino runs its sides at once, and neither waits for the other's rows. */
+/** Without UNION ALL, because Trino runs its sides in parallel. */
 const withWord = (word: string): string => `SELECT n, ${word} AS word FROM (${count(FAR_ROW + 1)}) AS t`;
 const errorWhen = (isFailing: string): string =>
   withWord(`CASE WHEN ${isFailing} THEN CAST(fail('boom at row ' || CAST(n AS varchar)) AS varchar)
@@ -21,7 +21,7 @@ const failedCastWhen = (isFailing: string): string =>
   );
 
 const CUT: CutStatements = {
-  // Unnested blocks are of a thousand rows; the far row is the last of all.
+  // Unnested blocks have a thousand rows; the far row is the last one.
   rows: [0, 1, 1000, FAR_ROW],
   farRow: FAR_ROW,
   errorIn: (row) => errorWhen(`n >= ${row}`),
@@ -29,7 +29,7 @@ const CUT: CutStatements = {
   failedCastIn: (row) => failedCastWhen(`n >= ${row}`),
   failedCastInOnly: (row) => failedCastWhen(`n = ${row}`),
   failedCast: (row) => `Cannot cast 'no number ${row}' to INT`,
-  // Trino tells where a statement is wrong, and not where it fails.
+  // Trino reports the position of a syntax error, but not of a failure at run time.
   castLocation: () => undefined,
   castInOnlyLocation: undefined,
   silentFrom: (row) => `SELECT n, 'never' AS word FROM (${count(10_000_000_000)}) AS t WHERE n < ${row} OR n % 7 = 8`,

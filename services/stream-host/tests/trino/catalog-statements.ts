@@ -1,15 +1,15 @@
 import { SQL_MARKS, TRINO_KEYWORDS } from '@sluice/engine/testing';
 
-/** A tenant's tables: what the statements below are about. */
+/** Tables of a tenant that the statements below use. */
 export interface Tables {
   readonly catalog: string;
   readonly table: string;
   readonly column: string;
-  /** A table that whoever runs the statement may read, with its catalog. */
+  /** A table with its catalog that the caller may read. */
   readonly own: string;
 }
 
-/** Ways to name a table with its catalog. */
+/** Spellings of a table name with its catalog. */
 const SPELLINGS: readonly string[] = [
   '{c}.tiny.{t}',
   '"{c}".tiny.{t}',
@@ -22,7 +22,7 @@ const SPELLINGS: readonly string[] = [
   '"{c}".-- "\n"tiny"."{t}"',
 ];
 
-/** `{n}` is the table under one of those names. */
+/** `{n}` is one of these names. */
 const NAMED: readonly string[] = [
   'SELECT count(*) FROM {n}',
   'TABLE {n}',
@@ -34,7 +34,7 @@ const NAMED: readonly string[] = [
   'SELECT 1.FROM {n} LIMIT 1',
 ];
 
-/** Each by hand; `{c}` is the catalog, `{t}` a table of its schema `tiny`, `{f}` a column of that. Its owner may run them all. */
+/** `{c}` is the catalog, `{t}` a table of its schema `tiny`, `{f}` a column of it. Its tenant may run all of them. */
 const READS: readonly string[] = [
   ...SPELLINGS.flatMap((name) => NAMED.map((sql) => sql.replaceAll('{n}', name))),
   'SELECT {f} FROM {c}.tiny.{t} LIMIT 1',
@@ -180,9 +180,9 @@ const READS: readonly string[] = [
   '-- {own}\nSELECT 1 FROM {c}.tiny.{t} LIMIT 1',
 ];
 
-/** What nobody may run, or what has no form that Trino understands, and names the catalog all the same. */
+/** Forbidden or invalid statements that name the catalog. */
 const OTHERS: readonly string[] = [
-  // Trino 476 fails within itself on these two, whosever catalog it is.
+  // Trino 476 fails with an internal error on these two, for any catalog.
   'VALUES (SELECT count(*) FROM {c}.tiny.{t})',
   'VALUES ROW(1, (SELECT count(*) FROM {c}.tiny.{t}))',
   'SELECT {c}.tiny.f(1)',
@@ -297,7 +297,7 @@ const OTHERS: readonly string[] = [
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const KEYWORDS = [...TRINO_KEYWORDS.reserved, ...TRINO_KEYWORDS.nonReserved];
 
-/** Of each keyword and mark one, as aliases in quotes and as they are. */
+/** One statement per keyword and symbol, as quoted and as plain aliases. */
 const ALIASED: readonly string[] = [
   ...[...KEYWORDS, ...SQL_MARKS].map(
     (name) => `SELECT 1 AS ${quote(name)} FROM {own} AS ${quote(name)}, {c}.tiny.{t} LIMIT 1`,
@@ -316,7 +316,7 @@ const fill =
       .replaceAll('{T}', table.toUpperCase())
       .replaceAll('{f}', column);
 
-/** Statements about one tenant's tables: `reads` run for that tenant, `others` need not. None of them runs for another tenant. */
+/** Statements on the tables of one tenant: `reads` run for that tenant, `others` may not. None of them runs for another tenant. */
 export const catalogStatements = (tables: Tables): { reads: readonly string[]; others: readonly string[] } => ({
   reads: READS.map(fill(tables)),
   others: [...OTHERS, ...ALIASED].map(fill(tables)),

@@ -35,7 +35,7 @@ const codeOf = async (sql: string, credential = ann): Promise<unknown> =>
   (await lastOf(await query(sql, credential)))['code'];
 
 describe('a query on Trino', () => {
-  it('has its rows, its receipt and its record', async () => {
+  it('returns its rows and receipt and writes its audit records', async () => {
     const answer = await query('SELECT n_nationkey, n_name FROM tpch.tiny.nation WHERE n_nationkey < 2 ORDER BY 1');
     expect(answer.text.replaceAll(': keep-alive\n\n', '')).toBe(
       [
@@ -59,7 +59,7 @@ describe('a query on Trino', () => {
     expect(records).toMatchObject([{ action: 'RUN_QUERY' }, { metadata: { state: 'FINISHED', rows: 2 } }]);
   });
 
-  it('has every type of Trino in the three formats', async () => {
+  it('returns every type of Trino in the three formats', async () => {
     const { sql, types } = TRINO_SQL.everyType;
     const [metadata] = await eventsOf(await query(sql));
     expect(metadata?.['columns']).toEqual(types.map((type) => ({ name: expect.any(String), type })));
@@ -71,7 +71,7 @@ describe('a query on Trino', () => {
     expect([json.isWhole, csv.isWhole]).toEqual([true, true]);
   });
 
-  it('runs as the person, or as the client, of the tenant, and nothing that a query sets reaches the next', async () => {
+  it('runs as the user or client of the tenant, and no session setting reaches the next query', async () => {
     const client = await hosts.build.client(hosts.acme);
     const ofClient = bearer(await clientToken(hosts, client));
     const who = async (credential: Credential) => {
@@ -92,7 +92,7 @@ describe('a query on Trino', () => {
     expect(await who(ann)).toEqual([`acme/${hosts.ann.email}`, `acme/${hosts.ann.email}`]);
   });
 
-  it('tells of its splits under progress, and keeps proxies awake without it', async () => {
+  it('reports splits with progress, and sends heartbeats without it', async () => {
     const shown = await query(TRINO_STATEMENTS.silent, ann, { progress: true });
     const progress = (await eventsOf(shown)).filter(({ type }) => type === 'progress');
     expect(progress.length).toBeGreaterThan(0);
@@ -112,14 +112,14 @@ describe('a query on Trino', () => {
 });
 
 describe('a tenant on Trino', () => {
-  it('has its own catalogs and schema, and no other’s', async () => {
+  it('can use only its own catalogs and schema', async () => {
     expect(await lastOf(await query('SELECT count(*) AS n FROM call_center', gus))).toEqual({ type: 'complete' });
     expect(await codeOf('SELECT * FROM tpch.tiny.nation', gus)).toBe('PERMISSION_DENIED');
     expect(await codeOf('SELECT * FROM tpcds.tiny.call_center')).toBe('PERMISSION_DENIED');
     expect(await codeOf('SELECT * FROM tpch.tiny.nation')).toBeUndefined();
   });
 
-  it('without a catalog is told so, on record', async () => {
+  it('without a catalog gets an error that is recorded', async () => {
     const user = await hosts.build.user(await hosts.build.tenant({ name: 'empty' }));
     const answer = await query('SELECT 1', { ...basicOf(user), host: 'empty-stream.localhost' });
     expect(await lastOf(answer)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a tenant on Trino', () => {
   });
 });
 
-/** What Trino itself says of a statement of which nothing runs there any longer. */
+/** Returns what Trino reports about a statement that has ended there. */
 const NEVER_THERE = undefined;
 const ENDED_THERE = expect.objectContaining({
   state: expect.stringMatching(/^(FAILED|FINISHED)$/),
@@ -141,7 +141,7 @@ const ENDED_THERE = expect.objectContaining({
 });
 const FAILED_THERE = expect.objectContaining({ state: 'FAILED', endedMs: expect.any(Number) });
 
-/** A stream whose first rows were read and whose others wait; for a result of more than all that is held ahead of its reader. */
+/** Reads the first rows of a stream and then pauses. The result must be larger than all buffers. */
 async function startReading(sql: string, credential: Credential): Promise<{ rest(): Promise<string> }> {
   const response = await fetch(`${hosts.url}/query`, {
     method: 'POST',
@@ -156,7 +156,8 @@ async function startReading(sql: string, credential: Credential): Promise<{ rest
     return !done;
   };
   const textSoFar = (): string => Buffer.concat(parts).toString();
-  while (!textSoFar().includes('"type":"row"')) if (!(await readMore())) throw new Error('it ended before its rows');
+  while (!textSoFar().includes('"type":"row"'))
+    if (!(await readMore())) throw new Error('the stream ended before its rows');
   return {
     async rest() {
       while (await readMore());
@@ -165,7 +166,7 @@ async function startReading(sql: string, credential: Credential): Promise<{ rest
   };
 }
 
-describe('bad input is told of, and Trino has nothing left of it', () => {
+describe('a bad statement returns an error and leaves nothing running on Trino', () => {
   it.each([
     ["SELECT * FROM TABLE(tpch.system.query(query => 'SELECT 1'))", 'READ_ONLY', NEVER_THERE],
     ["SELECT * FROM TABLE(system.query('SELECT 1'))", 'READ_ONLY', NEVER_THERE],
@@ -188,7 +189,7 @@ describe('bad input is told of, and Trino has nothing left of it', () => {
     expect(await askTrino(statement)).toEqual(there);
   });
 
-  it('a row of 50 MB is RESOURCE_LIMIT, and neither the query that another reads nor the next is disturbed', async () => {
+  it('a row of 50 MB fails with RESOURCE_LIMIT and disturbs no other query', async () => {
     const beside = marked(TRINO_STATEMENTS.wide(1000, 40_000));
     const reading = await startReading(beside.sql, basicOf(await hosts.build.user(hosts.acme)));
     const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
@@ -203,7 +204,7 @@ describe('bad input is told of, and Trino has nothing left of it', () => {
 });
 
 describe('a query worker of Trino', () => {
-  it('is bound by the system’s limit of address space, like any', async () => {
+  it('has a limit of its address space like any worker', async () => {
     await query('SELECT 1');
     for (const pid of hosts.stream.context.workers.pids) {
       expect(await readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/Max address space +\d+ /);

@@ -4,9 +4,9 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { catalogStatements } from './catalog-statements.ts';
 
 const TENANTS = { acme: { catalogs: ['tpch'], schema: 'tiny' }, globex: { catalogs: ['tpcds'], schema: 'tiny' } };
-/** What globex has, with a table that the one who asks may read. */
+/** Tables of globex, with a table that the caller may read. */
 const FOREIGN = { catalog: 'tpcds', table: 'reason', column: 'r_reason_sk' };
-/** Names that only an answer about globex's catalog holds; the message of a refusal may repeat the statement's own. */
+/** Names that occur only in results from globex's catalog. An error message may quote the statement. */
 const FOREIGN_WORDS = /r_reason_desc|r_reason_id|call_center|web_site|store_sales/;
 const SIDE_BY_SIDE = 4;
 
@@ -44,7 +44,7 @@ async function outcomesOf(statements: readonly string[], credential: Credential)
 
 const named = ({ sql, code }: Outcome): string => `${String(code)}: ${sql}`;
 
-it('no statement of a tenant names the catalog of another one', async () => {
+it('rejects every statement that names the catalog of another tenant', async () => {
   const { reads, others } = catalogStatements({ ...FOREIGN, own: 'tpch.tiny.region' });
   const statements = [...new Set([...reads, ...others])];
   expect(statements.length).toBeGreaterThanOrEqual(300);
@@ -53,12 +53,12 @@ it('no statement of a tenant names the catalog of another one', async () => {
     ({ code, hasColumns, text }) => code === undefined || hasColumns || FOREIGN_WORDS.test(text),
   );
   expect(wrong.map(named)).toEqual([]);
-  // Not by chance of Trino's, which has no rules here: the guard knows every statement that runs for its owner.
+  // Trino has no access rules here, so the guard rejected each of these statements.
   const byName = new Map(outcomes.map((outcome) => [outcome.sql, outcome]));
   expect(reads.filter((sql) => byName.get(sql)?.code !== 'PERMISSION_DENIED')).toEqual([]);
 });
 
-it('each of the reads runs for the tenant whose catalog it is', async () => {
+it('runs each of the reads for the tenant of the catalog', async () => {
   const ofGlobex = catalogStatements({ ...FOREIGN, own: 'tpcds.tiny.warehouse' }).reads;
   expect((await outcomesOf(ofGlobex, gus)).filter(({ code }) => code !== undefined).map(named)).toEqual([]);
   const ofAcme = catalogStatements({

@@ -31,7 +31,7 @@ it('POST /query/download/parquet returns not_supported on Trino and names the fo
   expect(await hosts.rows('select 1 from queries')).toEqual([]);
 });
 
-it('a granted item is downloaded with the rights that its caller has in the engine, and no others', async () => {
+it('downloads a granted item with the caller’s own rights in the engine', async () => {
   const { hosts, fakes } = tenants;
   const host = { host: 'lake-stream.localhost' };
   const admin = { ...basicOf(await hosts.build.user(lake, { roles: ['admin'] })), ...host };

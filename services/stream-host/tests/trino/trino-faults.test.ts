@@ -20,7 +20,7 @@ const PATHS = {
 type Format = keyof typeof PATHS;
 const FORMATS = Object.keys(PATHS) as readonly Format[];
 
-/** Large enough that rows leave before the page behind them is asked for. */
+/** Large enough that rows are sent before the next page is requested. */
 const RESULT = numberedResult(60_000, 20_000);
 const HTML = {
   kind: 'answer',
@@ -38,10 +38,10 @@ const answering = (options: Partial<FakeTrinoOptions>): TenantTrino => ({ fake: 
 const OWN_CERTIFICATE = selfSigned('trino');
 const OTHER_CERTIFICATE = selfSigned('not-trino');
 
-/** Nothing of a result comes from these. */
+/** Faults before the first row. */
 const AT_ONCE: Readonly<Record<string, readonly [TenantTrino, code: string, sentence: RegExp]>> = {
   refusing: [{ url: 'http://127.0.0.1:9' }, 'ENGINE_UNAVAILABLE', /refuses the connection/],
-  'nobodys-name': [{ url: 'http://trino.invalid:8080' }, 'ENGINE_UNAVAILABLE', /cannot be reached/],
+  'unknown-name': [{ url: 'http://trino.invalid:8080' }, 'ENGINE_UNAVAILABLE', /cannot be reached/],
   html: [failing(() => HTML), 'ENGINE_UNAVAILABLE', /is not Trino/],
   'another-certificate': [
     { ...answering({ tls: OTHER_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
@@ -62,7 +62,7 @@ const AT_ONCE: Readonly<Record<string, readonly [TenantTrino, code: string, sent
   ],
 };
 
-/** Rows may have left when these happen. */
+/** Faults after which rows may have been sent. */
 const PART_WAY: Readonly<Record<string, readonly [TenantTrino, code: string]>> = {
   storm: [onPage(3, { kind: 'status', status: 502 }), 'ENGINE_UNAVAILABLE'],
   'html-page': [onPage(3, HTML), 'ENGINE_UNAVAILABLE'],
@@ -96,9 +96,9 @@ const PART_WAY: Readonly<Record<string, readonly [TenantTrino, code: string]>> =
   ],
 };
 
-/** What goes by is not told. */
+/** Transient faults, which are not reported. */
 const PASSING: Readonly<Record<string, TenantTrino>> = {
-  // Attempts are counted through the three formats.
+  // Attempts are counted across the three formats.
   'short-storm': failing(({ kind, attempt }) =>
     kind === 'page' && attempt % 3 !== 0 ? { kind: 'status', status: attempt % 3 === 1 ? 502 : 503 } : undefined,
   ),
@@ -122,7 +122,7 @@ const TRIES_MAX = 5;
 let tenants: TrinoTenants<string>;
 const answers = new Map<string, Readonly<Record<Format, Answered>>>();
 
-/** Every fault in every format: the tenants side by side, for each fake serves one statement at a time. */
+/** Runs every fault in every format; tenants in parallel, because each fake server handles one statement at a time. */
 beforeAll(async () => {
   const all: Record<string, TenantTrino> = { ...PASSING };
   for (const [name, [trino]] of [...Object.entries(AT_ONCE), ...Object.entries(PART_WAY)]) all[name] = trino;
@@ -141,7 +141,7 @@ beforeAll(async () => {
             { sql: `SELECT * FROM ${name.replaceAll('-', '_')}` },
             tenants.callers[name],
           );
-          // A database that is too busy on a busy machine: nothing ran, so it is asked again, as clients do.
+          // The database is too slow on a busy machine: nothing ran, so the request is repeated, as clients do.
           if (tries === TRIES_MAX || !/audit_unavailable|service_unavailable/i.test(answer.text)) return answer;
         }
       };
@@ -158,7 +158,7 @@ afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 
 function answerOf(name: string, format: Format): Answered {
   const answer = answers.get(name)?.[format];
-  if (answer === undefined) throw new Error(`${name} has no answer`);
+  if (answer === undefined) throw new Error(`${name} has no response`);
   return answer;
 }
 
@@ -172,7 +172,7 @@ async function expectOneOutcome(name: string, format: Format, expected: object):
   expect(await receiptOf(tenants.hosts.url, queryId, tenants.callers[name] ?? {})).toMatchObject(expected);
 }
 
-/** What an answer says of its end: an error in the words of its format, or a transfer that was cut. */
+/** Returns how a response ended: an error in its format, or a cut transfer. */
 async function failureOf(answer: Answered, format: Format): Promise<unknown> {
   if (format === 'stream') {
     const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
@@ -186,7 +186,7 @@ async function failureOf(answer: Answered, format: Format): Promise<unknown> {
   return answer.isWhole ? answer.body.error.toUpperCase() : 'cut';
 }
 
-describe.each(FORMATS)('as %s, a Trino that cannot be used is told of in a sentence without addresses', (format) => {
+describe.each(FORMATS)('as %s, an unusable Trino is reported without addresses', (format) => {
   it.each(Object.keys(AT_ONCE))('%s', async (name) => {
     const [, code, sentence] = AT_ONCE[name] ?? [];
     const answer = answerOf(name, format);
@@ -198,7 +198,7 @@ describe.each(FORMATS)('as %s, a Trino that cannot be used is told of in a sente
   });
 });
 
-describe.each(FORMATS)('as %s, a result that Trino breaks off is never taken for whole', (format) => {
+describe.each(FORMATS)('as %s, a result that Trino breaks off never looks complete', (format) => {
   it.each(Object.keys(PART_WAY))('%s', async (name) => {
     const [, code] = PART_WAY[name] ?? [];
     const answer = answerOf(name, format);
@@ -210,7 +210,7 @@ describe.each(FORMATS)('as %s, a result that Trino breaks off is never taken for
   });
 });
 
-describe.each(FORMATS)('as %s, what passes is not noticed: no row twice, none lost', (format) => {
+describe.each(FORMATS)('as %s, a transient fault neither repeats nor loses a row', (format) => {
   it.each([...Object.keys(PASSING), 'secret'])('%s', async (name) => {
     const answer = answerOf(name, format);
     const ids = (answer.text.match(/row \d+/g) ?? []).map((text) => Number(text.slice(4)));
@@ -221,7 +221,7 @@ describe.each(FORMATS)('as %s, what passes is not noticed: no row twice, none lo
 });
 
 describe('a session', () => {
-  it('takes nothing on from what Trino answers to the one before', () => {
+  it('ignores session settings in Trino’s responses to an earlier statement', () => {
     const submits = tenants.fakes.get('setting')?.requests.filter(({ kind }) => kind === 'submit') ?? [];
     expect(submits).toHaveLength(FORMATS.length);
     for (const { headers } of submits) {
@@ -233,7 +233,7 @@ describe('a session', () => {
 });
 
 describe('a password for Trino', () => {
-  it('reaches Trino, and no log, answer, audit record, argument or environment', async () => {
+  it('is sent to Trino and appears in no log, response, audit record, argument or environment', async () => {
     const [request] = tenants.fakes.get('secret')?.requests.filter(({ kind }) => kind === 'submit') ?? [];
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from(`sluice-service:${SECRET}`).toString('base64')}`);
     const audit = await tenants.hosts.rows('select * from audit_log');
@@ -246,7 +246,7 @@ describe('a password for Trino', () => {
 });
 
 describe('/ready', () => {
-  it('says that the engine is down while Trino cannot be reached, and /health lives', async () => {
+  it('reports the engine as down while Trino is unreachable, and /health stays up', async () => {
     const ready = await send(`${tenants.hosts.url}/ready`);
     expect([ready.status, ready.text]).toEqual([503, expect.stringContaining('engine')]);
     expect((await send(`${tenants.hosts.url}/health`)).status).toBe(200);

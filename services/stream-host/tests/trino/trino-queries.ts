@@ -8,11 +8,11 @@ export interface TrinoQuery {
   readonly errorCode: string | null;
   readonly user: string;
   readonly source: string;
-  /** By the clock of Trino's machine; null while it runs. */
+  /** Time by the clock of Trino's machine; null while the query runs. */
   readonly endedMs: number | null;
 }
 
-/** A statement that Trino's own list can be asked for. */
+/** A statement with a mark to find it in Trino's list of queries. */
 export interface MarkedSql {
   readonly mark: string;
   readonly sql: string;
@@ -23,7 +23,7 @@ export function marked(sql: string): MarkedSql {
   return { mark, sql: `${mark} ${sql}` };
 }
 
-/** What Trino tells of a marked statement; undefined when it never came there. */
+/** Returns Trino's entry of a marked statement; undefined when Trino never received it. */
 export async function askTrino(
   { mark }: Pick<MarkedSql, 'mark'>,
   trinoUrl = TRINO_URL,
@@ -46,7 +46,7 @@ export const untilOnTrino = (statement: MarkedSql, withinMs = 20_000): Promise<T
     { what: 'the statement on Trino', withinMs },
   );
 
-/** Waits until Trino says that it was cancelled. The question is a query that Trino plans and runs beside it, which takes a while. */
+/** Waits until Trino reports the cancel. The lookup is itself a query of Trino, which takes a while. */
 export const untilCancelledOnTrino = (statement: MarkedSql, withinMs = 5_000): Promise<TrinoQuery> =>
   until(
     async () => {

@@ -8,7 +8,7 @@ import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const HEARTBEAT_MS = 100;
 const QUEUED_PAGES = 5;
-/** Trino answers a query that waits after a second; a few times as long as the silence that is allowed will do. */
+/** Trino responds to a queued query after a second, which is several heartbeat intervals here. */
 const QUEUED_PAGE_MS = 4 * HEARTBEAT_MS;
 const ROWS = 3_000;
 
@@ -33,7 +33,7 @@ type Event = Record<string, unknown>;
 
 interface Parts {
   readonly beforeColumns: readonly ServerSentItem[];
-  /** From the columns on; comments and progress are left out. */
+  /** Events from the columns on, without comments and progress. */
   readonly result: readonly Event[];
 }
 
@@ -66,7 +66,7 @@ async function expectWhole(answer: Answered, { result }: Parts): Promise<void> {
 }
 
 describe('a query that waits in Trino’s queue', () => {
-  it('keeps proxies awake until its first row, and then has every row and its end', async () => {
+  it('sends heartbeats until its first row, then all rows and the end', async () => {
     const answer = await ask('/query');
     const parts = await partsOf(answer);
     expect(parts.beforeColumns.length).toBeGreaterThanOrEqual(QUEUED_PAGES);
@@ -76,7 +76,7 @@ describe('a query that waits in Trino’s queue', () => {
     await expectWhole(answer, parts);
   });
 
-  it('says under progress that it is queued, and then has every row and its end', async () => {
+  it('reports QUEUED with progress, then all rows and the end', async () => {
     const answer = await ask('/query', { progress: true });
     const parts = await partsOf(answer);
     const progress = parts.beforeColumns.map(eventOf);
@@ -86,7 +86,7 @@ describe('a query that waits in Trino’s queue', () => {
     await expectWhole(answer, parts);
   });
 
-  it('is QUEUED in the list of its caller', async () => {
+  it('is listed as QUEUED to its caller', async () => {
     const answer = ask('/query/download/json');
     const listed = await until(
       async () => (await listOf(tenants.hosts.url, tenants.callers.busy)).find(({ state }) => state === 'QUEUED'),

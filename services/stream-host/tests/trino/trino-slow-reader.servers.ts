@@ -9,14 +9,14 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
 import { askTrino, type MarkedSql, marked } from './trino-queries.ts';
 
-// A Trino of its own, since this one soon gives up a query whose client says nothing.
+// A separate Trino, configured to abandon a query soon when its client is silent.
 const PORT = '28096';
 const CLIENT_TIMEOUT = '5s';
 const TRINO = `http://127.0.0.1:${PORT}`;
 const SCRIPT = fileURLToPath(new URL('../../../../deploy/components/trino.mjs', import.meta.url));
 const START_MS = 300_000;
 const PAUSE_MS = 15_000;
-/** 80 MB: Trino, the worker, the host and the sockets hold less than that between them. */
+/** 80 MB, more than Trino, the worker, the host and the sockets buffer together. */
 const ROWS = 80_000;
 const ROW_BYTES = 1_000;
 const PAUSES_AFTER_BYTES = 1_000_000;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await trino('stop');
 }, START_MS);
 
-/** Reads some of a result, then nothing for a while, then the rest; rejects when the connection is cut. */
+/** Reads a part of a result, pauses, and reads the rest. Rejects when the connection is cut. */
 async function readWithPause(path: string, statement: MarkedSql): Promise<string> {
   const response = await fetch(`${hosts.url}${path}`, {
     method: 'POST',
@@ -64,7 +64,7 @@ async function readWithPause(path: string, statement: MarkedSql): Promise<string
   return Buffer.concat(parts).toString();
 }
 
-/** Every row is another, or Trino would keep one for all of them. */
+/** All rows differ; Trino would store equal ones only once. */
 const SQL = `SELECT n, rpad(CAST(n AS varchar), ${ROW_BYTES}, 'x') AS filler FROM (${TRINO_STATEMENTS.count(ROWS)}) AS t`;
 
 function expectWhole(text: string, rowPattern: RegExp, end: string): void {
@@ -74,8 +74,8 @@ function expectWhole(text: string, rowPattern: RegExp, end: string): void {
   expect(text.endsWith(end)).toBe(true);
 }
 
-describe('a reader that pauses for longer than Trino waits for a client', () => {
-  it('gets every row and the end, of events and of a file', async () => {
+describe('a client that pauses for longer than Trino’s client timeout', () => {
+  it('receives all rows and the end, of a stream and of a file', async () => {
     const [events, file] = await Promise.all([
       readWithPause('/query', marked(SQL)),
       readWithPause('/query/download/csv', marked(SQL)),

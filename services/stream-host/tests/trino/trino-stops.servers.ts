@@ -37,7 +37,7 @@ interface Running extends MarkedSql {
   leave(): void;
 }
 
-/** A stream that runs on Trino, as Trino itself says. */
+/** Starts a stream and waits until Trino lists its statement. */
 async function runOn(url: string, sql: string, credential: Credential): Promise<Running> {
   const statement = marked(sql);
   const started = await startQuery(url, statement.sql, credential);
@@ -45,7 +45,7 @@ async function runOn(url: string, sql: string, credential: Credential): Promise<
   return { ...statement, ...started };
 }
 
-/** From what stops it to its end, by Trino's own word: this machine is Trino's, so both have one clock. */
+/** Measures the time from the stop to the end that Trino reports. Trino runs on this machine, so both use one clock. */
 async function expectStoppedInTime(statement: MarkedSql, stoppedMs: number, withinMs?: number): Promise<void> {
   const { endedMs } = await untilCancelledOnTrino(statement, withinMs);
   expect((endedMs ?? 0) - stoppedMs).toBeLessThan(1_000);
@@ -58,7 +58,7 @@ async function expectCancelled(running: Running, words: string, stoppedMs: numbe
   expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
 }
 
-/** When the only query of the host sent its last byte; answers when that is over. */
+/** Waits for the end of the only query of the host and returns the time of its last byte. */
 async function lastSentMs(): Promise<number> {
   const { running } = hosts.stream.context;
   let sent = { bytes: 0, ms: 0 };
@@ -68,13 +68,13 @@ async function lastSentMs(): Promise<number> {
       if (query !== undefined && query.bytes > sent.bytes) sent = { bytes: query.bytes, ms: Date.now() };
       return query === undefined && sent.bytes > 0 ? true : undefined;
     },
-    { what: 'the end of a query that nobody reads', withinMs: 30_000 },
+    { what: 'the end of a query that is not read', withinMs: 30_000 },
   );
   return sent.ms;
 }
 
 describe('Trino stops working on a query', () => {
-  it('that its caller cancels', async () => {
+  it('cancelled by its caller', async () => {
     const running = await runOn(hosts.url, endless, ann);
     const stoppedMs = Date.now();
     const answer = await send(`${hosts.url}/query/${running.queryId}`, { method: 'DELETE', headers: { ...ann } });
@@ -82,7 +82,7 @@ describe('Trino stops working on a query', () => {
     await expectCancelled(running, '"code":"QUERY_CANCELLED"', stoppedMs);
   });
 
-  it('that its caller cancels at another host', async () => {
+  it('cancelled by its caller at another host', async () => {
     child = await startChildHost(hosts);
     const running = await runOn(hosts.url, endless, ann);
     const stoppedMs = Date.now();
@@ -94,7 +94,7 @@ describe('Trino stops working on a query', () => {
   it.each([
     ['before rows', endless],
     ['among them', long],
-  ])('whose client leaves, %s', async (_when, sql) => {
+  ])('whose client disconnects, %s', async (_when, sql) => {
     const running = await runOn(hosts.url, sql, ann);
     const stoppedMs = Date.now();
     running.leave();
@@ -119,7 +119,7 @@ describe('Trino stops working on a query', () => {
     await expectCancelled(running, 'its account was disabled', stoppedMs);
   });
 
-  it('that runs out of time', async () => {
+  it('at its time limit', async () => {
     const queryTimeLimitMs = 3000;
     const tenant = await hosts.build.tenant({ settings: { queryTimeLimitMs } });
     const user = await hosts.build.user(tenant);
@@ -130,7 +130,7 @@ describe('Trino stops working on a query', () => {
     expect(await running.text).toContain('"code":"TIME_LIMIT"');
   });
 
-  it('of which its tenant may not have so many rows', async () => {
+  it('at the row limit of its tenant', async () => {
     const tenant = await hosts.build.tenant({ settings: { rowsMax: 60_000 } });
     const { id_token } = await logIn(hosts, await hosts.build.user(tenant), tenant.name);
     const statement = marked(long);
@@ -139,7 +139,7 @@ describe('Trino stops working on a query', () => {
     await untilCancelledOnTrino(statement);
   });
 
-  it('of which no more rows are wanted: size', async () => {
+  it('after `size` rows', async () => {
     const statement = marked(long);
     const answer = await post(`${hosts.url}/query`, { sql: statement.sql, size: 5, progress: true }, ann);
     expect(answer.text).toContain('"limited":true');
@@ -147,7 +147,7 @@ describe('Trino stops working on a query', () => {
     await untilCancelledOnTrino(statement);
   });
 
-  it.each(FILES)('whose reader takes nothing for STALL_TIMEOUT: %s', async (path) => {
+  it.each(FILES)('whose client reads nothing for STALL_TIMEOUT: %s', async (path) => {
     const statement = marked(long);
     using reader = openSlowReader({
       url: `${hosts.url}${path}`,
@@ -173,7 +173,7 @@ describe('Trino stops working on a query', () => {
     expect(await running.text).toContain('"code":"ENGINE_CRASHED"');
   });
 
-  it('whose host is told to end', async () => {
+  it('whose host is stopped', async () => {
     const graceMs = 500;
     child = await startChildHost(hosts, { DRAIN_GRACE: `${graceMs}ms` });
     const running = await runOn(child.url, endless, ann);
@@ -184,7 +184,7 @@ describe('Trino stops working on a query', () => {
     expect(await child.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('whose host is killed: its worker says so before it goes', async () => {
+  it('whose host is killed, through its worker', async () => {
     child = await startChildHost(hosts);
     const running = await runOn(child.url, endless, ann);
     const workers = await child.workerPids();

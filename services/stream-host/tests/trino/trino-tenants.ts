@@ -3,7 +3,7 @@ import type { Credential } from '../client/requests.ts';
 import { basicOf } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 
-/** Where a tenant's Trino is, or how the fake one fails that stands for it; and what the tenant is given besides. */
+/** URL of a tenant's Trino, or the fault of a fake one, with further settings of the tenant. */
 export interface TenantTrino {
   readonly url?: string;
   readonly fake?: FakeTrinoOptions;
@@ -12,12 +12,12 @@ export interface TenantTrino {
 
 export interface TrinoTenants<Name extends string> extends AsyncDisposable {
   readonly hosts: TestHosts;
-  /** An analyst's, of the tenant of this name. */
+  /** Returns the credential of an analyst of the tenant with this name. */
   readonly callers: Readonly<Record<Name, Credential>>;
   readonly fakes: ReadonlyMap<Name, FakeTrino>;
 }
 
-/** Both hosts with a Trino for each tenant, so that each can fail in its own way. */
+/** Starts both hosts with a Trino per tenant, so that each can fail differently. */
 export async function startTrinoTenants<Name extends string>(
   tenants: Readonly<Record<Name, TenantTrino>>,
   settings: Readonly<Record<string, string>> = {},

@@ -3,11 +3,11 @@ import { type Reading, type ReadResult, readCsv, readJson, readStream } from '..
 import { expectField } from '../same-in-every-format.ts';
 import type { HostileType } from './hostile-type.ts';
 
-/** The engine itself, which knows nothing of how results are written. */
+/** Queries of the engine, independent of how results are written. */
 export interface AskedEngine {
-  /** SQL of the engine's own text of a value. */
+  /** Returns the engine's text of a SQL value. */
   textOf(sql: string): string;
-  /** What a condition is for the engine when `$1` in it is a text. */
+  /** Evaluates a condition in the engine with a text as `$1`. */
   judge(condition: string, text: string): Promise<unknown>;
 }
 
@@ -23,7 +23,7 @@ const optionsOf = ({ timeZone }: HostileType): { time_zone?: string } =>
 const columnsOf = ({ column, values }: HostileType): ReadResult['columns'] =>
   values.map((_value, index) => ({ name: `c${index}`, type: column }));
 
-/** A stream and a JSON download have what was written down by hand. */
+/** Asserts that a stream and a JSON download have the expected values. */
 export async function expectAsWritten(reading: Reading, hostile: HostileType): Promise<void> {
   const object = await Promise.all(
     hostile.values.map(async ([, json], index) => [`c${index}`, await reading.python.json(json)] as const),
@@ -33,7 +33,7 @@ export async function expectAsWritten(reading: Reading, hostile: HostileType): P
   expect(await readJson(reading, select(hostile), optionsOf(hostile))).toEqual(expected);
 }
 
-/** A CSV download has it too, and the engine reads its own values from the fields again. */
+/** Asserts that a CSV download has the expected fields, and that the engine reads the same values from them. */
 export async function expectAsWrittenInCsv(reading: Reading, hostile: HostileType, engine: AskedEngine): Promise<void> {
   const { values, back, isOwnText = false } = hostile;
   const [header, fields = [], ...more] = await readCsv(reading, select(hostile), optionsOf(hostile));

@@ -1,20 +1,20 @@
-/** A type with its extremes. */
+/** A type with its extreme values. */
 export interface HostileType {
-  /** The engine's name. */
+  /** Name of the type in the engine. */
   readonly type: string;
-  /** Its name in `metadata`. */
+  /** Name of the type in `metadata`. */
   readonly column: string;
-  /** SQL of a value, and the JSON that stands for it, written down by hand. */
+  /** SQL of a value and its expected JSON. */
   readonly values: readonly (readonly [string, string])[];
-  /** How the engine reads the value back from the text `$1` of its CSV field; without it, it cannot. */
+  /** SQL that reads the value from the text `$1` of its CSV field; absent when the engine cannot. */
   readonly back?: string;
-  /** The engine's own text of a value is its CSV field. */
+  /** True when the CSV field is the engine's text of the value. */
   readonly isOwnText?: boolean;
   readonly timeZone?: string;
 }
 
 export type Values = HostileType['values'];
 
-/** Texts that are written as they are. */
+/** Pairs of equal SQL and expected JSON texts. */
 export const same = (...texts: readonly string[]): readonly (readonly [string, string])[] =>
   texts.map((text) => [text, text]);

@@ -46,7 +46,7 @@ export const NUMBERS: readonly HostileType[] = [
     column: 'double',
     back: '$1::DOUBLE',
     values: [
-      ['pow(2, 81)', '2.4178516392292583e+24'], // DuckDB's own text of these three is wrong
+      ['pow(2, 81)', '2.4178516392292583e+24'], // DuckDB's text of these three is wrong
       ['-pow(2, 91)', '-2.4758800785707605e+27'],
       ['pow(2, 807)', '8.535058474086213e+242'],
     ],

@@ -1,6 +1,6 @@
 import type { HostileType } from '../hostile-type.ts';
 
-/** A row that JavaScript's objects would change: names of their own members, and numbers for names, which they put first. */
+/** A row that JavaScript objects would change: names of built-in members, and numeric names, which they put first. */
 const ROW = 'row("__proto__" integer, "toJSON" array(decimal(3,2)), "10" varchar, "2" row("constructor" bigint))';
 
 export const NESTED: readonly HostileType[] = [
@@ -20,7 +20,7 @@ export const NESTED: readonly HostileType[] = [
   {
     type: 'array(array(decimal(38,18)))',
     column: 'array(array(decimal(38,18)))',
-    // Not read back: Trino's own reader of JSON takes a fraction for a double.
+    // Not read back: Trino's JSON parser reads a fraction as a double.
     values: [
       [
         "ARRAY[ARRAY[DECIMAL '99999999999999999999.999999999999999999'], ARRAY[], NULL]",
@@ -50,7 +50,7 @@ export const NESTED: readonly HostileType[] = [
   {
     type: ROW,
     column: 'row(__proto__ integer,"toJSON" array(decimal(3,2)),"10" varchar,"2" row(constructor bigint))',
-    // Not read back: Trino looks in JSON for names in lower case.
+    // Not read back: Trino searches JSON for lower-case names.
     values: [
       [
         `CAST(ROW(1, ARRAY[1.50, NULL], 'x', ROW(9223372036854775807)) AS ${ROW})`,
@@ -96,7 +96,7 @@ export const NESTED: readonly HostileType[] = [
       ],
     ],
   },
-  // A key is the text that its value is elsewhere.
+  // A key has the same text as the value outside of maps.
   ...(
     [
       ['boolean', 'true', 'true'],

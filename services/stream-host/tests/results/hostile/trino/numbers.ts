@@ -3,7 +3,7 @@ import { bare } from './written-values.ts';
 
 const nines = (digits: number): string => '9'.repeat(digits);
 
-/** Shortest texts that read back as the same bits, as Java writes them. */
+/** Shortest texts that parse to the same bits, as Java writes them. */
 const floating = (type: string, texts: readonly string[]): HostileType => ({
   type,
   column: type,
@@ -25,7 +25,7 @@ export const NUMBERS: readonly HostileType[] = [
   bare('bigint', ['-9223372036854775808', '-9007199254740993', '9007199254740993', '9223372036854775807']),
   bare('decimal(1,0)', ['-9', '0', '9']),
   bare('decimal(4,1)', ['-999.9', '-0.1', '0.0', '250.0', '999.9']),
-  // The last that Trino holds in 64 bits, and the first that it holds in 128.
+  // The largest that Trino stores in 64 bits, and the smallest that it stores in 128.
   bare('decimal(18,0)', [`-${nines(18)}`, '9007199254740993', nines(18)]),
   bare('decimal(18,18)', [`-0.${nines(18)}`, '0.000000000000000001', '0.000000000000000000']),
   bare('decimal(19,0)', [`-${nines(19)}`, '0', nines(19)]),

@@ -3,7 +3,7 @@ import { inQuotes } from './written-values.ts';
 
 const PRECISIONS = [0, 1, 3, 6, 7, 9, 12] as const;
 
-/** A text with a fraction of as many digits; the digits differ, so that none can be lost or change its place. */
+/** Fraction with this many different digits, so that a lost or moved digit is noticed. */
 const fraction = (digits: number): string => (digits === 0 ? '' : `.${'123456789012'.slice(0, digits)}`);
 const nines = (digits: number): string => (digits === 0 ? '' : `.${'9'.repeat(digits)}`);
 const zeros = (digits: number): string => (digits === 0 ? '' : `.${'0'.repeat(digits)}`);
@@ -24,7 +24,7 @@ const timestamp = (p: number): HostileType =>
       `1582-10-10 12:30:45${fraction(p)}`,
       `1969-12-31 23:59:59${nines(p)}`,
       `1970-01-01 00:00:00${zeros(p)}`,
-      `2026-03-29 02:30:00${fraction(p)}`, // an hour that Berlin does not have; a timestamp of no zone does
+      `2026-03-29 02:30:00${fraction(p)}`, // does not exist in Berlin, but as a timestamp without time zone
       `9999-12-31 23:59:59${nines(p)}`,
       `-0001-12-31 23:59:59${nines(p)}`,
     ),

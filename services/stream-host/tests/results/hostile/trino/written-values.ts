@@ -1,6 +1,6 @@
 import type { HostileType } from '../hostile-type.ts';
 
-/** Values that are numbers or words in JSON, of the same text as in SQL. */
+/** Values whose JSON is a number or literal with the same text as in SQL. */
 export const bare = (type: string, texts: readonly string[]): HostileType => ({
   type,
   column: type,
@@ -9,7 +9,7 @@ export const bare = (type: string, texts: readonly string[]): HostileType => ({
   values: [...texts.map((text) => [`CAST('${text}' AS ${type})`, text] as const), [`CAST(NULL AS ${type})`, 'null']],
 });
 
-/** Texts of a type, each with how it is written; a JSON string. */
+/** Texts of a type, each with its expected JSON string. */
 export const inQuotes = (type: string, pairs: readonly (readonly [string, string])[]): HostileType => ({
   type,
   column: type,
