@@ -11,7 +11,7 @@ import { busyProcesses } from '../tests/hosts/worker-activity.ts';
 
 const MIB = 1024 * 1024;
 
-/** Each passes the engine's own memory limit; without a cap by the operating system they take gigabytes (measured). */
+/** Each bypasses the engine's memory limit. Without a limit of the operating system they take gigabytes (measured). */
 const KILLERS = [
   'SELECT len(range(2000000000)) AS n',
   'SELECT len(list_transform(range(500000000), lambda x: x + 1)) AS n',
@@ -20,7 +20,7 @@ const KILLERS = [
   `SELECT len(list(a.range || repeat('x', 100))) AS n FROM range(100000000) a`,
 ];
 
-/** They do not look whether they are interrupted (measured); no plan can compute them ahead. */
+/** They ignore interrupts (measured) and cannot be computed while planning. */
 const UNINTERRUPTIBLE = [
   `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
   `SELECT length(regexp_replace(repeat('ab', 40000000 + n::INTEGER), '(a|b|ab)*?c', 'x', 'g')) AS d FROM numbers LIMIT 1`,
@@ -28,11 +28,11 @@ const UNINTERRUPTIBLE = [
   `SELECT md5(repeat('x', 300000000 + n::INTEGER)) AS d FROM numbers LIMIT 40`,
 ];
 
-/** Rows of 640 bytes, in an order that is not theirs. */
+/** Rows of 640 bytes that have to be sorted. */
 const sorted = (rows: number): string =>
   `SELECT max(x) AS last, count(*) AS n FROM (
      SELECT md5(range::VARCHAR) || repeat('x', 600) AS x FROM range(${rows}) ORDER BY hash(range), x OFFSET 5)`;
-/** More than the memory of a worker, less than that and its disk. */
+/** More than the memory of a worker, less than its memory and disk together. */
 const SPILLS = sorted(900_000);
 const OVERFLOWS = sorted(2_400_000);
 
@@ -62,11 +62,11 @@ afterAll(async () => {
 
 const query = (sql: string, credential = ann): Promise<Answered> => post(`${host.url}/query`, { sql }, credential);
 
-/** DuckDB computes what is constant while it plans, and a plan has a limit of its own; both name what was used up. */
+/** DuckDB computes constants while planning, which has a separate limit. Both limits name the resource. */
 const LIMITS =
   /^The query (?:(?:needs more memory|was ended because it needed more memory) than |was not run: planning it took more than )/;
 
-async function expectLimit(answer: Answered): Promise<void> {
+async function assertLimit(answer: Answered): Promise<void> {
   const events = await eventsOf(answer);
   expect(events.filter(({ type }) => type === 'row' || type === 'complete')).toEqual([]);
   expect(events.filter(({ type }) => type === 'error')).toEqual([
@@ -76,11 +76,11 @@ async function expectLimit(answer: Answered): Promise<void> {
 
 const QUICK_MS = 1000;
 const TRIES_MAX = 4;
-/** One hundredth of fewer would be none of them. */
+/** A 99th percentile needs at least this many samples. */
 const TIMES_MIN = 100;
 
-/** How long each `SELECT 1` of another user took, one after the other while `load` goes on, in order of length. */
-async function timesBeside(load: () => Promise<unknown>): Promise<number[]> {
+/** Runs `SELECT 1` of another user repeatedly during `load`, and returns the sorted times. */
+async function timesDuring(load: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;
   const loading = (async () => {
@@ -99,13 +99,13 @@ async function timesBeside(load: () => Promise<unknown>): Promise<number[]> {
 }
 
 /**
- * Holds the 99th percentile beside `load` to a second. What other programs take of the processors only ever adds to it, so the
- * best of a few tries counts.
+ * Asserts a 99th percentile of at most a second during `load`. Other programs on the machine only add to it, so the best of a few
+ * tries counts.
  */
-async function expectQuickBeside(load: () => Promise<unknown>): Promise<void> {
+async function assertQuickDuring(load: () => Promise<unknown>): Promise<void> {
   const p99s: number[] = [];
   while (p99s.length < TRIES_MAX && !p99s.some((ms) => ms < QUICK_MS)) {
-    const times = await timesBeside(load);
+    const times = await timesDuring(load);
     p99s.push(times[Math.ceil(times.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY);
   }
   expect(Math.min(...p99s)).toBeLessThan(QUICK_MS);
@@ -121,29 +121,29 @@ const filesOfWorkers = async (): Promise<readonly string[]> => {
   return all.filter((path) => path.includes('duckdb_temp'));
 };
 
-describe('queries that need more memory than there is', () => {
-  it('one after the other each end with RESOURCE_LIMIT, beside another user, and the next query is served', async () => {
+describe('queries that need more memory than available', () => {
+  it('end with RESOURCE_LIMIT one after the other, while another user is served', async () => {
     await query('SELECT 1');
     const before = await residentBytes(host.child.pid ?? -1);
-    await expectQuickBeside(async () => {
+    await assertQuickDuring(async () => {
       for (const sql of KILLERS) {
-        await expectLimit(await query(sql));
+        await assertLimit(await query(sql));
         expect((await query('SELECT count(*) AS n FROM items')).text).toContain('{"n":3}');
       }
     });
     expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
   }, 180_000);
 
-  it('five at once do the same, and the host does not grow', async () => {
+  it('end with RESOURCE_LIMIT when five run at once, and the host does not grow', async () => {
     const before = await residentBytes(host.child.pid ?? -1);
-    await expectQuickBeside(() => Promise.all(KILLERS.map(async (sql) => await expectLimit(await query(sql)))));
+    await assertQuickDuring(() => Promise.all(KILLERS.map(async (sql) => await assertLimit(await query(sql)))));
     expect((await residentBytes(host.child.pid ?? -1)) - before).toBeLessThan(64 * MIB);
     expect(await probeWorker(host.url, ann)).toBe(true);
   }, 180_000);
 });
 
-describe('what does not fit the memory of a worker', () => {
-  it('goes to a folder of its own that no SQL reads, within WORKER_TEMP, and is gone afterwards', async () => {
+describe('data that exceeds the memory of a worker', () => {
+  it('is written to a private folder within WORKER_TEMP that no SQL can read, and is deleted afterwards', async () => {
     const small = query(SPILLS);
     await until(async () => ((await filesOfWorkers()).length > 0 ? true : undefined), {
       what: 'a temporary file',
@@ -163,7 +163,7 @@ describe('what does not fit the memory of a worker', () => {
     }
     expect((await small).text).toContain('"n":899995}');
     expect(await filesOfWorkers()).toEqual([]);
-    await expectLimit(await query(OVERFLOWS));
+    await assertLimit(await query(OVERFLOWS));
     await until(async () => ((await filesOfWorkers()).length === 0 ? true : undefined), {
       what: 'the end of temporary files',
       withinMs: 5000,
@@ -174,7 +174,7 @@ describe('what does not fit the memory of a worker', () => {
 });
 
 describe('functions that cannot be interrupted', () => {
-  it('are gone within 3 s of cancel, and their workers replaced', async () => {
+  it('end within 3 s of a cancel, and their workers are replaced', async () => {
     const started = await Promise.all(UNINTERRUPTIBLE.map((sql) => startQuery(host.url, sql, ann)));
     const workers = await host.workerPids();
     await until(async () => ((await busyProcesses(workers)).length > 1 ? true : undefined), {
@@ -198,18 +198,18 @@ describe('functions that cannot be interrupted', () => {
 });
 
 describe('a worker', () => {
-  it('whose engine still works on what was given up is replaced', async () => {
+  it('whose engine still runs a cancelled statement is replaced', async () => {
     const before = await host.workerPids();
     const answer = await query('SELECT list_reduce(range(10000000), lambda x, y: (x * 31 + y) % 1000003) AS d');
     expect(answer.text).toContain('"code":"RESOURCE_LIMIT"');
     expect(await probeWorker(host.url, ann)).toBe(true);
     await until(async () => ((await busyProcesses(before)).length === 0 ? true : undefined), {
-      what: 'the end of the spoilt worker',
+      what: 'the end of the busy worker',
       withinMs: 3000,
     });
   }, 120_000);
 
-  it('that is killed is replaced: the warm pool is full again within 5 s', async () => {
+  it('that is killed is replaced, so that the warm pool is full again within 5 s', async () => {
     const { workers } = hosts.stream.context;
     await until(() => (workers.size >= 2 ? true : undefined), { what: 'a warm pool', withinMs: 10_000 });
     const killed = workers.pids;
@@ -221,7 +221,7 @@ describe('a worker', () => {
     expect(await probeWorker(hosts.url, ann)).toBe(true);
   });
 
-  it('takes its temporary files along when its host is killed', async () => {
+  it('deletes its temporary files when its host is killed', async () => {
     const lost = query(OVERFLOWS).catch(() => undefined);
     await until(async () => ((await filesOfWorkers()).length > 0 ? true : undefined), {
       what: 'a temporary file',

@@ -30,7 +30,7 @@ interface RecordedQuery extends Record<string, unknown> {
   readonly states: (string | null)[];
 }
 
-/** Every query of the log with its first records and the states of its outcomes. */
+/** Returns all queries of the log with their records and the states of their outcomes. */
 const recorded = () =>
   hosts.rows<RecordedQuery>(
     `select query_id, count(*) filter (where record_id is null) as records,
@@ -38,7 +38,7 @@ const recorded = () =>
      from audit_log where query_id is not null group by query_id`,
   );
 
-/** Sends queries until none is left, and kills the host when this many were answered whole; answers all that had a head. */
+/** Sends queries and kills the host after this many complete responses. Returns all responses with a head. */
 async function sendAndKill(killAfter: number): Promise<readonly Answered[]> {
   const answers: Answered[] = [];
   let left = QUERIES;
@@ -58,8 +58,8 @@ async function sendAndKill(killAfter: number): Promise<readonly Answered[]> {
   return answers;
 }
 
-describe('a host that is killed in the middle of a thousand queries', () => {
-  it('leaves a record of every answer that anybody saw, and none without an outcome a minute later', async () => {
+describe('a host that is killed during a thousand queries', () => {
+  it('has a record of every received response, and outcomes of all records within a minute', async () => {
     const answers = await sendAndKill(QUERIES / 2);
     const killedAt = performance.now();
     const seen = answers.filter(({ status }) => status === 200);
@@ -67,7 +67,7 @@ describe('a host that is killed in the middle of a thousand queries', () => {
 
     const atOnce = new Map((await recorded()).map((query) => [query.query_id, query]));
     expect(seen.filter((answer) => atOnce.get(queryIdOf(answer))?.records !== '1').map(queryIdOf)).toEqual([]);
-    // A result that ended as whole had its outcome before its last byte left.
+    // The outcome of a complete result was recorded before its last byte was sent.
     const whole = seen.filter(({ isWhole }) => isWhole);
     expect(whole.filter((answer) => atOnce.get(queryIdOf(answer))?.states[0] !== 'FINISHED').map(queryIdOf)).toEqual(
       [],

@@ -11,7 +11,7 @@ import { ENDLESS } from '../tests/statements/statements.ts';
 
 const MIB = 1024 * 1024;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];
-/** The whole of `SELECT 1 AS n` in any of the formats. */
+/** Matches the complete result of `SELECT 1 AS n` in any format. */
 const ONE_ROW = /"n":1\}\}\n\ndata: \{"type":"complete"|"data":\s*\[\s*\{"n":1\}\s*\]|^n\r?\n1\r?\n$/;
 const TEN_MILLION = `SELECT range AS n, repeat('x', 100) AS filler FROM range(10000000)`;
 
@@ -46,7 +46,7 @@ const open = (index: number, bytesPerSecond: number, credential: Credential): Sl
     bytesPerSecond,
   });
 
-/** No query runs any more, in the host's list or in any engine. */
+/** Waits until no query runs in the host or in any engine. */
 const untilNothingRuns = (withinMs: number): Promise<true> =>
   until(
     async () => {
@@ -57,17 +57,17 @@ const untilNothingRuns = (withinMs: number): Promise<true> =>
     { what: 'the end of all queries', withinMs },
   );
 
-/** Descriptors of the host but those of its workers, which are as many as there was work for: a channel and standard error. */
+/** Descriptors of the host without those of its workers, whose number depends on the load: a channel and standard error each. */
 const ownDescriptors = async (): Promise<number> =>
   (await openDescriptors(pidOf(host))) - 2 * (await host.workerPids()).length;
 
 const untilDescriptors = (most: number): Promise<true> =>
   until(async () => ((await ownDescriptors()) <= most ? true : undefined), {
     what: 'the descriptors',
-    withinMs: 15_000, // an idle connection to the database is kept for ten seconds
+    withinMs: 15_000, // idle connections to the database are kept for ten seconds
   });
 
-/** The most memory that the host had in RAM while it did something. */
+/** Returns the peak resident memory of the host during `work`. */
 async function peakDuring(work: Promise<unknown>): Promise<number> {
   let peak = 0;
   const sampling = setInterval(async () => {
@@ -78,7 +78,7 @@ async function peakDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('readers of ten million rows', () => {
-  it('ten at 50 KB/s, of all formats, make the host grow by less than 64 MiB and 8 MiB each', async () => {
+  it('ten at 50 KB/s in all formats grow the host by less than 64 MiB and 8 MiB each', async () => {
     await Promise.all(PATHS.map((path) => post(`${host.url}${path}`, { sql: 'SELECT * FROM numbers' }, ann)));
     const before = await residentBytes(pidOf(host));
     const readers = Array.from({ length: 10 }, (_, index) => open(index, 50_000, ann));
@@ -89,7 +89,7 @@ describe('readers of ten million rows', () => {
     await untilNothingRuns(3000);
   }, 120_000);
 
-  it('two hundred that leave at any byte leave no query, no descriptor and no memory behind', async () => {
+  it('two hundred that disconnect at any byte leak no query, descriptor or memory', async () => {
     const leave = (): Promise<unknown> =>
       Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -109,8 +109,8 @@ describe('readers of ten million rows', () => {
   }, 180_000);
 });
 
-describe('one user’s load', () => {
-  it('of fifty queries at once runs no more than allowed; the rest are 429 in time, and others are served at once', async () => {
+describe('the load of one user', () => {
+  it('of fifty concurrent queries stays within the limit, others get 429 in time, and other users are served at once', async () => {
     let isOver = false;
     let most = 0;
     const leaving = new AbortController();
@@ -123,7 +123,7 @@ describe('one user’s load', () => {
           signal: leaving.signal,
         });
         if (response.status === 429) await response.text();
-        return response; // undici leaves for a response that nobody holds any more
+        return response; // undici closes the connection of a response that is garbage-collected
       }),
     ).finally(() => {
       isOver = true;
@@ -143,7 +143,7 @@ describe('one user’s load', () => {
     expect(
       statuses.filter((answer) => answer?.status === 429 && Number(answer.headers.get('retry-after')) > 0),
     ).toHaveLength(47);
-    // The first may meet the start of processes, which takes seconds where other programs have the processors.
+    // The first query may have to wait for the start of processes, which takes seconds on a busy machine.
     expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(1000);
     expect(times.at(-1)).toBeLessThan(3000);
     await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
@@ -152,7 +152,7 @@ describe('one user’s load', () => {
     });
   }, 120_000);
 
-  it('of a thousand requests at once, in all formats and with both credentials, is answered with 200 and 429 alone, and the host lives', async () => {
+  it('of a thousand concurrent requests in all formats with both credentials returns only 200 and 429, and the host stays up', async () => {
     const { id_token } = await logIn(hosts, hosts.ann);
     const answers = await Promise.all(
       Array.from({ length: 1000 }, (_, index) => {
@@ -174,7 +174,7 @@ describe('one user’s load', () => {
 });
 
 describe('SIGTERM under load', () => {
-  it('lets what is short end, tells or cuts the rest, takes no worker over and exits 0', async () => {
+  it('lets short queries end, reports or cuts the others, ends all workers and exits with 0', async () => {
     const slow = [0, 1, 2, 3, 4, 5].map((index) => open(index, 2_000_000, ann));
     await Promise.all(slow.map((reader) => reader.untilBytes(10_000)));
     const workers = await host.workerPids();
@@ -185,7 +185,7 @@ describe('SIGTERM under load', () => {
         const answer = await post(`${host.url}/query`, { sql: 'SELECT count(*) AS n FROM numbers' }, bob).catch(
           () => undefined,
         );
-        if (answer === undefined) return seen; // the host does not listen any more
+        if (answer === undefined) return seen; // the host has stopped listening
         if (answer.status === 200) seen.push(/"type":"(complete|error)"/.exec(answer.text)?.[1] ?? 'cut');
         else seen.push(String(answer.status));
         if (!isEnding) continue;

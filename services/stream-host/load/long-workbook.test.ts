@@ -15,7 +15,7 @@ import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
 
 const MIB = 1024 * 1024;
-/** ECMA-376 lets a sheet have 1,048,576 rows, of which one is the header. */
+/** ECMA-376 allows 1,048,576 rows per sheet, including the header. */
 const SHEET_ROWS_MAX = 1_048_575;
 const ROWS = 1_100_000;
 
@@ -40,7 +40,7 @@ interface Download {
   readonly file: string;
   readonly sha256: string;
   readonly queryId: string;
-  /** The most that the host ever had in RAM meanwhile. */
+  /** Peak resident memory of the host. */
   readonly hostPeakBytes: number;
 }
 
@@ -83,11 +83,11 @@ async function peakWhile(work: Promise<void>): Promise<number> {
   return peak;
 }
 
-/** Of the integers from `first` to `last`. */
+/** Sum of the integers from `first` to `last`. */
 const sumOf = (first: number, last: number): number => ((first + last) * (last - first + 1)) / 2;
 
-describe('a workbook of more rows than a sheet has', () => {
-  it('goes on in another sheet, loses nothing, and takes no more of the host than a short one', async () => {
+describe('a workbook with more rows than a sheet allows', () => {
+  it('continues in another sheet without loss and without more memory of the host', async () => {
     const short = await download(100_000);
     const long = await download(ROWS);
     expect(long.hostPeakBytes - short.hostPeakBytes).toBeLessThan(64 * MIB);

@@ -28,7 +28,7 @@ interface Download {
   readonly sha256: string;
   readonly queryId: string;
   readonly end: string;
-  /** The most that the host, and the largest of its workers, ever had in RAM meanwhile. */
+  /** Peak resident memory of the host and of its largest worker. */
   readonly hostPeakBytes: number;
   readonly workerPeakBytes: number;
 }
@@ -77,9 +77,9 @@ function watchPeaks() {
   };
 }
 
-describe('a Parquet file that is much larger than a group of its rows', () => {
-  it('takes no more of the host or its worker than a small one, and is whole', async () => {
-    await download(10_000); // memory that is mapped once is no growth
+describe('a Parquet file that is much larger than a row group', () => {
+  it('is complete and takes no more memory of host and worker than a small one', async () => {
+    await download(10_000); // the first download maps memory once, which is not growth
     const small = await download(10_000);
     const large = await download(100_000);
     expect(large.bytes).toBeGreaterThan(180 * MIB);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Act, Actor, AuditWalk } from './audit-walk.ts';
 
-export const standing = (roles: readonly string[], disabled = false) => ({ roles, disabled });
+export const accountState = (roles: readonly string[], disabled = false) => ({ roles, disabled });
 export const nameOf = (what: string): string => `${what}-${randomUUID().slice(0, 8)}`;
 
-/** One request below /admin. */
+/** Sends one request below /admin. */
 export const ask = ({ act }: AuditWalk, by: Actor, { path, ...request }: Omit<Act, 'by' | 'host'>) =>
   act({ by, path: `/admin${path}`, ...request });

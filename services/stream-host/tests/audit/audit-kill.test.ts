@@ -6,7 +6,7 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { verifyLog } from './verify-log.ts';
 
 const ASKERS = 8;
-/** Answers that are seen before the host is killed in the middle of others. */
+/** Responses that are received before the host is killed during others. */
 const ANSWERS = 200;
 
 let hosts: TestHosts;
@@ -17,18 +17,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-/** Records of queries that have no outcome. */
+/** Returns the records of queries without outcome. */
 const unsettled = (): Promise<object[]> =>
   hosts.rows(`select 1 from audit_log l where l.record_id is null and l.action = 'RUN_QUERY'
     and not exists (select from audit_log o where o.record_id = l.id)`);
 
-it('kill -9 in the middle of audited queries: each that a client saw is on record, and within a minute each has an outcome', async () => {
+it('has a record of every received response after kill -9, and an outcome of each within a minute', async () => {
   const { url, child, exited } = await startChildHost(hosts);
   const seen: Answered[] = [];
   const ask = async (): Promise<void> => {
     for (;;) {
       const answer = await post(`${url}/query`, { sql: 'SELECT * FROM numbers LIMIT 500' }, ann).catch(() => undefined);
-      if (answer === undefined) return; // the host is gone
+      if (answer === undefined) return; // the host was killed
       seen.push(answer);
       if (seen.length === ANSWERS) child.kill('SIGKILL');
     }
@@ -54,10 +54,10 @@ it('kill -9 in the middle of audited queries: each that a client saw is on recor
   expect(await verifyLog(hosts)).toContain('are proved');
 }, 120_000);
 
-/** Rows at the pace of their reader, for longer than a host may be silent. */
+/** Rows at the pace of their reader, for longer than the heartbeat timeout of a host. */
 const LONG = 'SELECT a.n AS i, b.n AS j FROM numbers a, numbers b';
 
-it('a host that was suspended says so, and what had left of its query is known meanwhile', async () => {
+it('fails a query with host_suspended after a suspension, and keeps its live counts meanwhile', async () => {
   const { url, child } = await startChildHost(hosts);
   try {
     const response = await fetch(`${url}/query`, {

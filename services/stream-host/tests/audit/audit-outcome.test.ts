@@ -16,12 +16,12 @@ afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 const recordsOf = (queryId: string): Promise<object[]> =>
   hosts.rows('select 1 from audit_log where query_id = $1', [queryId]);
 
-describe('without a record', () => {
-  it('of its end, a transfer does not end as if it were whole', async () => {
+describe('without an audit outcome', () => {
+  it('a transfer does not end as complete', async () => {
     const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
     await client.connect();
     const { name } = hosts.testDatabase.streamRole;
-    // The statement holds its result back until the right to write the outcome is gone; how long depends on the machine.
+    // The statement delays its result until the privilege to write the outcome is revoked; how long depends on the machine.
     const run = () =>
       ['', '/download/json', '/download/csv'].map((path) => post(`${hosts.url}/query${path}`, { sql: HELD }, ann));
     const undisturbedSince = performance.now();
@@ -39,7 +39,7 @@ describe('without a record', () => {
         await client.end();
       }
     })();
-    // Writing it is given up after 5 s; twice as long as before is left to the statements, for other tests run beside this one.
+    // The write is abandoned after 5 s. The statements have twice the usual time, because other tests run in parallel.
     expect(performance.now() - begun).toBeLessThan(2 * undisturbedMs + 5_000 + 2_000);
     expect(streamed?.text).toMatch(
       /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
@@ -50,9 +50,9 @@ describe('without a record', () => {
       error: expect.stringContaining('All rows were sent'),
     });
     expect(csv?.isWhole).toBe(false);
-    // What was told becomes the record as soon as it can be written.
+    // The reported failure is recorded as soon as the store is writable.
     for (const answer of [streamed, json, csv]) {
-      if (answer === undefined) throw new Error('an answer is missing');
+      if (answer === undefined) throw new Error('a response is missing');
       for (let receipt = await receiptOf(hosts.url, queryIdOf(answer), ann); ; ) {
         if (receipt.ended_ts !== null) {
           expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'RECEIPT_UNAVAILABLE' } });

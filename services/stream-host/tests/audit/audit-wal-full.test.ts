@@ -4,7 +4,7 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
 import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 
-/** Less than a segment of the write-ahead log (16 MiB) and more than any table here: the last segment cannot be filled nor another made. */
+/** Smaller than a WAL segment (16 MiB) and larger than any table here, so that no WAL segment can be filled or created. */
 const FILE_BYTES_MAX = 12 * 1024 * 1024;
 const REFUSALS = 20;
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** Fills the segments that are there, until the server cannot make another, which it answers by ending every connection. */
+/** Fills the existing segments until the server cannot create another one and ends all connections. */
 async function fillWriteAheadLog(): Promise<void> {
   const filled = (): Promise<unknown> =>
     hosts.rows(`select pg_logical_emit_message(true, 'filler', repeat('x', 500000))`).then(
@@ -30,7 +30,7 @@ async function fillWriteAheadLog(): Promise<void> {
   while ((await filled()) === undefined);
 }
 
-/** There is room again. A server that could not recover has ended, and whoever keeps it starts it again. */
+/** Removes the limit. A server that could not recover has ended and is restarted, as a supervisor does. */
 async function makeRoom(): Promise<void> {
   const isServing = () =>
     hosts.rows('select 1').then(
@@ -44,8 +44,8 @@ async function makeRoom(): Promise<void> {
   }
 }
 
-describe('where the disk of the write-ahead log is full', () => {
-  it('no query runs unrecorded, 503 comes within 3 s, both hosts live, and all is well within 5 s of the server', async () => {
+describe('with a full disk of the write-ahead log', () => {
+  it('no query runs unrecorded, requests get 503 within 3 s, both hosts stay up and recover within 5 s', async () => {
     expect((await timedQuery(hosts)).status).toBe(200);
     const answers: TimedQuery[] = [];
     const refusals = () => answers.filter(({ status }) => status !== 200);
@@ -53,7 +53,7 @@ describe('where the disk of the write-ahead log is full', () => {
       while (refusals().length < REFUSALS) answers.push(await timedQuery(hosts));
     };
     await server.limitFiles(FILE_BYTES_MAX);
-    // While the server fails, tries to recover and fails again, there is always somebody who asks.
+    // Requests continue while the server fails, tries to recover and fails again.
     await Promise.all([fillWriteAheadLog(), ask(), ask(), ask()]);
     expect(await server.log()).toMatch(/PANIC: +could not write to (log )?file/);
     expect(Math.max(...refusals().map(({ ms }) => ms))).toBeLessThan(3000);

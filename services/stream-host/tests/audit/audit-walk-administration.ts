@@ -1,5 +1,5 @@
-import { ask, nameOf, standing } from './admin-act.ts';
-import { type Actor, type AuditWalk, nobody, type Scenarios } from './audit-walk.ts';
+import { accountState, ask, nameOf } from './admin-act.ts';
+import { type Actor, type AuditWalk, anonymous, type Scenarios } from './audit-walk.ts';
 import { atProvider } from './audit-walk-provider.ts';
 import { serviceAccountScenarios } from './audit-walk-service-accounts.ts';
 
@@ -14,7 +14,7 @@ async function userOf(walk: AuditWalk, admin: Actor) {
     status: 201,
     record: (answer) => ({
       target: email,
-      metadata: { user_id: answer.body.id, before: null, after: standing(['analyst']), invited: true },
+      metadata: { user_id: answer.body.id, before: null, after: accountState(['analyst']), invited: true },
     }),
   });
   return { id: body.id as string, email, invitation: body.invitation.token as string };
@@ -49,7 +49,7 @@ const userScenarios: Scenarios = {
       body: { disabled: true },
       record: () => ({
         target: email,
-        metadata: { user_id: id, before: standing(['analyst']), after: standing(['analyst'], true) },
+        metadata: { user_id: id, before: accountState(['analyst']), after: accountState(['analyst'], true) },
       }),
     });
     await atProvider.logInOfOtherGroups(walk);
@@ -77,7 +77,7 @@ const userScenarios: Scenarios = {
       method: 'DELETE',
       path: `/users/${id}`,
       status: 204,
-      record: () => ({ target: email, metadata: { user_id: id, before: standing(['analyst']), after: null } }),
+      record: () => ({ target: email, metadata: { user_id: id, before: accountState(['analyst']), after: null } }),
     });
   },
   async ACCEPT_INVITATION(walk) {
@@ -85,7 +85,7 @@ const userScenarios: Scenarios = {
     const { id, email, invitation } = await userOf(walk, admin);
     await walk.act({
       action: 'ACCEPT_INVITATION',
-      by: nobody(email),
+      by: anonymous(email),
       path: '/auth/invitation/acme',
       body: { token: invitation, password: PASSWORD },
       record: () => ({ target: email, metadata: { user_id: id, invited_by: admin.name } }),
@@ -152,7 +152,7 @@ export const administrationScenarios: Scenarios = {
   ...serviceAccountScenarios,
   async APPLY_CONFIGURATION(walk) {
     const admin = await walk.person(['admin']);
-    // A dry run: what a file changes has records of its own beside the file's.
+    // A dry run, because the changes of a file write further records.
     await ask(walk, admin, {
       action: 'APPLY_CONFIGURATION',
       path: '/apply',

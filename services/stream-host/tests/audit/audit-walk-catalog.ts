@@ -6,7 +6,7 @@ const DOMAIN = { name: 'Sales', description: 'What is sold' };
 const RENAMED = { name: 'Revenue', description: null };
 let named = 0;
 
-/** A name of its own: two domains, or roles, cannot share one. */
+/** Returns a unique name for a domain or role. */
 const nameOf = (what: string): string => {
   named += 1;
   return `${what} ${named}`;

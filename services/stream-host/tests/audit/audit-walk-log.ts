@@ -5,7 +5,7 @@ import type { Scenarios } from './audit-walk.ts';
 const TARGET = 'audit_log';
 const DAY_MS = 86_400_000;
 
-/** Every filter of a search, and what the record of the reading says of it. */
+/** All filters of a search, with the metadata of its record. */
 function narrowing() {
   const now = Date.now();
   const range = { start: now - DAY_MS, end: now + DAY_MS };
@@ -19,7 +19,7 @@ function narrowing() {
   return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
 }
 
-/** Reading the log is itself on record. */
+/** Actions that read the audit log. */
 export const logScenarios: Scenarios = {
   async SEARCH_AUDIT_LOGS({ act, person }) {
     const by = await person(['auditor']);
@@ -35,7 +35,7 @@ export const logScenarios: Scenarios = {
         metadata: { size: 2, sort_value: 'asc', ...recorded, page: 1, records: 0, total: 0 },
       }),
     });
-    // Two records of two sessions there are: their logins.
+    // The logins of two sessions are the two records.
     await person(['auditor']);
     const start = Date.now() - DAY_MS;
     const first = await act({

@@ -59,7 +59,7 @@ async function grantTo({ act }: AuditWalk, { id, owner }: MadeItem, name: string
   });
 }
 
-/** Somebody asks for the item; answers who, and the id of the request. */
+/** Requests access as a new user; returns the user and the id of the request. */
 async function requestFor({ act, person }: AuditWalk, { id }: MadeItem) {
   const by = await person(['analyst']);
   const { body } = await act({
@@ -115,7 +115,7 @@ interface Reading extends Pick<Act, 'host' | 'path'> {
 const read = ({ act }: AuditWalk, { target, metadata, ...how }: Reading) =>
   act({ action: 'READ_MARKETPLACE', ...how, record: () => ({ target, metadata }) });
 
-/** Of all items, at the API host. */
+/** Lists the grants of all items at the API host. */
 async function readGrants(walk: AuditWalk, item: MadeItem): Promise<void> {
   const by = await walk.person(['admin']);
   const { email } = walk.hosts.ann;

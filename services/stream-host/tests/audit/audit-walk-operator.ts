@@ -21,7 +21,7 @@ async function tenantOf({ act, operator }: AuditWalk, domains: Record<string, un
   return { id: body.id as string, name };
 }
 
-/** A step of a tenant's life, which takes nothing but its name. */
+/** Runs a step of a tenant's life cycle. */
 const take = (walk: AuditWalk, action: AuditAction, { id, name }: MadeTenant) =>
   walk.act({
     action,
@@ -32,7 +32,7 @@ const take = (walk: AuditWalk, action: AuditAction, { id, name }: MadeTenant) =>
     record: () => ({ target: name, tenantId: id, metadata: {} }),
   });
 
-/** In the tenant's own log, by the operator, who has no session. */
+/** Actions of the operator, who has no session, in the tenant's log. */
 export const operatorScenarios: Scenarios = {
   async READ_TENANT(walk) {
     const { id, name } = await tenantOf(walk);

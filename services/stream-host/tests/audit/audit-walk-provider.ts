@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { send } from '../client/requests.ts';
-import { standing } from './admin-act.ts';
-import { type Actor, type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
+import { accountState } from './admin-act.ts';
+import { type Actor, type AuditWalk, anonymous, type Scenarios, sessionOf } from './audit-walk.ts';
 
 const PATH = '/admin/identity-provider';
 const METHOD = 'single_sign_on';
@@ -54,7 +54,7 @@ const removeProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider)
     record: () => ({ target: provider.issuer, metadata: { before: toldOf(provider), after: null } }),
   });
 
-/** acme logs in at a provider meanwhile. */
+/** Runs a step while acme has an identity provider. */
 async function withProvider(
   walk: AuditWalk,
   work: (provider: OpenIdProvider, admin: Actor) => Promise<void>,
@@ -66,7 +66,7 @@ async function withProvider(
   await removeProvider(walk, admin, provider);
 }
 
-/** The last request of a login: where the provider sends the browser back to, and the browser's cookie. */
+/** Returns the callback URL of a login and the cookie of its browser. */
 async function callbackOf({ hosts }: AuditWalk) {
   const { url } = hosts.api;
   const started = await send(`${url}/auth/login/acme`);
@@ -75,16 +75,16 @@ async function callbackOf({ hosts }: AuditWalk) {
   return { path: (back.headers.location ?? '').slice(url.length), headers: { cookie: cookie.split(';')[0] ?? '' } };
 }
 
-/** Somebody whom nobody knows yet logs in, which makes a user. */
+/** Logs in an unknown person, which creates a user. */
 async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise<string> {
   const name = `newcomer-${randomUUID().slice(0, 8)}`;
   const email = `${name}@example.com`;
   const { issuer } = provider;
   provider.person = { sub: name, email, email_verified: true, groups: [GROUP] };
-  const metadata = { user_id: expect.any(String), before: null, after: standing(['analyst']), issuer };
+  const metadata = { user_id: expect.any(String), before: null, after: accountState(['analyst']), issuer };
   await walk.act({
     action: 'LOGIN',
-    by: nobody(email),
+    by: anonymous(email),
     ...(await callbackOf(walk)),
     before: [{ action: 'CREATE_USER', target: email, metadata }],
     record: ({ body }) => ({
@@ -96,15 +96,15 @@ async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise
   return email;
 }
 
-/** A newcomer logs in, whose user has other rights since then than the provider's groups say. */
+/** Logs in a new user whose roles have changed from the groups of the provider. */
 async function logInOfOtherGroups(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
   const email = await logInNewcomer(walk, provider);
   provider.person = { ...provider.person, groups: [] };
   const { issuer } = provider;
-  const metadata = { user_id: expect.any(String), before: standing(['analyst']), after: standing([]), issuer };
+  const metadata = { user_id: expect.any(String), before: accountState(['analyst']), after: accountState([]), issuer };
   await walk.act({
     action: 'LOGIN',
-    by: nobody(email),
+    by: anonymous(email),
     ...(await callbackOf(walk)),
     before: [{ action: 'UPDATE_USER', target: email, metadata }],
     record: ({ body }) => ({
@@ -120,14 +120,14 @@ async function failToLogIn({ act, ...walk }: AuditWalk, provider: OpenIdProvider
   provider.faults = { payload: (claims) => ({ ...claims, nonce: 'of another login' }) };
   await act({
     action: 'LOGIN_FAILED',
-    by: nobody('unknown'),
+    by: anonymous('unknown'),
     ...(await callbackOf({ act, ...walk })),
     status: 401,
     record: ({ body }) => ({ target: 'unknown', metadata: { method: METHOD, issuer, reason: body.message } }),
   });
 }
 
-/** An admin logs in at the provider for the first time, which stops until the password was given. */
+/** Logs in an admin at the provider for the first time, which requires the password. */
 async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
   const { id, name: email, password } = await walk.person(['admin']);
   const { issuer } = provider;
@@ -135,7 +135,7 @@ async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<vo
   const { path, headers } = await callbackOf(walk);
   const stopped = await walk.act({
     action: 'LOGIN_FAILED',
-    by: nobody(email),
+    by: anonymous(email),
     path,
     headers: { ...headers, accept: 'text/html' },
     status: 403,
@@ -145,10 +145,10 @@ async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<vo
     }),
   });
   const [, link = ''] = /name="link" value="([^"]+)"/.exec(stopped.text) ?? [];
-  const metadata = { user_id: id, before: standing(['admin']), after: standing([]), issuer };
+  const metadata = { user_id: id, before: accountState(['admin']), after: accountState([]), issuer };
   await walk.act({
     action: 'LOGIN',
-    by: nobody(email),
+    by: anonymous(email),
     path: '/auth/link/acme',
     form: { link, password },
     headers: { ...headers, origin: walk.hosts.api.url },
@@ -177,7 +177,7 @@ async function linkIdentities(walk: AuditWalk, provider: OpenIdProvider, by: Act
   }
 }
 
-/** What happens at the provider of a tenant, each with the provider of its own. */
+/** Scenarios of single sign-on, each with a separate provider. */
 export const atProvider = {
   logIn: (walk: AuditWalk) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
   logInAdmin: (walk: AuditWalk) => withProvider(walk, (provider) => logInAdmin(walk, provider)),

@@ -9,7 +9,7 @@ import { type ExpectedRecord, type Scenarios, sessionOf } from './audit-walk.ts'
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 
-/** Of an answer that was read to its end; the query is its target. */
+/** Expected record of a query whose response was read to its end. */
 const finished = (answer: Answered, metadata: object, isLimited: boolean): ExpectedRecord => ({
   target: queryIdOf(answer),
   queryId: queryIdOf(answer),
@@ -25,7 +25,7 @@ const finished = (answer: Answered, metadata: object, isLimited: boolean): Expec
   },
 });
 
-/** By each kind of credential that runs queries: an ID token, Basic, and a client's access token. */
+/** Runs queries with each kind of credential: an ID token, Basic and a client's access token. */
 export const queryScenarios: Scenarios = {
   async RUN_QUERY({ act, person, hosts }) {
     const query = { action: 'RUN_QUERY', host: 'stream', path: '/query', body: { sql: SQL, size: 2 } } as const;
@@ -89,7 +89,7 @@ export const queryScenarios: Scenarios = {
       status: 403,
       record: denied('audit:read', 'searchAuditLogs'),
     });
-    // Whoever owns a datamap may import, and is refused when all objects are others'.
+    // The owner of a datamap may import, but not when all objects belong to others.
     await makeDatamap(hosts, owner.id);
     const id = await makeDatamap(hosts, randomUUID());
     await act({

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@sluice/contract';
-import { ask, nameOf, standing } from './admin-act.ts';
+import { accountState, ask, nameOf } from './admin-act.ts';
 import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
 
 async function accountOf(walk: AuditWalk, admin: Actor) {
@@ -11,7 +11,7 @@ async function accountOf(walk: AuditWalk, admin: Actor) {
     status: 201,
     record: (answer) => ({
       target: clientId,
-      metadata: { account_id: answer.body.id, before: null, after: standing(['service']) },
+      metadata: { account_id: answer.body.id, before: null, after: accountState(['service']) },
     }),
   });
   return { admin, id: body.id as string, clientId };
@@ -50,13 +50,13 @@ export const serviceAccountScenarios: Scenarios = {
     changeAccount(walk, 'UPDATE_SERVICE_ACCOUNT', {
       method: 'PUT',
       body: { roles: ['analyst'] },
-      metadata: { before: standing(['service']), after: standing(['analyst']) },
+      metadata: { before: accountState(['service']), after: accountState(['analyst']) },
     }),
   DELETE_SERVICE_ACCOUNT: (walk) =>
     changeAccount(walk, 'DELETE_SERVICE_ACCOUNT', {
       method: 'DELETE',
       status: 204,
-      metadata: { before: standing(['service']), after: null },
+      metadata: { before: accountState(['service']), after: null },
     }),
   async ADD_CLIENT_SECRET(walk) {
     const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { basic, logIn, type Tokens } from '../client/requests.ts';
-import { type AuditWalk, nobody, type Scenarios, sessionOf } from './audit-walk.ts';
+import { type AuditWalk, anonymous, type Scenarios, sessionOf } from './audit-walk.ts';
 import { atProvider } from './audit-walk-provider.ts';
 
 const GRANT = 'client_credentials';
 const DIGEST: string = expect.stringMatching(/^[0-9a-f]{64}$/) as never;
 
-/** Somebody who is logged in, and the refresh token of the session. */
+/** Logs in a user; returns the user and the refresh token of the session. */
 async function loggedIn({ hosts }: AuditWalk) {
   const { email } = hosts.ann;
   const tokens: Tokens = await logIn(hosts, hosts.ann);
@@ -19,7 +19,7 @@ const refreshBy =
   (token: string, metadata: object = {}) =>
     act({
       action: 'REFRESH_TOKEN',
-      by: nobody(email),
+      by: anonymous(email),
       path: '/auth/refresh/acme',
       form: { refresh_token: token },
       record: () => ({ target: email, sessionId, metadata: { ...metadata } }),
@@ -31,7 +31,7 @@ export const sessionScenarios: Scenarios = {
     const { email, password } = hosts.ann;
     await act({
       action: 'LOGIN',
-      by: nobody(email),
+      by: anonymous(email),
       path: '/auth/login/acme',
       body: { email, password },
       record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { method: 'password' } }),
@@ -44,7 +44,7 @@ export const sessionScenarios: Scenarios = {
     const { email } = hosts.ann;
     await act({
       action: 'LOGIN_FAILED',
-      by: nobody(email),
+      by: anonymous(email),
       path: '/auth/login/acme',
       body: { email, password: 'wrong' },
       status: 401,
@@ -52,7 +52,7 @@ export const sessionScenarios: Scenarios = {
     });
     await act({
       action: 'LOGIN_FAILED',
-      by: nobody('unknown'),
+      by: anonymous('unknown'),
       path: '/auth/acme/oauth2/token',
       form: { grant_type: GRANT, client_id: 'no-client', client_secret: 'wrong' },
       status: 401,
@@ -60,7 +60,7 @@ export const sessionScenarios: Scenarios = {
     });
     await act({
       action: 'LOGIN_FAILED',
-      by: { ...nobody('unknown'), credential: basic('nobody@example.com', 'wrong') },
+      by: { ...anonymous('unknown'), credential: basic('nobody@example.com', 'wrong') },
       host: 'stream',
       path: '/query',
       body: { sql: 'SELECT 1' },
@@ -86,7 +86,7 @@ export const sessionScenarios: Scenarios = {
     );
     await walk.act({
       action: 'REFRESH_TOKEN_REUSED',
-      by: nobody(session.email),
+      by: anonymous(session.email),
       path: '/auth/refresh/acme',
       form: { refresh_token: spent },
       status: 400,
@@ -97,7 +97,7 @@ export const sessionScenarios: Scenarios = {
     const { clientId, secret } = await hosts.build.client(hosts.acme);
     await act({
       action: 'ISSUE_TOKEN',
-      by: nobody(clientId),
+      by: anonymous(clientId),
       path: '/auth/acme/oauth2/token',
       form: { grant_type: GRANT, client_id: clientId, client_secret: secret },
       record: ({ body }) => ({

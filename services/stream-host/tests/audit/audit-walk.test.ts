@@ -23,7 +23,7 @@ const SCENARIOS: Scenarios = {
   ...logScenarios,
 };
 
-/** Only the outcome of a query whose host was lost has it; `audit-kill.test.ts` kills one. */
+/** Recorded only for a query whose host was lost, which `audit-kill.test.ts` tests. */
 const KEY_OF_LOST_QUERIES = 'at_least';
 
 let hosts: TestHosts;
@@ -34,13 +34,13 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-it('every action of the table has a request here that makes it, and nothing else has', () => {
+it('has a scenario for exactly the actions of the table', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
 });
 
-describe('with who, what, when, from where and by which session, and each key of its metadata,', () => {
+describe('with user, target, time, address, session and all metadata keys', () => {
   it.each(Object.entries(SCENARIOS) as [AuditAction, NonNullable<Scenarios[AuditAction]>][])(
-    '%s is on record, once, when its answer is there',
+    'writes %s exactly once before the response',
     async (action, scenario) => {
       await scenario(walk);
       const expected = (AUDIT_METADATA[action] ?? []).filter((key) => key !== KEY_OF_LOST_QUERIES);
@@ -50,6 +50,6 @@ describe('with who, what, when, from where and by which session, and each key of
   );
 });
 
-it('the verifier proves the log of all of it, with its counts, receipts and retention', async () => {
+it('passes the verifier with all records, counts, receipts and retention', async () => {
   expect(await verifyLog(hosts)).toMatch(new RegExp(`${hosts.acme.id}: \\d+ records and \\d+ checkpoints are proved`));
 });

@@ -3,24 +3,24 @@ import type { AuditAction } from '@sluice/contract';
 import { type Answered, type Credential, logIn, send } from '../client/requests.ts';
 import { OPERATOR_TOKEN, type TestHosts } from '../hosts/start-hosts.ts';
 
-/** Who asks, and as whom the log shall name them. */
+/** A caller with the expected user of its records. */
 export interface Actor {
   readonly name: string;
   readonly credential: Credential;
-  /** Null where the credential opens no session: Basic, and the operator's token. */
+  /** Null for credentials without session: Basic and the operator's token. */
   readonly sessionId: string | null;
 }
 
-/** What the record of a request shall say beside who, when and from where. */
+/** Expected fields of a record besides user, time and address. */
 export interface ExpectedRecord {
   readonly target: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Of a query: what its outcome, which is a row of its own, shall say. */
+  /** Expected metadata of the outcome, for queries. */
   readonly outcome?: Readonly<Record<string, unknown>>;
   readonly queryId?: string;
-  /** Of the session that the request opened. */
+  /** Session that the request opened. */
   readonly sessionId?: string;
-  /** Where it is not acme. */
+  /** Tenant, if it is not acme. */
   readonly tenantId?: string;
 }
 
@@ -36,23 +36,23 @@ export interface Act {
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Credential;
   readonly status?: number;
-  /** An answer that never ends is left when its head is there. */
+  /** True for a response that never ends: it is closed after its head. */
   readonly leaves?: true;
   readonly record: (answer: Answered) => ExpectedRecord;
-  /** What the same request shall have recorded before. */
+  /** Actions that the same request records before. */
   readonly before?: (ExpectedRecord & { readonly action: AuditAction })[];
 }
 
-/** Sends what shall be recorded and checks what was. */
+/** Sends requests and checks their audit records. */
 export interface AuditWalk {
   readonly hosts: TestHosts;
-  /** A person of acme who is logged in at the API host; both hosts take the ID token. */
+  /** Logs in a user of acme at the API host. Both hosts accept the ID token. */
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
   readonly operator: Actor;
   act(act: Act): Promise<Answered>;
-  /** Runs what has no request, for acme; its record names the operator and nothing else. */
+  /** Runs an action without a request, for acme. Its record names only the operator. */
   command(action: AuditAction, run: () => Promise<void>, expected: Omit<ExpectedRecord, 'outcome'>): Promise<void>;
-  /** Every key of metadata that was recorded of an action, and of its outcomes. */
+  /** Returns all metadata keys that were recorded for an action and its outcomes. */
   keysOf(action: AuditAction): readonly string[];
 }
 
@@ -74,10 +74,10 @@ const ROWS = 'select * from audit_log where request_id = $1 order by record_id n
 
 const COMMANDED = 'select * from audit_log where tenant_id = $1 and action = $2 order by occurred desc limit 1';
 
-/** Host and database read one clock; it may be set meanwhile. */
+/** Host and database use the same clock, which may be adjusted meanwhile. */
 const CLOCK_MS = 1000;
 
-export const nobody = (name: string): Actor => ({ name, credential: {}, sessionId: null });
+export const anonymous = (name: string): Actor => ({ name, credential: {}, sessionId: null });
 
 export const sessionOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
@@ -92,7 +92,7 @@ const bodyOf = ({ body, form }: Act): { headers: Credential; body?: string } => 
     : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 };
 
-/** The head of an answer that never ends. */
+/** Returns the head of a response that never ends. */
 async function sendAndLeave(url: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
   const leaving = new AbortController();
   const response = await fetch(url, { headers, signal: leaving.signal });
@@ -110,7 +110,7 @@ async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string
   return send(url, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
-/** The rows that an answered request shall have left: one, and of a query its outcome. */
+/** Returns the rows that a request wrote: one record, and for a query its outcome. */
 function expectedRows({ action, by, record, before = [] }: Act, answer: Answered, acme: string): object[] {
   const rowOf = (expected: ExpectedRecord & { readonly action: AuditAction }) => ({
     tenant_id: expected.tenantId ?? acme,
@@ -181,5 +181,5 @@ export function createAuditWalk(hosts: TestHosts): AuditWalk {
   };
 }
 
-/** Each makes its action happen in every way that gives its metadata another key. */
+/** Each scenario triggers its action in every way that adds a metadata key. */
 export type Scenarios = Readonly<Partial<Record<AuditAction, (walk: AuditWalk) => Promise<unknown>>>>;

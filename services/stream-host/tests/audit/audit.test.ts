@@ -44,8 +44,8 @@ const recordsOf = (queryId: string): Promise<AuditRow[]> =>
 const countOf = async (): Promise<number> =>
   (await hosts.rows<{ n: number }>('select count(*)::int as n from audit_log'))[0]?.n ?? -1;
 
-describe('a query is on record', () => {
-  it('once before it runs and once when it is over, with its SQL and its receipt', async () => {
+describe('a query is recorded', () => {
+  it('once before it runs and once at its end, with SQL and receipt', async () => {
     const sql = `SELECT 'a "quoted"\n\u001b[31mtext' AS a FROM items`;
     const { id_token } = await logIn(hosts, hosts.ann);
     const headers = { ...idtoken(id_token), 'user-agent': 'probe/1', 'x-request-id': 'req-7' };
@@ -80,7 +80,7 @@ describe('a query is on record', () => {
     });
   });
 
-  it('as DOWNLOAD_QUERY with format and file name when it is a download', async () => {
+  it('as DOWNLOAD_QUERY with format and file name for a download', async () => {
     for (const format of ['json', 'csv']) {
       const answer = await post(`${hosts.url}/query/download/${format}`, { sql: 'SELECT 1', filename: 'käse' }, ann);
       const [record, outcome] = await recordsOf(queryIdOf(answer));
@@ -92,7 +92,7 @@ describe('a query is on record', () => {
     }
   });
 
-  it('also when the guard or the engine refuses it, and when it fails part-way', async () => {
+  it('also when the guard or the engine rejects it, and when it fails part-way', async () => {
     for (const [sql, code] of [
       ['DROP TABLE items', 'READ_ONLY'],
       ['SELECT * FROM nowhere', 'TABLE_NOT_FOUND'],
@@ -105,7 +105,7 @@ describe('a query is on record', () => {
     }
   });
 
-  it('before its stream begins: the headers of an answer prove the record', async () => {
+  it('before the headers of its stream are sent', async () => {
     const response = await fetch(`${hosts.url}/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...ann },
@@ -116,8 +116,8 @@ describe('a query is on record', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('for lack of a permission is ACCESS_DENIED, once, with the permission', async () => {
+describe('a rejection', () => {
+  it('for a missing permission writes ACCESS_DENIED once, with the permission', async () => {
     const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
     const before = await countOf();
     const answer = await query({ sql: 'SELECT 1' }, basicOf(auditor));
@@ -132,7 +132,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a Basic credential is LOGIN_FAILED, never with what was sent for a password', async () => {
+  it('of a Basic credential writes LOGIN_FAILED without the password', async () => {
     const user = await hosts.build.user(hosts.acme);
     await query({ sql: 'SELECT 1' }, basic(user.email, 'hunter2-hunter2'));
     const rows = await hosts.rows<AuditRow>('select * from audit_log where user_name = $1', [user.email]);
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(rows)).not.toContain('hunter2');
   });
 
-  it('with the name of no known account never holds the name, on either host, and who knows it finds it', async () => {
+  it('for an unknown account stores a digest instead of the name on both hosts, which is searchable by the name', async () => {
     const auditor = await hosts.build.user(hosts.acme, { roles: ['auditor'] });
     const { id_token } = await logIn(hosts, auditor);
     const name = 'My-Pass:word of 2026';
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     expect(exported.text.match(/"name_digest"/g)).toHaveLength(2);
   });
 
-  it('for what the request says leaves no record, nor does a good Basic by itself', async () => {
+  it('of an invalid request writes no record, and neither does a valid Basic credential by itself', async () => {
     const before = await countOf();
     const answers = [
       await query({ sql: '' }),
@@ -192,27 +192,30 @@ describe('a refusal', () => {
   });
 });
 
-describe('without a record', () => {
-  it.each(['/query', '/query/download/json', '/query/download/csv'])('nothing runs: POST %s is 503', async (path) => {
-    const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
-    await client.connect();
-    await client.query(`revoke insert on audit_log from ${hosts.testDatabase.streamRole.name}`);
-    try {
-      const answer = await post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, ann);
-      expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
-      expect(answer.headers['retry-after']).toBe('1');
-      expect(answer.headers['x-query-id']).toBeUndefined();
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    } finally {
-      await client.query(`grant insert on audit_log to ${hosts.testDatabase.streamRole.name}`);
-      await client.end();
-    }
-    expect(hosts.stream.context.running.size).toBe(0);
-    expect((await query({ sql: 'SELECT 1' })).text).toContain('"complete"');
-  });
+describe('without an audit record', () => {
+  it.each(['/query', '/query/download/json', '/query/download/csv'])(
+    'POST %s returns 503 and runs nothing',
+    async (path) => {
+      const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
+      await client.connect();
+      await client.query(`revoke insert on audit_log from ${hosts.testDatabase.streamRole.name}`);
+      try {
+        const answer = await post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, ann);
+        expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
+        expect(answer.headers['retry-after']).toBe('1');
+        expect(answer.headers['x-query-id']).toBeUndefined();
+        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      } finally {
+        await client.query(`grant insert on audit_log to ${hosts.testDatabase.streamRole.name}`);
+        await client.end();
+      }
+      expect(hosts.stream.context.running.size).toBe(0);
+      expect((await query({ sql: 'SELECT 1' })).text).toContain('"complete"');
+    },
+  );
 });
 
-describe('the role of this host', () => {
+describe('the database role of the stream host', () => {
   it.each([
     'update audit_log set user_name = user_name',
     'delete from audit_log',
@@ -224,7 +227,7 @@ describe('the role of this host', () => {
     'select * from refresh_tokens',
     'select secret_hashes from clients',
     'update users set roles = roles',
-  ])('may not: %s', async (statement) => {
+  ])('may not run: %s', async (statement) => {
     const client = new pg.Client({ connectionString: hosts.testDatabase.streamUrl });
     await client.connect();
     try {

@@ -7,7 +7,7 @@ import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
 import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** No file may be longer: a whole WAL segment fits, the log of the month does not. */
+/** Maximum file size: a WAL segment fits, the audit log of the month does not. */
 const FILE_BYTES_MAX = 16 * MEBIBYTE;
 
 let server: LimitedServer;
@@ -21,7 +21,7 @@ const write = (records: number, metadataCharacters: number) =>
     [hosts.acme.id, records, metadataCharacters],
   );
 
-/** Writes until not one record more finds room. What is refused stands in nobody's way, so smaller and smaller lots are tried. */
+/** Writes ever smaller batches until not even one more record fits. */
 async function takeAllRoom(): Promise<void> {
   for (const records of [1000, 100, 10, 1]) {
     for (;;) {
@@ -39,7 +39,7 @@ const isReported = async (url: string): Promise<boolean> => {
   return ready.status === 503 && ready.body.checks.postgres === 'down' && health.body.status === 'degraded';
 };
 
-/** Until the probes of a host say that the disk is full, or no longer do. */
+/** Waits until the probes of a host report a full disk, or no longer do. */
 const untilReported = (url: string, wanted: boolean) =>
   until(async () => ((await isReported(url)) === wanted ? true : undefined), {
     what: `a host that ${wanted ? 'reports' : 'no longer reports'} a full disk`,
@@ -49,7 +49,7 @@ const untilReported = (url: string, wanted: boolean) =>
 beforeAll(async () => {
   server = await startLimitedServer('none');
   hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, undefined, server.database);
-  // The log of this month is longer than a file may be then.
+  // The log of this month exceeds the maximum file size.
   await write(20_000, 900);
 }, 120_000);
 afterAll(async () => {
@@ -57,8 +57,8 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-describe('where the disk of the audit log is full', () => {
-  it('both hosts report it without a request that writes, and within 5 s that there is room; no probe waits for a backup', async () => {
+describe('with a full disk of the audit log', () => {
+  it('both hosts report it without any writing request, and recovery within 5 s; no probe waits for a backup', async () => {
     const backup = new pg.Client({ connectionString: server.database.superuserUrl });
     await backup.connect();
     await backup.query('begin; lock table write_probes in access share mode');
@@ -80,7 +80,7 @@ describe('where the disk of the audit log is full', () => {
     await until(emptied, { what: 'an emptied table', withinMs: 15_000 });
   }, 60_000);
 
-  it('no query runs unrecorded, 503 comes within 3 s, and all is well within 5 s of there being room', async () => {
+  it('no query runs unrecorded, requests get 503 within 3 s, and hosts recover within 5 s', async () => {
     expect((await timedQuery(hosts)).status).toBe(200);
     await server.limitFiles(FILE_BYTES_MAX);
     const answers: TimedQuery[] = [];

@@ -17,8 +17,8 @@ const ON_RECORD = `
   group by q.query_id, l.query_id, q.state`;
 
 /**
- * Waits until nothing is open, and looks at every query that was ever begun: one record, and one outcome that says what the receipt
- * says. A query whose client was told that it `failed` may have another before: what a server did when nobody waited for it any more.
+ * Waits until no record is open, and asserts that every query has one record and one outcome that equals its receipt. A query that
+ * was reported as `failed` to its client may have an earlier outcome, which a server wrote after the timeout of the host.
  */
 export async function expectEachOnRecord(
   hosts: Pick<TestHosts, 'rows'>,

@@ -9,19 +9,19 @@ import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store/schema';
 import type { TestDatabase } from '@sluice/testkit';
 
-/** A PostgreSQL of its own whose files can be kept from growing. */
+/** A separate PostgreSQL whose file size can be limited. */
 export interface LimitedServer extends AsyncDisposable {
   readonly database: TestDatabase;
   /**
-   * The kernel refuses to let files of the server grow beyond it (RLIMIT_FSIZE), as it does where a disk is full, and needs no right
-   * to mount one. A process may set it for others of its user; what the server starts later inherits it.
+   * Limits the size of the server's files (RLIMIT_FSIZE). Writes beyond it fail like on a full disk, without the privilege to mount
+   * one. A process may set it for other processes of its user; later child processes inherit it.
    */
   limitFiles(bytes: number | 'unlimited'): Promise<void>;
-  /** What the server said so far. */
+  /** Returns the log of the server so far. */
   log(): Promise<string>;
-  /** Whether the server is there at all; one that cannot recover ends. */
+  /** Returns whether the server process is running. A server that cannot recover ends. */
   isRunning(): Promise<boolean>;
-  /** What a supervisor does with a server that ended: starts it again, on the same files and port. */
+  /** Restarts an ended server on the same files and port, as a supervisor does. */
   startAgain(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const isAlive = (pid: number): boolean => {
 
 export async function startLimitedServer(durability: 'full' | 'none'): Promise<LimitedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-disk-'));
-  await chmod(folder, 0o755); // as root, the server is another user
+  await chmod(folder, 0o755); // under root, the server runs as another user
   const data = join(folder, 'server', 'data');
   const secrets = { superuserPassword: 'super', ownerPassword: 'own' };
   const server = await startPostgres({
@@ -73,7 +73,7 @@ export async function startLimitedServer(durability: 'full' | 'none'): Promise<L
     async limitFiles(bytes) {
       for (const pid of await processes()) {
         await promisify(execFile)('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { uid, gid }).catch(
-          () => undefined, // it has ended meanwhile
+          () => undefined, // the process has ended meanwhile
         );
       }
     },

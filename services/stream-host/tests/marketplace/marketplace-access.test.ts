@@ -32,7 +32,7 @@ const fill = (id: string, count: number) =>
     [hosts.acme.id, id, count],
   );
 
-/** A request of ann's, and where it is decided. */
+/** Creates an access request of ann and returns the paths of its decisions. */
 async function askFor(id: string): Promise<{ readonly approve: string; readonly state: () => Promise<string> }> {
   const path = `/marketplace/${id}/access-requests`;
   const made = await ask('POST', path, { credential: ann, body: { reason: 'For the yearly report' } });
@@ -42,7 +42,7 @@ async function askFor(id: string): Promise<{ readonly approve: string; readonly 
 }
 
 describe('an approval', () => {
-  it('gives an item no more grants than it may have, and leaves the request as it was', async () => {
+  it('returns 409 at the maximum of grants and leaves the request undecided', async () => {
     const id = await makeItem(hosts, admin, { id: 'full', queries: QUERIES });
     await putGrants(id, []);
     await fill(id, GRANTS_MAX);
@@ -58,7 +58,7 @@ describe('an approval', () => {
     expect([await state(), await countGrants(id)]).toEqual(['APPROVED', GRANTS_MAX]);
   });
 
-  it('until a time that is past is refused, and grants nothing', async () => {
+  it('with an expiry in the past returns 400 and grants nothing', async () => {
     const id = await makeItem(hosts, admin, { id: 'past', queries: QUERIES });
     await putGrants(id, []);
     const { approve, state } = await askFor(id);
@@ -69,7 +69,7 @@ describe('an approval', () => {
     expect([await state(), await countGrants(id)]).toEqual(['PENDING', 0]);
   });
 
-  it('is made once, however many approve and refuse at once', async () => {
+  it('is decided exactly once by concurrent approvals and refusals', async () => {
     const id = await makeItem(hosts, admin, { id: 'many-deciders', queries: QUERIES });
     await putGrants(id, []);
     const { approve, state } = await askFor(id);
@@ -81,7 +81,7 @@ describe('an approval', () => {
 });
 
 describe('grants', () => {
-  it('that are put by several at once are those of one of them', async () => {
+  it('of concurrent PUT requests are those of one request', async () => {
     const id = await makeItem(hosts, admin, { id: 'put-at-once', queries: QUERIES });
     const roles = ['admin', 'analyst', 'auditor', 'service', 'steward'];
     for (let round = 0; round < 5; round += 1) {
@@ -91,7 +91,7 @@ describe('grants', () => {
     }
   });
 
-  it('and requests for an item that is removed meanwhile find it or do not, and never fail', async () => {
+  it('and requests never fail with 500 while the item is removed', async () => {
     const headers = { idtoken: adminToken, 'content-type': 'application/json' };
     const grant = (id: string) =>
       send(`${hosts.api.url}/admin/grants`, {
@@ -114,7 +114,7 @@ describe('grants', () => {
   });
 });
 
-it('the columns of a datamap that is not published any more are not shown', async () => {
+it('hides the columns of an unpublished datamap', async () => {
   const datamap = await publishDatamap(hosts, hosts.acme, 'SELECT 1 AS a');
   await hosts.rows(
     `insert into datamap_fields (tenant_id, fact_id, position, name, type, data_type, java_type, column_size, decimal_digits)

@@ -30,7 +30,7 @@ const item = (id: string, more: object = {}): object => ({
 });
 
 describe('the marketplace', () => {
-  it('has what a steward makes of published datamaps, for everybody of the tenant to see', async () => {
+  it('shows items that a steward creates from published datamaps to all users of the tenant', async () => {
     const body = item('shop-items', { description: 'What the shop sells', tags: ['Shop', 'nuts & bolts'] });
     const made = await ask('POST', '/marketplace', { credential: steward, body });
     expect([made.status, made.headers['etag'], made.headers['location']]).toEqual([
@@ -51,7 +51,7 @@ describe('the marketplace', () => {
     expect(seen.text).not.toContain('SELECT');
   });
 
-  it('is searched by words of title, description and tags, all of them, and read in pages by title', async () => {
+  it('finds items with all words in title, description and tags, in pages sorted by title', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('b-two', { tags: ['Blue moon'] }) });
     await ask('POST', '/marketplace', { credential: steward, body: item('b-one', { description: 'blue % sky' }) });
     const found = async (query: string): Promise<unknown> => {
@@ -69,7 +69,7 @@ describe('the marketplace', () => {
     }
   });
 
-  it('shows a new version after each change, and tells the audit log what it was before', async () => {
+  it('increments the version at each change and records the previous state', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('changing') });
     const { id: _, ...change } = item('changing', { title: 'Changed' }) as { id: string };
     const changed = await ask('PUT', '/marketplace/changing', { credential: admin, body: change });
@@ -85,7 +85,7 @@ describe('the marketplace', () => {
     expect((await ask('GET', '/marketplace/changing', { credential: ann })).status).toBe(404);
   });
 
-  it('is not changed by somebody who read an older version, and says so', async () => {
+  it('returns 412 for a change of an older version', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('guarded') });
     const { id: _, ...change } = item('guarded', { title: 'Guarded' }) as { id: string };
     const write = (method: string, tag: string) =>
@@ -105,7 +105,7 @@ describe('the marketplace', () => {
     expect((await write('DELETE', '"2"')).status).toBe(204);
   });
 
-  it('is of one tenant alone: what is another tenant’s is not there', async () => {
+  it('returns 404 for items of another tenant', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('secret') });
     expect((await ask('GET', '/marketplace/secret', { credential: otherTenantAdmin })).status).toBe(404);
     expect((await ask('POST', '/marketplace/secret/download/csv', { credential: otherTenantAdmin })).status).toBe(404);
@@ -130,19 +130,19 @@ describe('the marketplace', () => {
     ['an owner who is not there', { owner: 'nobody@acme.example' }, 'no user or client'],
     ['a NUL in its title', { title: 'a\u0000' }, 'NUL'],
     ['an unknown key', { sql: 'SELECT 1' }, 'sql'],
-  ])('refuses an item with %s', async (_, more, message) => {
+  ])('rejects an item with %s', async (_, more, message) => {
     const answer = await ask('POST', '/marketplace', { credential: admin, body: item('refused', more) });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
     expect(JSON.stringify(answer.body)).toContain(message);
   });
 
-  it('takes an item of 40 queries', async () => {
+  it('accepts an item with 40 queries', async () => {
     const queries = Array.from({ length: 40 }, (_, at) => ({ name: `query ${at}`, datamap_id: datamap }));
     const made = await ask('POST', '/marketplace', { credential: admin, body: item('forty', { queries }) });
     expect([made.status, made.body.queries.length]).toEqual([201, 40]);
   });
 
-  it('lets only its owner and admins change an item, and nobody without datamap:write make one', async () => {
+  it('lets only its owner and admins change an item, and only datamap:write create one', async () => {
     await ask('POST', '/marketplace', { credential: steward, body: item('owned') });
     const { id: _, ...change } = item('owned') as { id: string };
     expect((await ask('PUT', '/marketplace/owned', { credential: ann, body: change })).status).toBe(403);
@@ -161,7 +161,7 @@ describe('the marketplace', () => {
 describe('grants', () => {
   const download = (id: string) => ask('POST', `/marketplace/${id}/download/csv`, { credential: ann });
 
-  it('open an item to a role, and to nobody for whom they are expired', async () => {
+  it('open an item to a role until they expire', async () => {
     const id = await makeItem(hosts, admin, { id: 'granted', queries: { one: 'SELECT 1 AS a' } });
     expect((await download(id)).text).toBe('a\n1\n');
     const past = Date.now() - 1;
@@ -189,7 +189,7 @@ describe('grants', () => {
     ]);
   });
 
-  it('are refused for whoever is not there, and twice for the same', async () => {
+  it('are rejected for unknown grantees and for duplicates', async () => {
     const id = await makeItem(hosts, admin, { id: 'refusing', queries: { one: 'SELECT 1 AS a' } });
     const put = (grants: object[]) => ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants } });
     const unknown = await put([
@@ -207,7 +207,7 @@ describe('grants', () => {
     ).toBe(400);
   });
 
-  it('come of a request that the owner approves, and end by themselves', async () => {
+  it('are created by an approved request and expire', async () => {
     const id = await makeItem(hosts, admin, { id: 'asked-for', queries: { one: 'SELECT 1 AS a' } });
     await ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants: [] } });
     const path = `/marketplace/${id}/access-requests`;
@@ -232,7 +232,7 @@ describe('grants', () => {
     expect(actions.map(({ action }) => action)).toEqual(['REQUEST_ACCESS', 'APPROVE_ACCESS']);
   });
 
-  it('are not made by a request that is refused', async () => {
+  it('are not created by a refused request', async () => {
     const id = await makeItem(hosts, admin, { id: 'withheld', queries: { one: 'SELECT 1 AS a' } });
     await ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants: [] } });
     const path = `/marketplace/${id}/access-requests`;

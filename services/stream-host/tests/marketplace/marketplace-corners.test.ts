@@ -27,7 +27,7 @@ const names = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`query ${at}`, `SELECT ${at} AS n`]));
 
 describe('an item', () => {
-  it.each(['csv', 'json', 'xlsx'])('is on its way before its last row is computed (%s)', async (format) => {
+  it.each(['csv', 'json', 'xlsx'])('is sent before its last row is computed (%s)', async (format) => {
     const id = await makeItem(hosts, admin, {
       id: `pausing-${format}`,
       queries: { first: 'SELECT * FROM items', second: PAUSING },
@@ -49,7 +49,7 @@ describe('an item', () => {
     expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });
   });
 
-  it('of 40 queries comes whole, as an archive and as a workbook', async () => {
+  it('with 40 queries is complete as an archive and as a workbook', async () => {
     await makeItem(hosts, admin, { id: 'forty', queries: names(40) });
     const members = await unzip((await download('forty', 'csv')).bytes);
     expect([...members.keys()]).toEqual([...Object.keys(names(40)).map((name) => `${name}.csv`), 'manifest.json']);
@@ -59,7 +59,7 @@ describe('an item', () => {
     expect(sheets[39]?.rows).toEqual([[{ text: 'n' }], [{ number: 39 }]]);
   });
 
-  it('with names and values that are hostile to XML, ZIP and file systems hurts none of them', async () => {
+  it('with names and values that contain XML syntax or invalid file names is valid XML and ZIP', async () => {
     const value = `=cmd|'/c calc'!A1, "quoted"]]>&amp;<b>`;
     const sql = `SELECT '${value.replaceAll("'", "''")}' || chr(10) || chr(1) AS "../../<a>&""]]>"`;
     const queries = { '../../etc/passwd': sql, CON: sql, 'a:b*?"<>|\\c': sql, [`${'é'.repeat(200)}`]: sql, '.': sql };
@@ -67,7 +67,7 @@ describe('an item', () => {
     const files = [...(await unzip((await download('hostile', 'csv')).bytes)).entries()];
     expect(files).toHaveLength(6);
     for (const [name, bytes] of files.slice(0, 5)) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among what no name may have
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among those that no file name may contain
       expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^con\.csv$/i);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
       expect(bytes.toString()).toBe(`"../../<a>&""]]>"\n"${value.replaceAll('"', '""')}\n\u0001"\n`);
@@ -76,7 +76,7 @@ describe('an item', () => {
     expect(sheet?.rows).toEqual([[{ text: '../../<a>&"]]>' }], [{ text: `${value}\n\u0001` }]]);
   });
 
-  it.each(['csv', 'json', 'xlsx'])('that fails at its millionth row is never taken for whole (%s)', async (format) => {
+  it.each(['csv', 'json', 'xlsx'])('that fails at its millionth row never looks complete (%s)', async (format) => {
     const sql = `SELECT CASE WHEN range = 999999 THEN error('the millionth') ELSE range END AS n FROM range(1000000)`;
     const id = await makeItem(hosts, admin, { id: `million-${format}`, queries: { one: sql } });
     const answer = await download(id, format);
@@ -91,7 +91,7 @@ describe('an item', () => {
 describe('16,385 columns', () => {
   const sql = `SELECT ${Array.from({ length: 16_385 }, (_, at) => `${at}`).join(',')}`;
 
-  it('are refused as a workbook before the first byte, of a statement and of an item', async () => {
+  it('are rejected as a workbook before the first byte, for a statement and for an item', async () => {
     await makeItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
     const ofStatement = await post(`${hosts.url}/query/download/xlsx`, { sql }, ann);
     for (const answer of [ofStatement, await download('wide', 'xlsx')]) {

@@ -32,8 +32,8 @@ const download = (id: string, format: string): Promise<Answered> =>
   ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
 const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';
 
-describe('an item of one query', () => {
-  it('is sent as its file, named after the item, by both kinds of path', async () => {
+describe('an item with one query', () => {
+  it('is sent as one file named after the item, by both kinds of path', async () => {
     const csv = await ask('POST', '/marketplace/single/download/csv', { credential: ann });
     expect([csv.status, csv.text]).toEqual([200, ITEMS_CSV]);
     expect(csv.headers).toMatchObject({
@@ -60,7 +60,7 @@ describe('an item of one query', () => {
     expect((await ask('POST', '/marketplace/single/download/ndjson', { credential: ann })).status).toBe(404);
   });
 
-  it.each(['xlsx', 'xl'])('is a workbook as %s', async (format) => {
+  it.each(['xlsx', 'xl'])('is a workbook with format %s', async (format) => {
     const answer = await download('single', format);
     expect(answer.headers['content-disposition']).toBe('attachment; filename=single.xlsx');
     const [sheet] = await readByExceljs(answer.bytes);
@@ -68,7 +68,7 @@ describe('an item of one query', () => {
     expect(sheet?.rows[1]).toEqual([{ number: 1 }, { text: 'nut' }, { number: 0.1 }]);
   });
 
-  it('ignores a body of any type, since none is defined', async () => {
+  it('ignores a body of any type, because none is defined', async () => {
     const answer = await ask('POST', '/marketplace/single/download/csv', { credential: ann, body: { anything: 1 } });
     expect(answer.text).toBe(ITEMS_CSV);
   });
@@ -81,7 +81,7 @@ describe('the datamaps of an item', () => {
        join marketplace_queries q on q.tenant_id = c.tenant_id and q.datamap_id = c.fact_id where q.item_id = 'pack'`,
     );
 
-  it('count a query each for a download', async () => {
+  it('count one query each per download', async () => {
     expect(await counted()).toEqual([{ queries: '0', dated: '0' }]);
     await download('pack', 'csv');
     await until(async () => ((await counted())[0]?.queries === '0' ? undefined : true), {
@@ -92,8 +92,8 @@ describe('the datamaps of an item', () => {
   });
 });
 
-describe('an item of several queries', () => {
-  it('is a ZIP archive of files, with a manifest at its end by which each can be checked', async () => {
+describe('an item with several queries', () => {
+  it('is a ZIP archive with a manifest at its end to verify each file', async () => {
     const answer = await download('pack', 'csv');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
@@ -121,7 +121,7 @@ describe('an item of several queries', () => {
     ]);
   });
 
-  it('is an archive of result sets as JSON', async () => {
+  it('is an archive of result sets with format json', async () => {
     const members = await unzip((await ask('POST', '/marketplace/pack/download/json', { credential: ann })).bytes);
     expect([...members.keys()]).toEqual(['_items.json', 'numbers.json', 'nothing.json', 'manifest.json']);
     expect(JSON.parse(String(members.get('numbers.json'))).data).toHaveLength(3000);
@@ -141,14 +141,14 @@ describe('an item of several queries', () => {
     }
   });
 
-  it('is one workbook with a sheet a query', async () => {
+  it('is one workbook with a sheet per query', async () => {
     const sheets = await readByExceljs((await download('pack', 'xlsx')).bytes);
     expect(sheets.map(({ name }) => name)).toEqual(['.._items', 'numbers', 'nothing', 'About']);
     expect(sheets[1]?.rows).toHaveLength(3001);
     expect(sheets[1]?.rows[3000]).toEqual([{ number: 2999 }]);
   });
 
-  it('has a receipt of the whole archive, one audit record with its queries, and one download more', async () => {
+  it('has a receipt of the whole archive, one audit record with its queries, and increments the download count', async () => {
     const before = (await ask('GET', '/marketplace/pack', { credential: ann })).body.download_count;
     const answer = await download('pack', 'csv');
     const queryId = queryIdOf(answer);
@@ -188,7 +188,7 @@ describe('a download fails', () => {
     expect((await ask('POST', `/marketplace/download?${query}`, { credential: ann })).status).toBe(status);
   });
 
-  it('with 403 for whoever lacks the permission, or a grant', async () => {
+  it('with 403 without the permission or a grant', async () => {
     const auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
     const steward = basicOf(await hosts.build.user(hosts.acme, { roles: ['steward'] }));
     const asked = async (credential: Credential) =>
@@ -196,7 +196,7 @@ describe('a download fails', () => {
     expect([await asked(auditor), await asked(steward)]).toEqual([403, 403]);
   });
 
-  it('with the engine’s own answer when the first query does not run any more', async () => {
+  it('with the engine’s message when the first query is no longer valid', async () => {
     await makeItem(hosts, admin, { id: 'broken', queries: { first: 'SELECT * FROM vanished', second: ITEMS } });
     const answer = await download('broken', 'csv');
     expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
@@ -207,7 +207,7 @@ describe('a download fails', () => {
     expect(result.body).toMatchObject({ code: 'DATA_ERROR', query_id: queryIdOf(result), message: result.body.error });
   });
 
-  it('with 409 while a datamap of it is not published', async () => {
+  it('with 409 while one of its datamaps is not published', async () => {
     const datamap_id = await publishDatamap(hosts, hosts.acme, ITEMS);
     const body = { id: 'withdrawn', title: 'W', queries: [{ name: 'one', datamap_id }] };
     await ask('POST', '/marketplace', { credential: admin, body });
@@ -217,7 +217,7 @@ describe('a download fails', () => {
   });
 
   it.each(['csv', 'json', 'ndjson', 'xlsx'])(
-    'cut, never closed, when its second query fails part-way (%s)',
+    'by a cut transfer when its second query fails part-way (%s)',
     async (format) => {
       const id = `late-${format}`;
       await makeItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });

@@ -15,7 +15,7 @@ export type Ask = (
 
 const TRIES_MAX = 5;
 
-/** Requests of the stream host with a JSON body, or without one. A database that is too busy is asked again, as clients do. */
+/** Sends requests to the stream host, with or without a JSON body. Retries on 503 of a busy database, as clients do. */
 export const asks =
   (hosts: TestHosts): Ask =>
   async (method, path, { credential, body, headers = {} }) => {
@@ -29,7 +29,7 @@ export const asks =
     }
   };
 
-/** A published datamap of this SQL, as the API host would have made it; answers its id. */
+/** Creates a published datamap with this SQL, as the API host would, and returns its id. */
 export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'>, sql: string): Promise<string> {
   const id = randomUUID();
   await hosts.rows(`insert into facts (tenant_id, fact_id, type, updated_by) values ($1, $2, 'DATAMAP', 'test')`, [
@@ -45,14 +45,14 @@ export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'
   return id;
 }
 
-/** Makes an item of these statements, granted to the role analyst, and answers its id. */
+/** Creates an item of these statements, granted to the role analyst, and returns its id. */
 export async function makeItem(
   hosts: TestHosts,
   admin: Credential,
   item: {
     readonly id: string;
     readonly queries: Readonly<Record<string, string>>;
-    /** Whose admin that is; default: acme. */
+    /** Tenant of the admin; default: acme. */
     readonly tenant?: Pick<Tenant, 'id'>;
   },
 ): Promise<string> {
@@ -67,11 +67,11 @@ export async function makeItem(
     credential: admin,
     body: { id: item.id, title: `Title of ${item.id}`, queries },
   });
-  if (made.status !== 201) throw new Error(`the item answered ${made.status}: ${made.text}`);
+  if (made.status !== 201) throw new Error(`the item returned ${made.status}: ${made.text}`);
   const granted = await ask('PUT', `/marketplace/${item.id}/grants`, {
     credential: admin,
     body: { grants: [{ kind: 'role', name: 'analyst' }] },
   });
-  if (granted.status !== 200) throw new Error(`the grants answered ${granted.status}: ${granted.text}`);
+  if (granted.status !== 200) throw new Error(`the grants returned ${granted.status}: ${granted.text}`);
   return item.id;
 }

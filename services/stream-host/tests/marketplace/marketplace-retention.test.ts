@@ -32,8 +32,8 @@ const age = (queryId: string, days: number): Promise<object[]> =>
     days,
   ]);
 
-describe('downloads that are long over', () => {
-  it('are forgotten by the host that serves, those that run are not, and no count falls', async () => {
+describe('old download records', () => {
+  it('are deleted by the running host, except those of running queries, and no count decreases', async () => {
     const [old, recent, running] = [await download(), await download(), await download()];
     const ofOthers = randomUUID();
     await hosts.rows(
@@ -51,7 +51,7 @@ describe('downloads that are long over', () => {
     expect(await item()).toEqual(before);
   });
 
-  it('go however many they are', async () => {
+  it('are deleted in any number', async () => {
     await hosts.rows(
       `insert into marketplace_downloads (tenant_id, query_id, item_id, version, started)
        select $1, gen_random_uuid(), 'x', 1, now() - interval '500 days' from generate_series(1, 25000)`,

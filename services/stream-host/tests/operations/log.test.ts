@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
 describe('the log', () => {
-  it('tells of every request under its id, and holds no secret and nobody’s SQL', async () => {
+  it('has every request with its id, and neither secrets nor SQL', async () => {
     const client = await hosts.build.client(hosts.acme);
     const tokens = await logIn(hosts, hosts.ann);
     const access = await clientToken(hosts, client);
@@ -65,11 +65,11 @@ describe('the log', () => {
   });
 });
 
-/** What the pool gives, and what the shell adds that sets the limits. */
+/** Variables that the pool sets, and those of the shell that sets the limits. */
 const HARMLESS = ['', 'LANG', 'MALLOC_ARENA_MAX', 'TZ', 'PWD', 'OLDPWD', 'SHLVL', '_'];
 
 describe('the environment of a query worker', () => {
-  it('holds nothing of the host’s', async () => {
+  it('contains no variable of the host', async () => {
     await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, basicOf(hosts.ann));
     const { pids } = hosts.stream.context.workers;
     expect(pids.length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 describe('without PostgreSQL', () => {
   it.each(['cut', 'hang'] as const)(
-    '(%s) nothing runs: 503 with Retry-After within seconds, and probes tell',
+    '(%s) requests get 503 with Retry-After within seconds, nothing runs, and probes report it',
     async (how) => {
       hosts.proxy[how]();
       const paths = ['/query', '/query/download/json', '/query/download/csv'];
@@ -56,7 +56,7 @@ describe('without PostgreSQL', () => {
     },
   );
 
-  it('a stream that runs goes on, and is whole when its receipt can be written in time', async () => {
+  it('a running stream continues and is complete when its receipt can be written in time', async () => {
     const started = await startQuery(hosts.url, SILENT, ann);
     hosts.proxy.cut();
     setTimeout(() => hosts.proxy.mend(), 1000).unref();
@@ -64,7 +64,7 @@ describe('without PostgreSQL', () => {
     expect(await receiptOf(hosts.url, started.queryId, ann)).toMatchObject({ state: 'FINISHED', rows: 1 });
   });
 
-  it('a record whose commit nobody heard of is not left open: nothing ran, and so it says', async () => {
+  it('a record whose commit was not confirmed is closed as FAILED, because nothing ran', async () => {
     const sql = `SELECT 'unheard' AS mark`;
     hosts.proxy.muteAtCommitOf(sql);
     const answer = await post(`${hosts.url}/query`, { sql }, ann);
@@ -76,8 +76,8 @@ describe('without PostgreSQL', () => {
   });
 });
 
-describe('a host whose login PostgreSQL refuses', () => {
-  it('does not start, and says what an operator has to mend', async () => {
+describe('a host whose login PostgreSQL rejects', () => {
+  it('does not start and names the cause for the operator', async () => {
     const url = hosts.testDatabase.streamUrl.replace(/:[^:@]+@/, ':wrong@');
     const environment = { ...hosts.environment, DATABASE_URL: url, LOG_LEVEL: 'silent' };
     await expect(startStreamHost({ environment })).rejects.toThrow('refuses the login');

@@ -29,23 +29,23 @@ import { wideRows } from '../statements/statements.ts';
 
 const [ROWS, ROWS_LONGER] = [40_000, 120_000];
 const BEGUN_BYTES = 1_000_000;
-/** Far more than what sockets hold back for a client that reads nothing. */
+/** Much more than sockets buffer for a client that reads nothing. */
 const SENT_BYTES = 60_000_000;
-/** All but what surely is in the sockets: the host has nothing left to send but its last word. */
+/** All except what the sockets certainly buffer: the host has only its last bytes left to send. */
 const NEARLY_ALL_BYTES = 40_000_000;
 
 const [REJECTION_MS_MAX, LOSSES_MAX] = [3_000, 4];
 
 let server: ComponentServer;
 let hosts: TestHosts;
-/** The stream host that is judged: the real program, with the time-outs that nobody set. */
+/** The tested stream host: the built program with its default timeouts. */
 let host: ChildHost;
 let ann: Credential;
 let etl: Credential;
 let loggedOut: Credential;
-/** Of somebody else, for a name with many failures is refused for a while. */
+/** Another account each time, because an account with many failed logins is rejected for a while. */
 let wrongPassword: Credential;
-/** Ids of the queries that were seen to end as they should, and of those that could not have a receipt in time. */
+/** Ids of the queries that ended correctly, and of those without a receipt in time. */
 const [whole, failed]: [string[], string[]] = [[], []];
 
 beforeAll(async () => {
@@ -78,10 +78,10 @@ const allowed = () => [
   ...[ann, etl].flatMap((credential) => [select(credential), list(credential)]),
   ...[browse(ann), fetchItem(ann)],
 ];
-/** Of somebody who would be refused: while nobody can tell, they must not be let in either. */
+/** Requests that would be rejected, and must not be admitted while this cannot be checked. */
 const forbidden = () => [select(wrongPassword), select(loggedOut)];
 
-/** How long all of them took together. */
+/** Returns the time of all of them together. */
 async function refusedInMs(): Promise<number> {
   const begun = performance.now();
   const answers = await Promise.all([...allowed(), ...forbidden()]);
@@ -105,9 +105,9 @@ async function expectRecoveryWithin5s(): Promise<void> {
   for (const answer of await Promise.all(forbidden())) expect([401, 429]).toContain(answer.status);
 }
 
-/** A stream that was seen from its first byte to its last. */
+/** Asserts a stream that was received completely. */
 function expectWhole(answer: Answered | undefined): void {
-  if (answer === undefined) throw new Error('an answer is missing');
+  if (answer === undefined) throw new Error('a response is missing');
   expect(answer.text).toContain('{"n":42}');
   expect(answer.text).toContain('"type":"complete"');
   whole.push(queryIdOf(answer));
@@ -130,7 +130,7 @@ async function expectProperEnd(transfer: HeldTransfer, rows: number): Promise<vo
   whole.push(transfer.queryId);
 }
 
-/** In the end: a server that hung does what it was sent before, and is corrected. */
+/** Waits for the failure. A server that hung executes an earlier write, which the host then corrects. */
 async function expectFailedReceipt(queryId: string): Promise<void> {
   const receipt = await until(
     async () => {
@@ -143,7 +143,7 @@ async function expectFailedReceipt(queryId: string): Promise<void> {
   failed.push(queryId);
 }
 
-describe('a stream host before a PostgreSQL server', () => {
+describe('a stream host with a PostgreSQL server', () => {
   afterEach(() => {
     for (const transfer of opened.splice(0)) transfer.leave();
     expect(host.child.exitCode).toBeNull();
@@ -155,14 +155,14 @@ describe('a stream host before a PostgreSQL server', () => {
   ] as const;
 
   it.each(LOSSES)(
-    'that is %s refuses within 3 s, lets nobody in, lives, and serves within 5 s of its return',
+    'that is %s rejects all requests within 3 s, stays up, and recovers within 5 s',
     async (_how, lose, mend) => {
-      // Other work on the machine only ever adds to what a refusal takes, so the best of a few losses counts.
+      // Other work on the machine only adds to the time of a rejection, so the best of a few outages counts.
       const took: number[] = [];
       while (took.length < LOSSES_MAX && Math.min(...took) >= REJECTION_MS_MAX) {
         lose();
         try {
-          // First on the connections that the host has, then when it has given them up.
+          // First on open connections of the host, then after it has closed them.
           took.push(Math.max(await refusedInMs(), await refusedInMs()));
           await assertLostPostgres(host.url);
         } finally {
@@ -175,7 +175,7 @@ describe('a stream host before a PostgreSQL server', () => {
   );
 
   it.each(LOSSES)(
-    'that is %s sends on what runs, and never ends it as whole without a receipt',
+    'that is %s continues running transfers, and never ends one as complete without a receipt',
     async (_how, lose, mend) => {
       const [longer, told, cut] = [
         await open('/query', ROWS_LONGER),
@@ -203,7 +203,7 @@ describe('a stream host before a PostgreSQL server', () => {
     },
   );
 
-  it('that is restarted ends as whole what ends meanwhile, and what runs on', async () => {
+  it('that is restarted completes queries that end meanwhile and later', async () => {
     const [longer, ending] = [await open('/query', ROWS_LONGER), await open('/query')];
     server.stop();
     try {
@@ -217,7 +217,7 @@ describe('a stream host before a PostgreSQL server', () => {
     await expectEachOnRecord(hosts, { whole, failed });
   });
 
-  it('that ends its connections again and again answers or refuses, and loses nothing that ran', async () => {
+  it('that repeatedly ends its connections serves or rejects requests, and loses no query', async () => {
     const longer = await open('/query', ROWS_LONGER);
     for (let round = 0; round < 20; round += 1) {
       const pending = Promise.all(allowed());
@@ -235,7 +235,7 @@ describe('a stream host before a PostgreSQL server', () => {
   });
 });
 
-it('what happened to PostgreSQL leaves a process that ends in order, and has complained of nothing unforeseen', async () => {
+it('stops in order after all outages, without unexpected errors in its log', async () => {
   host.child.kill('SIGTERM');
   expect(await host.exited).toEqual({ code: 0, signal: null });
   expect(host.output()).not.toMatch(/unhandled|"level":(50|60)|"error":"internal"/i);

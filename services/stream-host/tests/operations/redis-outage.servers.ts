@@ -9,7 +9,7 @@ import { startChildHost } from '../hosts/child-host.ts';
 import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
 import { ENDLESS } from '../statements/statements.ts';
 
-// Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
+// Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let replicas: Replicas;
 let ann: Credential;
 let urls: readonly [string, string];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ann = idtoken((await logIn({ api: replicas.apis[0] }, replicas.ann)).id_token);
 }, 120_000);
 afterAll(async () => await replicas?.[Symbol.asyncDispose]());
-/** As many as ann may run, one on each host. */
+/** The maximum of ann's queries, one on each host. */
 beforeEach(async () => {
   running = await Promise.all(urls.map((url) => startQuery(url, ENDLESS, ann)));
 }, 120_000);
@@ -33,11 +33,11 @@ afterEach(async () => {
 const select42 = (url: string, credential: Credential = ann) =>
   post(`${url}/query`, { sql: 'SELECT 42 AS n' }, credential);
 
-/** Ids of ann's queries that hold a slot: those that wait, or were refused a moment ago, are listed as QUEUED. */
+/** Returns the ids of ann's queries that hold a slot. Waiting and recently rejected ones are listed as QUEUED. */
 const runningIds = async (url: string): Promise<ReadonlySet<string>> =>
   new Set((await listOf(url, ann)).flatMap(({ query_id, state }) => (state === 'RUNNING' ? [query_id] : [])));
 
-/** The queries that ran before still run, and no other query of ann's has got a slot. */
+/** Asserts that the earlier queries are still running and no other query of ann has a slot. */
 async function expectOnlyOld(): Promise<void> {
   expect(await runningIds(urls[0])).toEqual(new Set(running.map(({ queryId }) => queryId)));
 }
@@ -45,7 +45,7 @@ async function expectOnlyOld(): Promise<void> {
 const REJECTION_MS_MAX = 3_000;
 const TRIES_MAX = 4;
 
-/** Other work on the machine only ever adds to what a refusal takes, so the best of a few tries counts. */
+/** Other work on the machine only adds to the time of a rejection, so the best of a few tries counts. */
 async function expectRefusals(): Promise<void> {
   const paths = ['/query', '/query/download/json', '/query/download/csv'];
   const took: number[] = [];
@@ -63,7 +63,7 @@ async function expectRefusals(): Promise<void> {
   expect(Math.min(...took)).toBeLessThan(REJECTION_MS_MAX);
 }
 
-/** Asks all the while until all hosts are ready: until then, and for as long as her two run, nobody lets ann in. */
+/** Sends queries of ann until all hosts are ready. None may be admitted until then, nor while her two queries run. */
 async function expectRecovery(): Promise<void> {
   const begun = performance.now();
   let isOver = false;
@@ -75,7 +75,7 @@ async function expectRecovery(): Promise<void> {
   expect(performance.now() - begun).toBeLessThan(5_000);
   await expectOnlyOld();
   running[0]?.leave();
-  // Who waits since, and whoever comes now, is let in: one of the two places is free.
+  // One slot is free now, so a waiting or a new query is admitted.
   await until(() => (statuses.includes(200) ? true : undefined), { what: 'an admitted query', withinMs: 15_000 });
   isOver = true;
   await Promise.all(asking);
@@ -89,7 +89,7 @@ describe('a Redis that is', () => {
   };
 
   it.each(['killed', 'hung'] as const)(
-    '%s lets nobody in, within 3 s; what runs goes on, probes tell what is missing, and 5 s after it is back all is well',
+    '%s rejects new queries within 3 s, running ones continue, probes report it, and hosts recover within 5 s',
     async (how) => {
       await BREAKS[how].break();
       await expectRefusals();
@@ -100,7 +100,7 @@ describe('a Redis that is', () => {
         expect([ready.status, ready.body.checks.redis, ready.body.checks.postgres]).toEqual([503, 'down', 'ok']);
       }
       expect((await post(`${replicas.apis[1].url}/auth/login/acme`, replicas.ann)).status).not.toBe(503);
-      // Longer than a lease: what runs must not be forgotten for it.
+      // Longer than a lease: running queries must keep their slots.
       await wait(7_000);
       await expectRefusals();
       await expectOnlyOld();
@@ -110,12 +110,12 @@ describe('a Redis that is', () => {
     60_000,
   );
 
-  it('emptied does not forget what runs', async () => {
+  it('emptied keeps the slots of running queries', async () => {
     await replicas.redis.command('FLUSHALL');
     await expectRecovery();
   }, 60_000);
 
-  it('emptied again and again while both hosts are asked never lets a third in', async () => {
+  it('repeatedly emptied never admits a third query', async () => {
     let most = 0;
     const asked: Promise<unknown>[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -132,7 +132,7 @@ describe('a Redis that is', () => {
 });
 
 describe('a stream host that is killed', () => {
-  it('gives back its places within seconds', async () => {
+  it('releases its slots within seconds', async () => {
     const bob = basicOf(await replicas.build.user(replicas.acme));
     const child = await startChildHost({ environment: replicas.environment });
     await startQuery(child.url, ENDLESS, bob);
@@ -145,8 +145,8 @@ describe('a stream host that is killed', () => {
   }, 60_000);
 });
 
-describe('a stream host that is told to stop', () => {
-  it('leaves in order while Redis hangs', async () => {
+describe('a stream host that is stopped', () => {
+  it('stops in order while Redis hangs', async () => {
     const child = await startChildHost({ environment: { ...replicas.environment, DRAIN_GRACE: '1s' } });
     const bob = basicOf(await replicas.build.user(replicas.acme));
     const query = await startQuery(child.url, ENDLESS, bob);
@@ -162,7 +162,7 @@ describe('a stream host that is told to stop', () => {
 });
 
 describe('the logs of an outage', () => {
-  it('tell each change once, and no address with a password', () => {
+  it('report each change once, without addresses that contain a password', () => {
     const troubles = replicas.logLines.filter((line) => line.includes('redis_trouble'));
     expect(troubles.length).toBeGreaterThan(0);
     expect(troubles.length).toBeLessThan(100);

@@ -9,7 +9,7 @@ import { listOf, type StartedQuery, startQuery } from '../client/running-queries
 import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
 import { ENDLESS, PAUSING } from '../statements/statements.ts';
 
-// Run by `npm run test:redis`, which sees to a Redis; `npm test` needs no server.
+// Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let replicas: Replicas;
 let database: Database;
 let one: string;
@@ -42,8 +42,8 @@ const answers42 = (url: string, credential: Credential) => post(`${url}/query`, 
 const statusOf = async (url: string, credential: Credential): Promise<number> =>
   (await send(`${url}/query`, { headers: { ...credential } })).status;
 
-describe('two API hosts and two stream hosts are one', () => {
-  it('a login at one is good at all, and its logout at another ends it, and what it runs, everywhere', async () => {
+describe('two API hosts and two stream hosts share their state', () => {
+  it('a login at one host is valid at all, and a logout at another ends it and its queries everywhere', async () => {
     const tokens = await logIn({ api: replicas.apis[0] }, replicas.ann);
     const credential = idtoken(tokens.id_token);
     const query = await run(one, credential);
@@ -55,7 +55,7 @@ describe('two API hosts and two stream hosts are one', () => {
         const statuses = await Promise.all([statusOf(one, credential), statusOf(other, credential)]);
         return statuses.every((status) => status === 401) ? true : undefined;
       },
-      { what: 'the refusal by both', withinMs: 10_000 },
+      { what: 'the rejection by both', withinMs: 10_000 },
     );
     const refreshed = await send(`${replicas.apis[0].url}/auth/refresh/acme`, {
       method: 'POST',
@@ -66,7 +66,7 @@ describe('two API hosts and two stream hosts are one', () => {
     expect(await query.text).toContain('its session ended');
   });
 
-  it('an account that is disabled is refused by all, and its query ends wherever it runs', async () => {
+  it('a disabled account is rejected by all hosts, and its query ends on any host', async () => {
     const user = await replicas.build.user(replicas.acme);
     const query = await run(other, basicOf(user));
     await createAccountStore(database).disable({ tenantId: replicas.acme.id, kind: 'user', id: user.id });
@@ -76,13 +76,13 @@ describe('two API hosts and two stream hosts are one', () => {
         const statuses = await Promise.all([statusOf(one, basicOf(user)), statusOf(other, basicOf(user))]);
         return statuses.every((status) => status === 401) ? true : undefined;
       },
-      { what: 'the refusal by both', withinMs: 5_000 },
+      { what: 'the rejection by both', withinMs: 5_000 },
     );
     const { email, password } = user;
     expect((await post(`${replicas.apis[1].url}/auth/login/acme`, { email, password })).status).toBe(401);
   });
 
-  it('guesses of a password are counted together, wherever they are made', async () => {
+  it('failed logins are counted across hosts', async () => {
     const { email } = await replicas.build.user(replicas.acme);
     const guess = (index: number) => {
       const password = `guess ${index}`;
@@ -90,21 +90,21 @@ describe('two API hosts and two stream hosts are one', () => {
       if (host < 2) return post(`${replicas.apis[host]?.url}/auth/login/acme`, { email, password });
       return send(`${replicas.urls[host - 2]}/query`, { headers: { ...basic(email, password) } });
     };
-    /** On a busy machine Redis may be too late for one of so many at once, which is not let through but told to come again. */
+    /** On a busy machine Redis may be too slow for one of many concurrent requests, which then gets 503 and is repeated. */
     const insist = (index: number) =>
       until(
         async () => {
           const { status } = await guess(index);
           return status === 503 ? undefined : status;
         },
-        { what: 'an answer to a guess', withinMs: 20_000 },
+        { what: 'a response to a login', withinMs: 20_000 },
       );
     const statuses = await Promise.all(Array.from({ length: 60 }, (_, index) => insist(index)));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
 
-  it('a query is seen, and cancelled, through the host that does not run it', async () => {
+  it('a running query is listed and cancelled through the other host', async () => {
     const ann = basicOf(replicas.ann);
     const query = await run(one, ann);
     expect(await listOf(other, ann)).toMatchObject([{ query_id: query.queryId, sql: ENDLESS, state: 'RUNNING' }]);
@@ -120,13 +120,13 @@ describe('two API hosts and two stream hosts are one', () => {
     expect(await listOf(other, ann)).toEqual([]);
   });
 
-  it('a query that waits is seen as QUEUED, and cancelled, through the host on which it does not wait', async () => {
+  it('a waiting query is listed as QUEUED and cancelled through the other host', async () => {
     const ann = basicOf(replicas.ann);
     await run(one, ann);
     await run(one, ann);
     const waiting = answers42(one, ann);
     const queued = await until(async () => (await listOf(other, ann)).find(({ state }) => state === 'QUEUED'), {
-      what: 'the query that waits',
+      what: 'the waiting query',
       withinMs: 3_500,
     });
     expect(queued.sql).toBe('SELECT 42 AS n');
@@ -140,7 +140,7 @@ describe('two API hosts and two stream hosts are one', () => {
     expect((await listOf(other, ann)).map(({ state }) => state)).toEqual(['RUNNING', 'RUNNING']);
   }, 30_000);
 
-  it('how far a query is, the host that does not run it knows a second later', async () => {
+  it('the other host returns live counts of a query within about a second', async () => {
     const ann = basicOf(replicas.ann);
     const query = await run(one, ann, PAUSING);
     const [listed] = await until(
@@ -159,7 +159,7 @@ describe('two API hosts and two stream hosts are one', () => {
 });
 
 describe('admission counts the queries of all stream hosts', () => {
-  it('a user who runs as many as they may waits on either host, is served when one ends on the other, or gets 429', async () => {
+  it('a user at their maximum waits on either host, and is served when a query ends on the other or gets 429', async () => {
     const ann = basicOf(replicas.ann);
     const query = await run(one, ann);
     await run(other, ann);
@@ -179,12 +179,12 @@ describe('admission counts the queries of all stream hosts', () => {
     expect((await waiting).text).toContain('{"n":42}');
   }, 120_000);
 
-  it('forty at once of one user, half on each host, are never more than two at a time, and all are told the truth', async () => {
+  it('of forty concurrent queries of one user on both hosts at most two run, and each gets the right status', async () => {
     const user = await replicas.build.user(replicas.acme);
     const credential = basicOf(user);
     const sql = 'SELECT count(*) AS n FROM range(2000) a, range(2000) b WHERE (a.range * b.range) % 7 = 8';
     let most = 0;
-    // Not the lists of running queries: a query gives its place back before its end is on record, and is listed until then.
+    // The lists of running queries do not count slots: a query releases its slot before its outcome is recorded, and is listed until then.
     const watching = setInterval(() => {
       most = Math.max(
         most,
@@ -202,16 +202,16 @@ describe('admission counts the queries of all stream hosts', () => {
       if (answer.status === 200) expect(answer.text).toContain('"complete"');
       else expect([answer.status, answer.body.error]).toEqual([429, 'too_many_requests']);
     }
-    // Two run and three wait; everybody else of the forty is refused at once, but for places that came free meanwhile.
+    // Two run and three wait; the others are rejected at once, except for slots that became free meanwhile.
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
   }, 60_000);
 
-  it('the next place of a tenant goes to the user who runs nothing, though another host has long had others waiting', async () => {
+  it('the next slot of a tenant goes to a user without running queries, before longer waiting users of another host', async () => {
     const tenant = await replicas.build.tenant({ settings: { queriesPerTenant: 2 } });
     const host = { host: `${tenant.name}-stream.localhost` };
     const greedy = { ...basicOf(await replicas.build.user(tenant)), ...host };
     const modest = { ...basicOf(await replicas.build.user(tenant)), ...host };
-    // fetch keeps Host to itself, so these go by node:http and are cancelled by their ids.
+    // fetch does not allow the Host header, so these use node:http and are cancelled by id.
     const running = [post(`${one}/query`, { sql: ENDLESS }, greedy), post(`${one}/query`, { sql: ENDLESS }, greedy)];
     const listed = await until(
       async () => {
@@ -232,7 +232,7 @@ describe('admission counts the queries of all stream hosts', () => {
     });
     await send(`${one}/query/${listed[0]?.query_id}`, { method: 'DELETE', headers: greedy });
     expect((await served).text).toContain('{"n":42}');
-    // Until all have ended: one that has just got its place is neither waiting nor listed yet.
+    // Waits until all have ended: a query that has just acquired its slot is neither waiting nor listed.
     const ended = Promise.all([...running, ...later]).then(() => true);
     while (!(await Promise.race([ended, wait(50)]))) {
       const left = await listOf(one, greedy);

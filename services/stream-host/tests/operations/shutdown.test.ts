@@ -40,7 +40,7 @@ const outcomesOf = (queryId: string) =>
   );
 
 describe('SIGTERM', () => {
-  it('lets short queries finish, ends long ones as their format can say it, records all, and exits 0', async () => {
+  it('lets short queries finish, ends long ones with the failure of their format, records all, and exits with 0', async () => {
     const child = await startChild({ DRAIN_GRACE: '6s' });
     const streamed = await startQuery(child.url, ENDLESS, ann);
     const bob = basicOf(await hosts.build.user(hosts.acme));
@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
     expect(await untilGone(workers, 1000)).toBe(true);
     for (const answer of [json, csv, early]) {
-      if (answer === undefined) throw new Error('an answer is missing');
+      if (answer === undefined) throw new Error('a response is missing');
       expect(await receiptOf(hosts.url, queryIdOf(answer), bob)).toMatchObject({
         state: 'FAILED',
         error: { code: 'SERVER_SHUTDOWN' },
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
 });
 
 describe('SIGKILL', () => {
-  it('cuts every transfer, takes the workers along, and leaves queries that others close as UNKNOWN, once', async () => {
+  it('cuts all transfers and ends the workers; another host closes the queries as UNKNOWN exactly once', async () => {
     const child = await startChild();
     const streamed = await startQuery(child.url, UNINTERRUPTIBLE, ann);
     const csv = post(`${child.url}/query/download/csv`, { sql: PAUSING }, ann);
@@ -114,7 +114,7 @@ describe('SIGKILL', () => {
     expect(await untilGone(workers, 3000)).toBe(true);
     expect((await receiptOf(hosts.url, streamed.queryId, ann)).ended_ts).toBeNull();
 
-    // Twenty seconds of silence, told in an instant. The beat comes last, because the living host reaps too.
+    // Simulates twenty seconds without heartbeat. The heartbeat is changed last, because the running host reaps too.
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
     await database.ping();
     await hosts.rows(
@@ -134,8 +134,8 @@ describe('SIGKILL', () => {
   }, 60_000);
 });
 
-describe('a query that was taken for lost', () => {
-  it('does not end as if it were whole, whatever its format, and is closed once', async () => {
+describe('a query that another host closed as lost', () => {
+  it('does not end as complete in any format and is closed once', async () => {
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
     const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: SLOW }, ann)));
     const areRunning = async (): Promise<true | undefined> => {
@@ -144,7 +144,7 @@ describe('a query that was taken for lost', () => {
     };
     await until(areRunning, { what: 'three running queries', withinMs: 30_000 });
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
-    // A reaper to whom everybody is silent.
+    // A reaper for which all hosts have timed out.
     expect(await createHostStore(database).reapSilent(1)).toBe(3);
     const [streamed, json, csv] = await answers;
     expect(streamed?.text).toMatch(/"type":"error","error":"[^"]+","code":"INTERNAL"/);
@@ -152,7 +152,7 @@ describe('a query that was taken for lost', () => {
     expect(json?.body).toMatchObject({ code: 'INTERNAL' });
     expect(csv?.isWhole).toBe(false);
     for (const answer of [streamed, json, csv]) {
-      if (answer === undefined) throw new Error('an answer is missing');
+      if (answer === undefined) throw new Error('a response is missing');
       expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'UNKNOWN', sha256: null });
       expect(await outcomesOf(queryIdOf(answer))).toHaveLength(1);
     }

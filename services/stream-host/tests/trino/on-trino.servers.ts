@@ -59,7 +59,7 @@ describe('a query on Trino', () => {
     expect(records).toMatchObject([{ action: 'RUN_QUERY' }, { metadata: { state: 'FINISHED', rows: 2 } }]);
   });
 
-  it('returns every type of Trino in the three formats', async () => {
+  it('returns every type of Trino in all formats', async () => {
     const { sql, types } = TRINO_SQL.everyType;
     const [metadata] = await eventsOf(await query(sql));
     expect(metadata?.['columns']).toEqual(types.map((type) => ({ name: expect.any(String), type })));

@@ -98,7 +98,7 @@ const PART_WAY: Readonly<Record<string, readonly [TenantTrino, code: string]>> =
 
 /** Transient faults, which are not reported. */
 const PASSING: Readonly<Record<string, TenantTrino>> = {
-  // Attempts are counted across the three formats.
+  // Attempts are counted across all formats.
   'short-storm': failing(({ kind, attempt }) =>
     kind === 'page' && attempt % 3 !== 0 ? { kind: 'status', status: attempt % 3 === 1 ? 502 : 503 } : undefined,
   ),
