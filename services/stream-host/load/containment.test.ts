@@ -5,7 +5,7 @@ import { until } from '@sluice/testkit';
 import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../tests/client/running-queries.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { residentBytes } from '../tests/hosts/process-figures.ts';
+import { residentBytes } from '../tests/hosts/process-usage.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 import { busyProcesses } from '../tests/hosts/worker-activity.ts';
 

@@ -4,7 +4,7 @@ import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
 import { basicOf, type Credential, idtoken, logIn, post } from '../tests/client/requests.ts';
 import { listOf, probeWorker } from '../tests/client/running-queries.ts';
 import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
-import { openDescriptors, residentBytes } from '../tests/hosts/process-figures.ts';
+import { openDescriptors, residentBytes } from '../tests/hosts/process-usage.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 import { busyProcesses } from '../tests/hosts/worker-activity.ts';
 import { ENDLESS } from '../tests/statements/statements.ts';

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from '../tests/client/receipts.ts';
 import { basicOf, type Credential } from '../tests/client/requests.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { residentBytes } from '../tests/hosts/process-figures.ts';
+import { residentBytes } from '../tests/hosts/process-usage.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
 

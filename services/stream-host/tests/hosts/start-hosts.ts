@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '@sluice/testkit';
 import pg from 'pg';
-import { makeTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
+import { createTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
 export interface TestHosts extends AsyncDisposable {
   readonly api: RunningHost;
@@ -65,7 +65,7 @@ export async function startHosts(
   ownDatabase?: TestDatabase,
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
-  const tables = await makeTables(engine, folder);
+  const tables = await createTables(engine, folder);
   const testDatabase = ownDatabase ?? (await createTestDatabase());
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
   const shared = {

@@ -16,7 +16,7 @@ import {
   until,
 } from '@sluice/testkit';
 import { send } from '../client/requests.ts';
-import { makeShopDatabase } from './make-shop-database.ts';
+import { createShopDatabase } from './create-shop-database.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;
@@ -67,7 +67,7 @@ export async function startReplicas(settings: Readonly<Record<string, string>> =
     STREAM_PORT: '0',
     DATABASE_URL: database.streamUrl,
     JWKS_URL: `${apis[0].url}/.well-known/jwks.json`,
-    DUCKDB_CATALOGS: `shop=${await makeShopDatabase(folder)}`,
+    DUCKDB_CATALOGS: `shop=${await createShopDatabase(folder)}`,
     DUCKDB_DEFAULT_SCHEMA: 'shop.main',
     WORKERS_MAX: '8',
     WORKERS_WARM: '1',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runOnTrino } from '@sluice/engine/testing';
-import { makeShopDatabase } from './make-shop-database.ts';
+import { createShopDatabase } from './create-shop-database.ts';
 
 export type TestedEngine = 'duckdb' | 'trino';
 
@@ -18,11 +18,11 @@ export interface TestedTables extends AsyncDisposable {
 }
 
 /** Creates the tables. The caller deletes `folder`. */
-export const makeTables = (engine: TestedEngine, folder: string): Promise<TestedTables> =>
+export const createTables = (engine: TestedEngine, folder: string): Promise<TestedTables> =>
   engine === 'trino' ? makeTrinoTables() : makeDuckDbTables(folder);
 
 async function makeDuckDbTables(folder: string): Promise<TestedTables> {
-  const path = await makeShopDatabase(folder);
+  const path = await createShopDatabase(folder);
   return {
     settings: { DUCKDB_CATALOGS: `shop=${path}`, DUCKDB_DEFAULT_SCHEMA: 'shop.main' },
     [Symbol.asyncDispose]: async () => undefined,

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basicOf, type Credential, logIn, send } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
 
 const GRANTS_MAX = 1_000;
 
 let hosts: TestHosts;
-let ask: Ask;
+let ask: SendRequest;
 let admin: Credential;
 let adminToken: string;
 let ann: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
-  ask = asks(hosts);
+  ask = createSendRequest(hosts);
   const user = await hosts.build.user(hosts.acme, { roles: ['admin'] });
   admin = basicOf(user);
   adminToken = (await logIn(hosts, user)).id_token;
@@ -43,7 +43,7 @@ async function askFor(id: string): Promise<{ readonly approve: string; readonly 
 
 describe('an approval', () => {
   it('returns 409 at the maximum of grants and leaves the request undecided', async () => {
-    const id = await makeItem(hosts, admin, { id: 'full', queries: QUERIES });
+    const id = await createItem(hosts, admin, { id: 'full', queries: QUERIES });
     await putGrants(id, []);
     await fill(id, GRANTS_MAX);
     const { approve, state } = await askFor(id);
@@ -59,7 +59,7 @@ describe('an approval', () => {
   });
 
   it('with an expiry in the past returns 400 and grants nothing', async () => {
-    const id = await makeItem(hosts, admin, { id: 'past', queries: QUERIES });
+    const id = await createItem(hosts, admin, { id: 'past', queries: QUERIES });
     await putGrants(id, []);
     const { approve, state } = await askFor(id);
     for (const expires_ts of [0, Math.floor(Date.now() / 1000), Date.now() - 1]) {
@@ -70,7 +70,7 @@ describe('an approval', () => {
   });
 
   it('is decided exactly once by concurrent approvals and refusals', async () => {
-    const id = await makeItem(hosts, admin, { id: 'many-deciders', queries: QUERIES });
+    const id = await createItem(hosts, admin, { id: 'many-deciders', queries: QUERIES });
     await putGrants(id, []);
     const { approve, state } = await askFor(id);
     const paths = [approve, approve, approve.replace(/approve$/, 'refuse'), approve];
@@ -82,7 +82,7 @@ describe('an approval', () => {
 
 describe('grants', () => {
   it('of concurrent PUT requests are those of one request', async () => {
-    const id = await makeItem(hosts, admin, { id: 'put-at-once', queries: QUERIES });
+    const id = await createItem(hosts, admin, { id: 'put-at-once', queries: QUERIES });
     const roles = ['admin', 'analyst', 'auditor', 'service', 'steward'];
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(roles.map((name) => putGrants(id, [{ kind: 'role', name }])));
@@ -100,7 +100,7 @@ describe('grants', () => {
         body: JSON.stringify({ item_id: id, kind: 'role', name: 'steward' }),
       });
     for (let round = 0; round < 12; round += 1) {
-      const id = await makeItem(hosts, admin, { id: `removed-${round}`, queries: QUERIES });
+      const id = await createItem(hosts, admin, { id: `removed-${round}`, queries: QUERIES });
       const path = `/marketplace/${id}/access-requests`;
       const answers = await Promise.all([
         ask('POST', path, { credential: ann, body: { reason: 'Please' } }),

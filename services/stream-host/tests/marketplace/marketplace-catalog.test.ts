@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basicOf, type Credential } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
-let ask: Ask;
+let ask: SendRequest;
 let admin: Credential;
 let steward: Credential;
 let ann: Credential;
@@ -12,7 +12,7 @@ let otherTenantAdmin: Credential;
 let datamap: string;
 beforeAll(async () => {
   hosts = await startHosts();
-  ask = asks(hosts);
+  ask = createSendRequest(hosts);
   admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   steward = basicOf(await hosts.build.user(hosts.acme, { roles: ['steward'] }));
   ann = basicOf(hosts.ann);
@@ -162,7 +162,7 @@ describe('grants', () => {
   const download = (id: string) => ask('POST', `/marketplace/${id}/download/csv`, { credential: ann });
 
   it('open an item to a role until they expire', async () => {
-    const id = await makeItem(hosts, admin, { id: 'granted', queries: { one: 'SELECT 1 AS a' } });
+    const id = await createItem(hosts, admin, { id: 'granted', queries: { one: 'SELECT 1 AS a' } });
     expect((await download(id)).text).toBe('a\n1\n');
     const past = Date.now() - 1;
     const expired = { grants: [{ kind: 'role', name: 'analyst', expires_ts: past }] };
@@ -190,7 +190,7 @@ describe('grants', () => {
   });
 
   it('are rejected for unknown grantees and for duplicates', async () => {
-    const id = await makeItem(hosts, admin, { id: 'refusing', queries: { one: 'SELECT 1 AS a' } });
+    const id = await createItem(hosts, admin, { id: 'refusing', queries: { one: 'SELECT 1 AS a' } });
     const put = (grants: object[]) => ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants } });
     const unknown = await put([
       { kind: 'role', name: 'wizard' },
@@ -208,7 +208,7 @@ describe('grants', () => {
   });
 
   it('are created by an approved request and expire', async () => {
-    const id = await makeItem(hosts, admin, { id: 'asked-for', queries: { one: 'SELECT 1 AS a' } });
+    const id = await createItem(hosts, admin, { id: 'asked-for', queries: { one: 'SELECT 1 AS a' } });
     await ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants: [] } });
     const path = `/marketplace/${id}/access-requests`;
     const made = await ask('POST', path, { credential: ann, body: { reason: 'For the yearly report' } });
@@ -233,7 +233,7 @@ describe('grants', () => {
   });
 
   it('are not created by a refused request', async () => {
-    const id = await makeItem(hosts, admin, { id: 'withheld', queries: { one: 'SELECT 1 AS a' } });
+    const id = await createItem(hosts, admin, { id: 'withheld', queries: { one: 'SELECT 1 AS a' } });
     await ask('PUT', `/marketplace/${id}/grants`, { credential: admin, body: { grants: [] } });
     const path = `/marketplace/${id}/access-requests`;
     const { body } = await ask('POST', path, { credential: ann, body: { reason: 'Please' } });

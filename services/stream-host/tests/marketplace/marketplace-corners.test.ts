@@ -6,15 +6,15 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';
 import { PAUSING } from '../statements/statements.ts';
-import { type Ask, asks, makeItem } from './marketplace-items.ts';
+import { createItem, createSendRequest, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
-let ask: Ask;
+let ask: SendRequest;
 let admin: Credential;
 let ann: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
-  ask = asks(hosts);
+  ask = createSendRequest(hosts);
   admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   ann = basicOf(hosts.ann);
 }, 180_000);
@@ -28,7 +28,7 @@ const names = (count: number): Record<string, string> =>
 
 describe('an item', () => {
   it.each(['csv', 'json', 'xlsx'])('is sent before its last row is computed (%s)', async (format) => {
-    const id = await makeItem(hosts, admin, {
+    const id = await createItem(hosts, admin, {
       id: `pausing-${format}`,
       queries: { first: 'SELECT * FROM items', second: PAUSING },
     });
@@ -50,7 +50,7 @@ describe('an item', () => {
   });
 
   it('with 40 queries is complete as an archive and as a workbook', async () => {
-    await makeItem(hosts, admin, { id: 'forty', queries: names(40) });
+    await createItem(hosts, admin, { id: 'forty', queries: names(40) });
     const members = await unzip((await download('forty', 'csv')).bytes);
     expect([...members.keys()]).toEqual([...Object.keys(names(40)).map((name) => `${name}.csv`), 'manifest.json']);
     expect(members.get('query 39.csv')?.toString()).toBe('n\n39\n');
@@ -63,7 +63,7 @@ describe('an item', () => {
     const value = `=cmd|'/c calc'!A1, "quoted"]]>&amp;<b>`;
     const sql = `SELECT '${value.replaceAll("'", "''")}' || chr(10) || chr(1) AS "../../<a>&""]]>"`;
     const queries = { '../../etc/passwd': sql, CON: sql, 'a:b*?"<>|\\c': sql, [`${'é'.repeat(200)}`]: sql, '.': sql };
-    await makeItem(hosts, admin, { id: 'hostile', queries });
+    await createItem(hosts, admin, { id: 'hostile', queries });
     const files = [...(await unzip((await download('hostile', 'csv')).bytes)).entries()];
     expect(files).toHaveLength(6);
     for (const [name, bytes] of files.slice(0, 5)) {
@@ -78,7 +78,7 @@ describe('an item', () => {
 
   it.each(['csv', 'json', 'xlsx'])('that fails at its millionth row never looks complete (%s)', async (format) => {
     const sql = `SELECT CASE WHEN range = 999999 THEN error('the millionth') ELSE range END AS n FROM range(1000000)`;
-    const id = await makeItem(hosts, admin, { id: `million-${format}`, queries: { one: sql } });
+    const id = await createItem(hosts, admin, { id: `million-${format}`, queries: { one: sql } });
     const answer = await download(id, format);
     expect([answer.status, answer.isWhole]).toEqual([200, format === 'json']);
     if (format === 'json') expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: 'the millionth' });
@@ -92,7 +92,7 @@ describe('16,385 columns', () => {
   const sql = `SELECT ${Array.from({ length: 16_385 }, (_, at) => `${at}`).join(',')}`;
 
   it('are rejected as a workbook before the first byte, for a statement and for an item', async () => {
-    await makeItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
+    await createItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
     const ofStatement = await post(`${hosts.url}/query/download/xlsx`, { sql }, ann);
     for (const answer of [ofStatement, await download('wide', 'xlsx')]) {
       expect([answer.status, answer.body.error]).toEqual([400, 'resource_limit']);

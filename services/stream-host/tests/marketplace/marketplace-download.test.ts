@@ -7,21 +7,21 @@ import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';
 import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
-import { type Ask, asks, makeItem, publishDatamap } from './marketplace-items.ts';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
-let ask: Ask;
+let ask: SendRequest;
 let admin: Credential;
 let ann: Credential;
 const ITEMS = 'SELECT * FROM items ORDER BY id';
 const NUMBERS = 'SELECT * FROM numbers WHERE n < 3000 ORDER BY n';
 beforeAll(async () => {
   hosts = await startHosts();
-  ask = asks(hosts);
+  ask = createSendRequest(hosts);
   admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   ann = basicOf(hosts.ann);
-  await makeItem(hosts, admin, { id: 'single', queries: { items: ITEMS } });
-  await makeItem(hosts, admin, {
+  await createItem(hosts, admin, { id: 'single', queries: { items: ITEMS } });
+  await createItem(hosts, admin, {
     id: 'pack',
     queries: { '../items': ITEMS, numbers: NUMBERS, nothing: 'SELECT * FROM nothing' },
   });
@@ -197,10 +197,10 @@ describe('a download fails', () => {
   });
 
   it('with the engine’s message when the first query is no longer valid', async () => {
-    await makeItem(hosts, admin, { id: 'broken', queries: { first: 'SELECT * FROM vanished', second: ITEMS } });
+    await createItem(hosts, admin, { id: 'broken', queries: { first: 'SELECT * FROM vanished', second: ITEMS } });
     const answer = await download('broken', 'csv');
     expect([answer.status, answer.body.error]).toEqual([400, 'table_not_found']);
-    await makeItem(hosts, admin, { id: 'erring', queries: { first: FAILS_AT_ONCE } });
+    await createItem(hosts, admin, { id: 'erring', queries: { first: FAILS_AT_ONCE } });
     expect((await download('erring', 'xlsx')).status).toBe(400);
     const result = await download('erring', 'json');
     expect([result.status, failedResultSetBody.strict().safeParse(result.body).error]).toEqual([400, undefined]);
@@ -220,7 +220,7 @@ describe('a download fails', () => {
     'by a cut transfer when its second query fails part-way (%s)',
     async (format) => {
       const id = `late-${format}`;
-      await makeItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });
+      await createItem(hosts, admin, { id, queries: { first: ITEMS, second: FAILS_LATE, third: ITEMS } });
       const answer = await download(id, format);
       expect([answer.status, answer.isWhole]).toEqual([200, false]);
       await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);

@@ -3,7 +3,7 @@ import type { Tenant } from '@sluice/contract';
 import { type Answered, type Credential, send } from '../client/requests.ts';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-export type Ask = (
+export type SendRequest = (
   method: string,
   path: string,
   options: {
@@ -16,8 +16,8 @@ export type Ask = (
 const TRIES_MAX = 5;
 
 /** Sends requests to the stream host, with or without a JSON body. Retries on 503 of a busy database, as clients do. */
-export const asks =
-  (hosts: TestHosts): Ask =>
+export const createSendRequest =
+  (hosts: TestHosts): SendRequest =>
   async (method, path, { credential, body, headers = {} }) => {
     for (let tries = 1; ; tries += 1) {
       const answer = await send(`${hosts.url}${path}`, {
@@ -46,7 +46,7 @@ export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'
 }
 
 /** Creates an item of these statements, granted to the role analyst, and returns its id. */
-export async function makeItem(
+export async function createItem(
   hosts: TestHosts,
   admin: Credential,
   item: {
@@ -62,7 +62,7 @@ export async function makeItem(
       datamap_id: await publishDatamap(hosts, item.tenant ?? hosts.acme, sql),
     })),
   );
-  const ask = asks(hosts);
+  const ask = createSendRequest(hosts);
   const made = await ask('POST', '/marketplace', {
     credential: admin,
     body: { id: item.id, title: `Title of ${item.id}`, queries },

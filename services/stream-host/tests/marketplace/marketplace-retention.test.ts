@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basicOf, type Credential, queryIdOf } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { type Ask, asks, makeItem } from './marketplace-items.ts';
+import { createItem, createSendRequest, type SendRequest } from './marketplace-items.ts';
 
 const DAY_MS = 86_400_000;
 
 let hosts: TestHosts;
-let ask: Ask;
+let ask: SendRequest;
 let ann: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
-  ask = asks(hosts);
+  ask = createSendRequest(hosts);
   ann = basicOf(hosts.ann);
-  await makeItem(hosts, basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] })), {
+  await createItem(hosts, basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] })), {
     id: 'items',
     queries: { items: 'SELECT * FROM items' },
   });

@@ -5,7 +5,7 @@ import {
   type ComponentServer,
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
-import { expectEachOnRecord } from '../audit/each-on-record.ts';
+import { assertRecordedQueries } from '../audit/assert-recorded-queries.ts';
 import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts';
 import { assertLostPostgres, assertUnavailable } from '../client/probes.ts';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
@@ -24,7 +24,7 @@ import {
 } from '../client/requests.ts';
 import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { makeItem } from '../marketplace/marketplace-items.ts';
+import { createItem } from '../marketplace/marketplace-items.ts';
 import { wideRows } from '../statements/statements.ts';
 
 const [ROWS, ROWS_LONGER] = [40_000, 120_000];
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await send(`${hosts.api.url}/auth/logout/acme`, { headers: { ...loggedOut } });
   wrongPassword = basic((await hosts.build.user(hosts.acme)).email, 'wrong');
   const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
-  await makeItem(hosts, admin, { id: 'shared', queries: { items: 'SELECT * FROM items' } });
+  await createItem(hosts, admin, { id: 'shared', queries: { items: 'SELECT * FROM items' } });
 }, 120_000);
 afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
@@ -199,7 +199,7 @@ describe('a stream host with a PostgreSQL server', () => {
       await expectRecoveryWithin5s();
       await expectProperEnd(longer, ROWS_LONGER);
       for (const { queryId } of [told, cut]) await expectFailedReceipt(queryId);
-      await expectEachOnRecord(hosts, { whole, failed });
+      await assertRecordedQueries(hosts, { whole, failed });
     },
   );
 
@@ -214,7 +214,7 @@ describe('a stream host with a PostgreSQL server', () => {
     }
     await Promise.all([expectProperEnd(ending, ROWS), expectRecoveryWithin5s()]);
     await expectProperEnd(longer, ROWS_LONGER);
-    await expectEachOnRecord(hosts, { whole, failed });
+    await assertRecordedQueries(hosts, { whole, failed });
   });
 
   it('that repeatedly ends its connections serves or rejects requests, and loses no query', async () => {
@@ -231,7 +231,7 @@ describe('a stream host with a PostgreSQL server', () => {
     }
     await expectRecoveryWithin5s();
     await expectProperEnd(longer, ROWS_LONGER);
-    await expectEachOnRecord(hosts, { whole, failed });
+    await assertRecordedQueries(hosts, { whole, failed });
   });
 });
 

@@ -4,7 +4,7 @@ import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, post, se
 import { type StartedQuery, startQuery } from '../client/running-queries.ts';
 import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { busyProcesses } from '../hosts/worker-activity.ts';
-import { makeItem } from '../marketplace/marketplace-items.ts';
+import { createItem } from '../marketplace/marketplace-items.ts';
 import { ENDLESS } from '../statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
@@ -159,7 +159,7 @@ describe('an admin change on the API host stops running queries within 5 s, for'
 it('applies a changed grant to the next download and not to a running one', async () => {
   // Larger than all buffers between host and client, so that the download runs until it is read.
   const sql = "SELECT i, repeat('x', 1000) AS text FROM range(20000) t (i)";
-  const id = await makeItem(hosts, admin, { id: 'granted', queries: { one: sql } });
+  const id = await createItem(hosts, admin, { id: 'granted', queries: { one: sql } });
   const grantPath = `/grants/${id}/role/analyst`;
   const { id_token } = await logIn(hosts, await createUser(['analyst']));
   const download = () =>
@@ -175,7 +175,7 @@ it('applies a changed grant to the next download and not to a running one', asyn
 });
 
 it('keeps the creator of a grant when another admin adds grants', async () => {
-  const id = await makeItem(hosts, admin, { id: 'kept', queries: { one: 'SELECT 1 AS a' } });
+  const id = await createItem(hosts, admin, { id: 'kept', queries: { one: 'SELECT 1 AS a' } });
   const given = await callAdmin('GET', `/grants/${id}/role/analyst`);
   const other = await hosts.build.user(hosts.acme, { roles: ['admin'] });
   const names = ['analyst', 'steward'];

@@ -5,8 +5,8 @@ import { listOf } from '../client/running-queries.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { CUT, countTo } from '../statements/statements.ts';
-import { CLIENTS, FAILURES, type Transfer } from './foreign-clients.ts';
-import { type Cut, EXPECT_CUT, FORMATS, type FormatName, PATHS } from './read-cut.ts';
+import { ASSERT_CUT, type Cut, FORMATS, type FormatName, PATHS } from './assert-cut.ts';
+import { CLIENTS, FAILURES, type Transfer } from './third-party-clients.ts';
 
 const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
 
@@ -39,7 +39,7 @@ const byTurns = (index: number): Reader[] =>
 async function expectCut(reads: readonly Read[], cut: Cut): Promise<void> {
   for (const read of reads) {
     try {
-      await EXPECT_CUT[read.format](read, cut);
+      await ASSERT_CUT[read.format](read, cut);
     } catch (thrown) {
       throw new Error(`${read.format} by ${read.client}: ${(thrown as Error).message}`);
     }

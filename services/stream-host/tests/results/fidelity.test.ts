@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
+import { assertEqualFormats } from './assert-equal-formats.ts';
+import {
+  assertExpectedCsv,
+  assertExpectedValues,
+  type EngineQueries,
+  nameOf,
+} from './hostile/assert-expected-values.ts';
 import { NESTED } from './hostile/duckdb/nested.ts';
 import { NUMBERS } from './hostile/duckdb/numbers.ts';
 import { TEXTS } from './hostile/duckdb/texts.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
-import { expectSameInEveryFormat } from './same-in-every-format.ts';
 import { startReading } from './start-reading.ts';
 import { streamedHash } from './streamed-hash.ts';
 
@@ -24,7 +29,7 @@ afterAll(async () => {
   await reading?.[Symbol.asyncDispose]();
 });
 
-const duckDb: AskedEngine = {
+const duckDb: EngineQueries = {
   textOf: (sql) => `(${sql})::VARCHAR`,
   judge: async (condition, text) => (await connection.runAndReadAll(`SELECT ${condition}`, [text])).getRows()[0]?.[0],
 };
@@ -32,16 +37,16 @@ const duckDb: AskedEngine = {
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
-    it('equals the expected JSON in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+    it('equals the expected JSON in a stream and in a JSON download', () => assertExpectedValues(reading, hostile));
 
     it('equals the expected field in a CSV download, from which DuckDB reads the same value', () =>
-      expectAsWrittenInCsv(reading, hostile, duckDb));
+      assertExpectedCsv(reading, hostile, duckDb));
   },
 );
 
 describe('results', () => {
   it('of every type of DuckDB are equal in all formats', async () => {
-    const { rows } = await expectSameInEveryFormat(reading, 'SELECT * FROM test_all_types()');
+    const { rows } = await assertEqualFormats(reading, 'SELECT * FROM test_all_types()');
     expect(rows).toHaveLength(3);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { DUCKDB } from '@sluice/engine/testing';
-import { expectGeneratedTables } from './generated-tables.ts';
+import { assertGeneratedTables } from './assert-generated-tables.ts';
 import { startReading } from './start-reading.ts';
 
 let reading: Awaited<ReturnType<typeof startReading>>;
@@ -14,7 +14,7 @@ afterAll(async () => {
 describe('200 generated tables', () => {
   it(
     'are read by third-party parsers as generated, from a stream, a JSON and a CSV download',
-    () => expectGeneratedTables(reading, DUCKDB, 200),
+    () => assertGeneratedTables(reading, DUCKDB, 200),
     120_000,
   );
 });

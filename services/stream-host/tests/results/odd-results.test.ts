@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countTo } from '../statements/statements.ts';
-import type { Lossless } from './foreign-readers.ts';
 import { readCsv, readJson, readNdjson, readStream } from './read-formats.ts';
 import { startReading } from './start-reading.ts';
+import type { Lossless } from './third-party-parsers.ts';
 
 let reading: Awaited<ReturnType<typeof startReading>>;
 beforeAll(async () => {

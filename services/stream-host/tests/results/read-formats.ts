@@ -1,6 +1,6 @@
 import { readServerSentEvents } from '@sluice/testkit';
 import { type Answered, type Credential, post } from '../client/requests.ts';
-import { type Lossless, type PythonReader, readByFastCsv, withoutBlanks } from './foreign-readers.ts';
+import { type Lossless, type PythonParser, parseByFastCsv, withoutBlanks } from './third-party-parsers.ts';
 
 export interface ReadResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -11,7 +11,7 @@ export interface ReadResult {
 export interface Reading {
   readonly url: string;
   readonly credential: Credential;
-  readonly python: PythonReader;
+  readonly python: PythonParser;
 }
 
 /** Fields of the request body besides `sql`. */
@@ -83,7 +83,7 @@ export async function readNdjson(reading: Reading, sql: string, options: Options
 export async function readCsv(reading: Reading, sql: string, options: Options = {}): Promise<string[][]> {
   const { text } = await ask(reading, '/query/download/csv', { sql, ...options });
   const rows = await reading.python.csv(text);
-  const bySecond = withoutBlanks(await readByFastCsv(text));
+  const bySecond = withoutBlanks(await parseByFastCsv(text));
   if (JSON.stringify(bySecond) !== JSON.stringify(withoutBlanks(rows))) {
     throw new Error(`two CSV parsers read different rows: ${JSON.stringify([bySecond, rows]).slice(0, 2000)}`);
   }

@@ -1,13 +1,13 @@
 import { basicOf } from '../client/requests.ts';
 import { startHosts } from '../hosts/start-hosts.ts';
 import type { TestedEngine } from '../hosts/tested-engine.ts';
-import { PythonReader } from './foreign-readers.ts';
 import type { Reading } from './read-formats.ts';
+import { PythonParser } from './third-party-parsers.ts';
 
 /** Starts hosts and a third-party parser for an analyst. The default engine is the tested one. */
 export async function startReading(engine?: TestedEngine): Promise<Reading & AsyncDisposable> {
   const hosts = await startHosts({}, engine);
-  const python = new PythonReader();
+  const python = new PythonParser();
   return {
     url: hosts.url,
     credential: basicOf(hosts.ann),

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runOnTrino, TRINO, TRINO_SQL, trinoLiteral } from '@sluice/engine/testing';
 import { TRINO_URL } from '../hosts/tested-engine.ts';
-import { expectGeneratedTables } from './generated-tables.ts';
-import { type AskedEngine, expectAsWritten, expectAsWrittenInCsv, nameOf } from './hostile/as-written.ts';
+import { assertEqualFormats } from './assert-equal-formats.ts';
+import { assertGeneratedTables } from './assert-generated-tables.ts';
+import {
+  assertExpectedCsv,
+  assertExpectedValues,
+  type EngineQueries,
+  nameOf,
+} from './hostile/assert-expected-values.ts';
 import { NESTED } from './hostile/trino/nested.ts';
 import { NUMBERS } from './hostile/trino/numbers.ts';
 import { TEXTS } from './hostile/trino/texts.ts';
 import { TIMES } from './hostile/trino/times.ts';
-import { expectSameInEveryFormat } from './same-in-every-format.ts';
 import { startReading } from './start-reading.ts';
 
 let reading: Awaited<ReturnType<typeof startReading>>;
@@ -18,7 +23,7 @@ afterAll(async () => {
   await reading?.[Symbol.asyncDispose]();
 });
 
-const trino: AskedEngine = {
+const trino: EngineQueries = {
   textOf: (sql) => `CAST(${sql} AS varchar)`,
   judge: async (condition, text) => {
     const [row] = await runOnTrino(TRINO_URL, `SELECT ${condition.replaceAll('$1', () => trinoLiteral(text))}`);
@@ -29,20 +34,20 @@ const trino: AskedEngine = {
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
-    it('equals the expected JSON in a stream and in a JSON download', () => expectAsWritten(reading, hostile));
+    it('equals the expected JSON in a stream and in a JSON download', () => assertExpectedValues(reading, hostile));
 
     it('equals the expected field in a CSV download, from which Trino reads the same value', () =>
-      expectAsWrittenInCsv(reading, hostile, trino));
+      assertExpectedCsv(reading, hostile, trino));
   },
 );
 
 describe('results', () => {
   it('of every type of Trino are equal in all formats', async () => {
-    const { columns, rows } = await expectSameInEveryFormat(reading, TRINO_SQL.everyType.sql);
+    const { columns, rows } = await assertEqualFormats(reading, TRINO_SQL.everyType.sql);
     expect(columns.map(({ type }) => type)).toEqual(TRINO_SQL.everyType.types);
     expect(rows).toHaveLength(1);
   });
 
   it('of 100 generated tables are read by third-party parsers as generated, in all formats', () =>
-    expectGeneratedTables(reading, TRINO, 100));
+    assertGeneratedTables(reading, TRINO, 100));
 });

@@ -14,7 +14,7 @@ import {
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
-import { askTrino, marked } from './trino-queries.ts';
+import { findTrinoQuery, marked } from './trino-queries.ts';
 
 const TENANTS = { globex: { catalogs: ['tpcds'], schema: 'tiny' }, empty: { catalogs: [] } };
 
@@ -77,7 +77,7 @@ describe('a query on Trino', () => {
     const who = async (credential: Credential) => {
       const statement = marked('SELECT current_user AS name');
       const { text } = await query(statement.sql, credential);
-      return [/"name":"([^"]+)"\}/.exec(text)?.[1], (await askTrino(statement))?.user];
+      return [/"name":"([^"]+)"\}/.exec(text)?.[1], (await findTrinoQuery(statement))?.user];
     };
     expect(await who(ann)).toEqual([`acme/${hosts.ann.email}`, `acme/${hosts.ann.email}`]);
     expect(await who(ofClient)).toEqual([`acme/${client.clientId}`, `acme/${client.clientId}`]);
@@ -186,7 +186,7 @@ describe('a bad statement returns an error and leaves nothing running on Trino',
     expect(words).toEqual([expect.objectContaining({ type: 'error', code })]);
     expect(answer.text).not.toMatch(/io\.trino|127\.0\.0\.1|node_modules/);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'FAILED', error: { code } });
-    expect(await askTrino(statement)).toEqual(there);
+    expect(await findTrinoQuery(statement)).toEqual(there);
   });
 
   it('a row of 50 MB fails with RESOURCE_LIMIT and disturbs no other query', async () => {
@@ -194,8 +194,8 @@ describe('a bad statement returns an error and leaves nothing running on Trino',
     const reading = await startReading(beside.sql, basicOf(await hosts.build.user(hosts.acme)));
     const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
     expect(await codeOf(statement.sql)).toBe('RESOURCE_LIMIT');
-    expect(await askTrino(statement)).toEqual(ENDED_THERE);
-    expect(await askTrino(beside)).toMatchObject({ errorCode: null, endedMs: null });
+    expect(await findTrinoQuery(statement)).toEqual(ENDED_THERE);
+    expect(await findTrinoQuery(beside)).toMatchObject({ errorCode: null, endedMs: null });
     const text = await reading.rest();
     expect(text.match(/"type":"row"/g)).toHaveLength(40_000);
     expect(text.endsWith('data: {"type":"complete"}\n\n')).toBe(true);

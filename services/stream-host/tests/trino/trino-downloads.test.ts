@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Tenant } from '@sluice/contract';
 import { type FakeResult, numberedResult } from '@sluice/engine/testing';
 import { basicOf, post } from '../client/requests.ts';
-import { asks, makeItem } from '../marketplace/marketplace-items.ts';
+import { createItem, createSendRequest } from '../marketplace/marketplace-items.ts';
 import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const DENIED: FakeResult = {
@@ -37,9 +37,9 @@ it('downloads a granted item with the caller’s own rights in the engine', asyn
   const admin = { ...basicOf(await hosts.build.user(lake, { roles: ['admin'] })), ...host };
   const caller = await hosts.build.user(lake);
   const credential = { ...basicOf(caller), ...host };
-  await makeItem(hosts, admin, { id: 'open', tenant: lake, queries: { one: 'SELECT 1', two: 'SELECT 2' } });
-  await makeItem(hosts, admin, { id: 'closed', tenant: lake, queries: { pay: 'SELECT * FROM salaries' } });
-  const download = (id: string) => asks(hosts)('POST', `/marketplace/${id}/download/csv`, { credential });
+  await createItem(hosts, admin, { id: 'open', tenant: lake, queries: { one: 'SELECT 1', two: 'SELECT 2' } });
+  await createItem(hosts, admin, { id: 'closed', tenant: lake, queries: { pay: 'SELECT * FROM salaries' } });
+  const download = (id: string) => createSendRequest(hosts)('POST', `/marketplace/${id}/download/csv`, { credential });
   expect((await download('open')).status).toBe(200);
   const refused = await download('closed');
   expect([refused.status, refused.body.error]).toEqual([403, 'permission_denied']);

@@ -24,7 +24,7 @@ export function marked(sql: string): MarkedSql {
 }
 
 /** Returns Trino's entry of a marked statement; undefined when Trino never received it. */
-export async function askTrino(
+export async function findTrinoQuery(
   { mark }: Pick<MarkedSql, 'mark'>,
   trinoUrl = TRINO_URL,
 ): Promise<TrinoQuery | undefined> {
@@ -40,7 +40,7 @@ export async function askTrino(
 export const untilOnTrino = (statement: MarkedSql, withinMs = 20_000): Promise<TrinoQuery> =>
   until(
     async () => {
-      const query = await askTrino(statement);
+      const query = await findTrinoQuery(statement);
       return query?.state === 'RUNNING' ? query : undefined;
     },
     { what: 'the statement on Trino', withinMs },
@@ -50,7 +50,7 @@ export const untilOnTrino = (statement: MarkedSql, withinMs = 20_000): Promise<T
 export const untilCancelledOnTrino = (statement: MarkedSql, withinMs = 5_000): Promise<TrinoQuery> =>
   until(
     async () => {
-      const query = await askTrino(statement);
+      const query = await findTrinoQuery(statement);
       return query?.errorCode === 'USER_CANCELED' ? query : undefined;
     },
     { what: 'the cancel on Trino', withinMs },

@@ -7,7 +7,7 @@ import { receiptOf } from '../client/receipts.ts';
 import { basicOf, type Credential } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
-import { askTrino, type MarkedSql, marked } from './trino-queries.ts';
+import { findTrinoQuery, type MarkedSql, marked } from './trino-queries.ts';
 
 // A separate Trino, configured to abandon a query soon when its client is silent.
 const PORT = '28096';
@@ -56,7 +56,7 @@ async function readWithPause(path: string, statement: MarkedSql): Promise<string
     if (hasPaused || bytes < PAUSES_AFTER_BYTES) continue;
     await wait(PAUSE_MS);
     hasPaused = true;
-    expect(await askTrino(statement, TRINO)).toMatchObject({ state: 'RUNNING', errorCode: null });
+    expect(await findTrinoQuery(statement, TRINO)).toMatchObject({ state: 'RUNNING', errorCode: null });
     const sent = (await receiptOf(hosts.url, response.headers.get('x-query-id') ?? '', ann)).bytes;
     expect(sent).toBeLessThan((ROWS * ROW_BYTES) / 2);
   }

@@ -1,5 +1,4 @@
 import { expect } from '@jest/globals';
-import type { Lossless } from './foreign-readers.ts';
 import {
   csvFieldOf,
   type Reading,
@@ -9,16 +8,17 @@ import {
   readNdjson,
   readStream,
 } from './read-formats.ts';
+import type { Lossless } from './third-party-parsers.ts';
 
 /** Asserts that a CSV field equals a JSON value. `what` names it in the failure. */
-export async function expectField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
+export async function assertCsvField({ python }: Reading, field: string, value: Lossless, what: string): Promise<void> {
   const text = csvFieldOf(value);
   if (text === undefined) expect([what, await python.json(field)]).toEqual([what, value]);
   else expect([what, field]).toEqual([what, text]);
 }
 
 /** Asserts that all formats contain the same rows. Returns the stream's result. */
-export async function expectSameInEveryFormat(reading: Reading, sql: string): Promise<ReadResult> {
+export async function assertEqualFormats(reading: Reading, sql: string): Promise<ReadResult> {
   const [stream, json, ndjson, [header, ...lines]] = await Promise.all([
     readStream(reading, sql),
     readJson(reading, sql),
@@ -34,7 +34,7 @@ export async function expectSameInEveryFormat(reading: Reading, sql: string): Pr
     const fields = lines[index] ?? [];
     expect(fields).toHaveLength(object.length);
     for (const [position, [name, value]] of object.entries()) {
-      await expectField(reading, fields[position] ?? '', value, name);
+      await assertCsvField(reading, fields[position] ?? '', value, name);
     }
   }
   return stream;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
+import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const DOMAIN = { name: 'Sales', description: 'What is sold' };
 const RENAMED = { name: 'Revenue', description: null };
@@ -12,7 +12,7 @@ const nameOf = (what: string): string => {
   return `${what} ${named}`;
 };
 
-async function domainOf({ act }: AuditWalk, by: Actor, name: string): Promise<string> {
+async function domainOf({ act }: ScenarioRunner, by: Actor, name: string): Promise<string> {
   const { body } = await act({
     action: 'CREATE_DOMAIN',
     by,
@@ -78,7 +78,7 @@ const SQL = 'SELECT 1 AS one';
 const content = (state: string, changes: object = {}) =>
   expect.objectContaining({ name: 'map', state, sql: SQL, description: null, ...changes });
 
-async function datamapOf({ act }: AuditWalk, by: Actor): Promise<string> {
+async function datamapOf({ act }: ScenarioRunner, by: Actor): Promise<string> {
   const { body } = await act({
     action: 'CREATE_DATAMAP',
     by,
@@ -102,7 +102,11 @@ interface DatamapChange extends Pick<Act, 'method' | 'body' | 'status'> {
   readonly after: unknown;
 }
 
-const changeDatamap = ({ act }: AuditWalk, action: AuditAction, { id, step, before, after, ...how }: DatamapChange) =>
+const changeDatamap = (
+  { act }: ScenarioRunner,
+  action: AuditAction,
+  { id, step, before, after, ...how }: DatamapChange,
+) =>
   act({
     action,
     method: 'POST',

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { basic, logIn, type Tokens } from '../client/requests.ts';
-import { type AuditWalk, anonymous, type Scenarios, sessionOf } from './audit-walk.ts';
-import { atProvider } from './audit-walk-provider.ts';
+import { atProvider } from './audit-scenarios-provider.ts';
+import { anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const GRANT = 'client_credentials';
 const DIGEST: string = expect.stringMatching(/^[0-9a-f]{64}$/) as never;
 
 /** Logs in a user; returns the user and the refresh token of the session. */
-async function loggedIn({ hosts }: AuditWalk) {
+async function loggedIn({ hosts }: ScenarioRunner) {
   const { email } = hosts.ann;
   const tokens: Tokens = await logIn(hosts, hosts.ann);
   return { email, tokens, sessionId: sessionOf(tokens.id_token) };
 }
 
 const refreshBy =
-  ({ act }: AuditWalk, { email, sessionId }: { readonly email: string; readonly sessionId: string }) =>
+  ({ act }: ScenarioRunner, { email, sessionId }: { readonly email: string; readonly sessionId: string }) =>
   (token: string, metadata: object = {}) =>
     act({
       action: 'REFRESH_TOKEN',

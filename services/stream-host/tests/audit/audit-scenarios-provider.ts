@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { send } from '../client/requests.ts';
-import { accountState } from './admin-act.ts';
-import { type Actor, type AuditWalk, anonymous, type Scenarios, sessionOf } from './audit-walk.ts';
+import { type Actor, anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
+import { accountState } from './send-admin.ts';
 
 const PATH = '/admin/identity-provider';
 const METHOD = 'single_sign_on';
@@ -31,7 +31,7 @@ const toldOf = ({ issuer }: OpenIdProvider) => ({
   return_to: [],
 });
 
-const setProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
+const setProvider = ({ act }: ScenarioRunner, by: Actor, provider: OpenIdProvider) =>
   act({
     action: 'UPDATE_IDENTITY_PROVIDER',
     by,
@@ -44,7 +44,7 @@ const setProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
     }),
   });
 
-const removeProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider) =>
+const removeProvider = ({ act }: ScenarioRunner, by: Actor, provider: OpenIdProvider) =>
   act({
     action: 'DELETE_IDENTITY_PROVIDER',
     by,
@@ -56,7 +56,7 @@ const removeProvider = ({ act }: AuditWalk, by: Actor, provider: OpenIdProvider)
 
 /** Runs a step while acme has an identity provider. */
 async function withProvider(
-  walk: AuditWalk,
+  walk: ScenarioRunner,
   work: (provider: OpenIdProvider, admin: Actor) => Promise<void>,
 ): Promise<void> {
   const admin = await walk.person(['admin']);
@@ -67,7 +67,7 @@ async function withProvider(
 }
 
 /** Returns the callback URL of a login and the cookie of its browser. */
-async function callbackOf({ hosts }: AuditWalk) {
+async function callbackOf({ hosts }: ScenarioRunner) {
   const { url } = hosts.api;
   const started = await send(`${url}/auth/login/acme`);
   const back = await send(started.headers.location ?? '');
@@ -76,7 +76,7 @@ async function callbackOf({ hosts }: AuditWalk) {
 }
 
 /** Logs in an unknown person, which creates a user. */
-async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise<string> {
+async function logInNewcomer(walk: ScenarioRunner, provider: OpenIdProvider): Promise<string> {
   const name = `newcomer-${randomUUID().slice(0, 8)}`;
   const email = `${name}@example.com`;
   const { issuer } = provider;
@@ -97,7 +97,7 @@ async function logInNewcomer(walk: AuditWalk, provider: OpenIdProvider): Promise
 }
 
 /** Logs in a new user whose roles have changed from the groups of the provider. */
-async function logInOfOtherGroups(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
+async function logInOfOtherGroups(walk: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const email = await logInNewcomer(walk, provider);
   provider.person = { ...provider.person, groups: [] };
   const { issuer } = provider;
@@ -115,7 +115,7 @@ async function logInOfOtherGroups(walk: AuditWalk, provider: OpenIdProvider): Pr
   });
 }
 
-async function failToLogIn({ act, ...walk }: AuditWalk, provider: OpenIdProvider): Promise<void> {
+async function failToLogIn({ act, ...walk }: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const { issuer } = provider;
   provider.faults = { payload: (claims) => ({ ...claims, nonce: 'of another login' }) };
   await act({
@@ -128,7 +128,7 @@ async function failToLogIn({ act, ...walk }: AuditWalk, provider: OpenIdProvider
 }
 
 /** Logs in an admin at the provider for the first time, which requires the password. */
-async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<void> {
+async function logInAdmin(walk: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const { id, name: email, password } = await walk.person(['admin']);
   const { issuer } = provider;
   provider.person = { sub: id, email, email_verified: true };
@@ -161,7 +161,7 @@ async function logInAdmin(walk: AuditWalk, provider: OpenIdProvider): Promise<vo
   });
 }
 
-async function linkIdentities(walk: AuditWalk, provider: OpenIdProvider, by: Actor): Promise<void> {
+async function linkIdentities(walk: ScenarioRunner, provider: OpenIdProvider, by: Actor): Promise<void> {
   const { id, name } = await walk.person(['analyst']);
   let before: object | null = null;
   for (const after of [{ subject: 'one' }, { subject: 'other' }]) {
@@ -179,10 +179,10 @@ async function linkIdentities(walk: AuditWalk, provider: OpenIdProvider, by: Act
 
 /** Scenarios of single sign-on, each with a separate provider. */
 export const atProvider = {
-  logIn: (walk: AuditWalk) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
-  logInAdmin: (walk: AuditWalk) => withProvider(walk, (provider) => logInAdmin(walk, provider)),
-  logInOfOtherGroups: (walk: AuditWalk) => withProvider(walk, (provider) => logInOfOtherGroups(walk, provider)),
-  failToLogIn: (walk: AuditWalk) => withProvider(walk, (provider) => failToLogIn(walk, provider)),
+  logIn: (walk: ScenarioRunner) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
+  logInAdmin: (walk: ScenarioRunner) => withProvider(walk, (provider) => logInAdmin(walk, provider)),
+  logInOfOtherGroups: (walk: ScenarioRunner) => withProvider(walk, (provider) => logInOfOtherGroups(walk, provider)),
+  failToLogIn: (walk: ScenarioRunner) => withProvider(walk, (provider) => failToLogIn(walk, provider)),
 } as const;
 
 export const providerScenarios: Scenarios = {

@@ -9,7 +9,7 @@ const STATEMENTS = [
 ];
 
 /** Creates a small DuckDB database file in `folder` and returns its path. */
-export async function makeShopDatabase(folder: string, name = 'shop'): Promise<string> {
+export async function createShopDatabase(folder: string, name = 'shop'): Promise<string> {
   const path = join(folder, `${name}.duckdb`);
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();

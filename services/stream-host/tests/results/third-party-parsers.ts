@@ -32,7 +32,7 @@ for line in sys.stdin:
 `;
 
 /** Python's lossless parsers of JSON and CSV, in one process for many texts. */
-export class PythonReader implements Disposable {
+export class PythonParser implements Disposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;
 
@@ -65,7 +65,7 @@ export class PythonReader implements Disposable {
 }
 
 /** Parses CSV with fast-csv, which may treat a field of white space as empty. */
-export const readByFastCsv = (text: string): Promise<string[][]> =>
+export const parseByFastCsv = (text: string): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     const rows: string[][] = [];
     parseString<string[], string[]>(text, { headers: false })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@sluice/contract';
-import type { AuditWalk, Scenarios } from './audit-walk.ts';
+import type { ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 interface MadeTenant {
   readonly id: string;
   readonly name: string;
 }
 
-async function tenantOf({ act, operator }: AuditWalk, domains: Record<string, unknown> = {}): Promise<MadeTenant> {
+async function tenantOf({ act, operator }: ScenarioRunner, domains: Record<string, unknown> = {}): Promise<MadeTenant> {
   const name = `t-${randomUUID().slice(0, 8)}`;
   const email = 'root@corp.example';
   const { body } = await act({
@@ -22,7 +22,7 @@ async function tenantOf({ act, operator }: AuditWalk, domains: Record<string, un
 }
 
 /** Runs a step of a tenant's life cycle. */
-const take = (walk: AuditWalk, action: AuditAction, { id, name }: MadeTenant) =>
+const take = (walk: ScenarioRunner, action: AuditAction, { id, name }: MadeTenant) =>
   walk.act({
     action,
     by: walk.operator,

@@ -44,7 +44,7 @@ export interface Act {
 }
 
 /** Sends requests and checks their audit records. */
-export interface AuditWalk {
+export interface ScenarioRunner {
   readonly hosts: TestHosts;
   /** Logs in a user of acme at the API host. Both hosts accept the ID token. */
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
@@ -134,7 +134,7 @@ function expectedRows({ action, by, record, before = [] }: Act, answer: Answered
 
 const userAgentOf = (action: AuditAction): string => `walk/${action}`;
 
-export function createAuditWalk(hosts: TestHosts): AuditWalk {
+export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
   const keys = new Map<string, Set<string>>();
   let requests = 0;
 
@@ -182,4 +182,4 @@ export function createAuditWalk(hosts: TestHosts): AuditWalk {
 }
 
 /** Each scenario triggers its action in every way that adds a metadata key. */
-export type Scenarios = Readonly<Partial<Record<AuditAction, (walk: AuditWalk) => Promise<unknown>>>>;
+export type Scenarios = Readonly<Partial<Record<AuditAction, (walk: ScenarioRunner) => Promise<unknown>>>>;

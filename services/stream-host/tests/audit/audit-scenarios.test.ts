@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { type AuditWalk, createAuditWalk, type Scenarios } from './audit-walk.ts';
-import { administrationScenarios } from './audit-walk-administration.ts';
-import { catalogScenarios } from './audit-walk-catalog.ts';
-import { logScenarios } from './audit-walk-log.ts';
-import { marketplaceScenarios } from './audit-walk-marketplace.ts';
-import { operatorScenarios } from './audit-walk-operator.ts';
-import { providerScenarios } from './audit-walk-provider.ts';
-import { queryScenarios } from './audit-walk-queries.ts';
-import { sessionScenarios } from './audit-walk-sessions.ts';
+import { administrationScenarios } from './audit-scenarios-administration.ts';
+import { catalogScenarios } from './audit-scenarios-catalog.ts';
+import { logScenarios } from './audit-scenarios-log.ts';
+import { marketplaceScenarios } from './audit-scenarios-marketplace.ts';
+import { operatorScenarios } from './audit-scenarios-operator.ts';
+import { providerScenarios } from './audit-scenarios-provider.ts';
+import { queryScenarios } from './audit-scenarios-queries.ts';
+import { sessionScenarios } from './audit-scenarios-sessions.ts';
+import { createScenarioRunner, type ScenarioRunner, type Scenarios } from './scenario-runner.ts';
 import { verifyLog } from './verify-log.ts';
 
 const SCENARIOS: Scenarios = {
@@ -27,10 +27,10 @@ const SCENARIOS: Scenarios = {
 const KEY_OF_LOST_QUERIES = 'at_least';
 
 let hosts: TestHosts;
-let walk: AuditWalk;
+let walk: ScenarioRunner;
 beforeAll(async () => {
   hosts = await startHosts();
-  walk = createAuditWalk(hosts);
+  walk = createScenarioRunner(hosts);
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 

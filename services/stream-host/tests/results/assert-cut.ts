@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventsOf } from '../client/requests.ts';
 import { CUT } from '../statements/statements.ts';
-import { FAILURES, type Transfer } from './foreign-clients.ts';
+import { FAILURES, type Transfer } from './third-party-clients.ts';
 
 export const PATHS = {
   stream: '/query',
@@ -72,7 +72,7 @@ function expectNdjsonCut(transfer: Transfer, cut: Cut): void {
   if (transfer.failure !== undefined) for (const line of transfer.text.split('\n').slice(0, -1)) JSON.parse(line);
 }
 
-export const EXPECT_CUT: Readonly<Record<FormatName, (transfer: Transfer, cut: Cut) => Promise<void> | void>> = {
+export const ASSERT_CUT: Readonly<Record<FormatName, (transfer: Transfer, cut: Cut) => Promise<void> | void>> = {
   stream: expectStreamCut,
   json: expectJsonCut,
   csv: (transfer, cut) => expectTextCut(transfer, cut, 1),

@@ -1,10 +1,10 @@
 import type { AuditAction } from '@sluice/contract';
-import { accountState, ask, nameOf } from './admin-act.ts';
-import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
+import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import { accountState, nameOf, sendAdmin } from './send-admin.ts';
 
-async function accountOf(walk: AuditWalk, admin: Actor) {
+async function accountOf(walk: ScenarioRunner, admin: Actor) {
   const clientId = nameOf('job');
-  const { body } = await ask(walk, admin, {
+  const { body } = await sendAdmin(walk, admin, {
     action: 'CREATE_SERVICE_ACCOUNT',
     path: '/service-accounts',
     body: { client_id: clientId, roles: ['service'] },
@@ -21,9 +21,9 @@ interface AccountChange extends Pick<Act, 'method' | 'body' | 'status'> {
   readonly metadata: object;
 }
 
-async function changeAccount(walk: AuditWalk, action: AuditAction, { metadata, ...how }: AccountChange) {
+async function changeAccount(walk: ScenarioRunner, action: AuditAction, { metadata, ...how }: AccountChange) {
   const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-  await ask(walk, admin, {
+  await sendAdmin(walk, admin, {
     action,
     path: `/service-accounts/${id}`,
     ...how,
@@ -34,12 +34,12 @@ async function changeAccount(walk: AuditWalk, action: AuditAction, { metadata, .
 export const serviceAccountScenarios: Scenarios = {
   async READ_SERVICE_ACCOUNTS(walk) {
     const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'READ_SERVICE_ACCOUNTS',
       path: '/service-accounts?q=job&role=service&from=0&size=5',
       record: () => ({ target: 'service_accounts', metadata: { q: 'job', role: 'service', from: 0, size: 5 } }),
     });
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'READ_SERVICE_ACCOUNTS',
       path: `/service-accounts/${id}`,
       record: () => ({ target: clientId, metadata: { account_id: id } }),
@@ -60,7 +60,7 @@ export const serviceAccountScenarios: Scenarios = {
     }),
   async ADD_CLIENT_SECRET(walk) {
     const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'ADD_CLIENT_SECRET',
       method: 'POST',
       path: `/service-accounts/${id}/secrets`,
@@ -74,7 +74,7 @@ export const serviceAccountScenarios: Scenarios = {
       'select secret_id from client_secrets where account_id = $1',
       [id],
     );
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'REVOKE_CLIENT_SECRET',
       method: 'DELETE',
       path: `/service-accounts/${id}/secrets/${secret?.secret_id}`,

@@ -5,7 +5,7 @@ import { type Answered, basicOf, bearer, clientToken, queryIdOf } from '../clien
 import { startQuery } from '../client/running-queries.ts';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS } from '../statements/statements.ts';
-import { type ExpectedRecord, type Scenarios, sessionOf } from './audit-walk.ts';
+import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTenantRetention } from '@sluice/store/audit';
-import type { Scenarios } from './audit-walk.ts';
+import type { Scenarios } from './scenario-runner.ts';
 
 const TARGET = 'audit_log';
 const DAY_MS = 86_400_000;

@@ -20,7 +20,7 @@ const ON_RECORD = `
  * Waits until no record is open, and asserts that every query has one record and one outcome that equals its receipt. A query that
  * was reported as `failed` to its client may have an earlier outcome, which a server wrote after the timeout of the host.
  */
-export async function expectEachOnRecord(
+export async function assertRecordedQueries(
   hosts: Pick<TestHosts, 'rows'>,
   { whole, failed }: { readonly whole: readonly string[]; readonly failed: readonly string[] },
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { type GeneratedColumn, generatedColumns, type SqlDialect, selectGenerated } from '@sluice/engine/testing';
 import fc from 'fast-check';
-import type { Lossless } from './foreign-readers.ts';
+import { assertEqualFormats } from './assert-equal-formats.ts';
 import type { Reading } from './read-formats.ts';
-import { expectSameInEveryFormat } from './same-in-every-format.ts';
+import type { Lossless } from './third-party-parsers.ts';
 
 const ROWS = 4;
 
@@ -17,10 +17,10 @@ const writtenRows = ({ python }: Reading, columns: readonly GeneratedColumn[]): 
   );
 
 /** Asserts that third-party parsers read generated tables of nested types as they were generated. */
-export const expectGeneratedTables = (reading: Reading, dialect: SqlDialect, count: number): Promise<void> =>
+export const assertGeneratedTables = (reading: Reading, dialect: SqlDialect, count: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(generatedColumns(ROWS, dialect), async (columns) => {
-      const { columns: seen, rows } = await expectSameInEveryFormat(reading, selectGenerated(columns, ROWS, dialect));
+      const { columns: seen, rows } = await assertEqualFormats(reading, selectGenerated(columns, ROWS, dialect));
       expect(seen.map(({ name }) => name)).toEqual(columns.map((_, index) => `c${index}`));
       expect(rows).toEqual(await writtenRows(reading, columns));
     }),

@@ -4,7 +4,7 @@ import type { AuditAction } from '@sluice/contract';
 import { sha256Of } from '../client/receipts.ts';
 import { queryIdOf } from '../client/requests.ts';
 import { publishDatamap } from '../marketplace/marketplace-items.ts';
-import type { Act, Actor, AuditWalk, Scenarios } from './audit-walk.ts';
+import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 
@@ -30,7 +30,7 @@ const contentOf = (datamapId: string, title = 'Items') => ({
   queries: [{ name: 'all', datamap_id: datamapId }],
 });
 
-async function itemOf({ act, person, hosts }: AuditWalk): Promise<MadeItem> {
+async function itemOf({ act, person, hosts }: ScenarioRunner): Promise<MadeItem> {
   const owner = await person(['steward']);
   const datamapId = await publishDatamap(hosts, hosts.acme, SQL);
   const id = `item-${randomUUID()}`;
@@ -46,7 +46,7 @@ async function itemOf({ act, person, hosts }: AuditWalk): Promise<MadeItem> {
   return { id, datamapId, owner };
 }
 
-async function grantTo({ act }: AuditWalk, { id, owner }: MadeItem, name: string): Promise<void> {
+async function grantTo({ act }: ScenarioRunner, { id, owner }: MadeItem, name: string): Promise<void> {
   const grants = [{ kind: 'user', name, expires_ts: null }];
   await act({
     action: 'GRANT_MARKETPLACE_ITEM',
@@ -60,7 +60,7 @@ async function grantTo({ act }: AuditWalk, { id, owner }: MadeItem, name: string
 }
 
 /** Requests access as a new user; returns the user and the id of the request. */
-async function requestFor({ act, person }: AuditWalk, { id }: MadeItem) {
+async function requestFor({ act, person }: ScenarioRunner, { id }: MadeItem) {
   const by = await person(['analyst']);
   const { body } = await act({
     action: 'REQUEST_ACCESS',
@@ -83,7 +83,11 @@ async function requestFor({ act, person }: AuditWalk, { id }: MadeItem) {
   return { by, requestId: body.request_id as string };
 }
 
-async function decide(walk: AuditWalk, action: AuditAction, verdict: { readonly step: string; readonly body: object }) {
+async function decide(
+  walk: ScenarioRunner,
+  action: AuditAction,
+  verdict: { readonly step: string; readonly body: object },
+) {
   const item = await itemOf(walk);
   const { by, requestId } = await requestFor(walk, item);
   await walk.act({
@@ -112,11 +116,11 @@ interface Reading extends Pick<Act, 'host' | 'path'> {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-const read = ({ act }: AuditWalk, { target, metadata, ...how }: Reading) =>
+const read = ({ act }: ScenarioRunner, { target, metadata, ...how }: Reading) =>
   act({ action: 'READ_MARKETPLACE', ...how, record: () => ({ target, metadata }) });
 
 /** Lists the grants of all items at the API host. */
-async function readGrants(walk: AuditWalk, item: MadeItem): Promise<void> {
+async function readGrants(walk: ScenarioRunner, item: MadeItem): Promise<void> {
   const by = await walk.person(['admin']);
   const { email } = walk.hosts.ann;
   await grantTo(walk, item, email);

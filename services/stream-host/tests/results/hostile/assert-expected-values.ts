@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
+import { assertCsvField } from '../assert-equal-formats.ts';
 import { type Reading, type ReadResult, readCsv, readJson, readStream } from '../read-formats.ts';
-import { expectField } from '../same-in-every-format.ts';
 import type { HostileType } from './hostile-type.ts';
 
 /** Queries of the engine, independent of how results are written. */
-export interface AskedEngine {
+export interface EngineQueries {
   /** Returns the engine's text of a SQL value. */
   textOf(sql: string): string;
   /** Evaluates a condition in the engine with a text as `$1`. */
@@ -24,7 +24,7 @@ const columnsOf = ({ column, values }: HostileType): ReadResult['columns'] =>
   values.map((_value, index) => ({ name: `c${index}`, type: column }));
 
 /** Asserts that a stream and a JSON download have the expected values. */
-export async function expectAsWritten(reading: Reading, hostile: HostileType): Promise<void> {
+export async function assertExpectedValues(reading: Reading, hostile: HostileType): Promise<void> {
   const object = await Promise.all(
     hostile.values.map(async ([, json], index) => [`c${index}`, await reading.python.json(json)] as const),
   );
@@ -34,14 +34,14 @@ export async function expectAsWritten(reading: Reading, hostile: HostileType): P
 }
 
 /** Asserts that a CSV download has the expected fields, and that the engine reads the same values from them. */
-export async function expectAsWrittenInCsv(reading: Reading, hostile: HostileType, engine: AskedEngine): Promise<void> {
+export async function assertExpectedCsv(reading: Reading, hostile: HostileType, engine: EngineQueries): Promise<void> {
   const { values, back, isOwnText = false } = hostile;
   const [header, fields = [], ...more] = await readCsv(reading, select(hostile), optionsOf(hostile));
   expect([header, more]).toEqual([columnsOf(hostile).map(({ name }) => name), []]);
   for (const [index, [sql, json]] of values.entries()) {
     const field = fields[index] ?? '';
     const value = await reading.python.json(json);
-    await expectField(reading, field, value, sql);
+    await assertCsvField(reading, field, value, sql);
     if (value === null) continue;
     if (isOwnText) expect([sql, await engine.judge(`${engine.textOf(sql)} = $1`, field)]).toEqual([sql, true]);
     if (back === undefined) continue;

@@ -1,13 +1,13 @@
-import { accountState, ask, nameOf } from './admin-act.ts';
-import { type Actor, type AuditWalk, anonymous, type Scenarios } from './audit-walk.ts';
-import { atProvider } from './audit-walk-provider.ts';
-import { serviceAccountScenarios } from './audit-walk-service-accounts.ts';
+import { atProvider } from './audit-scenarios-provider.ts';
+import { serviceAccountScenarios } from './audit-scenarios-service-accounts.ts';
+import { type Actor, anonymous, type ScenarioRunner, type Scenarios } from './scenario-runner.ts';
+import { accountState, nameOf, sendAdmin } from './send-admin.ts';
 
 const PASSWORD = 'a password of many characters';
 
-async function userOf(walk: AuditWalk, admin: Actor) {
+async function userOf(walk: ScenarioRunner, admin: Actor) {
   const email = `${nameOf('made')}@example.com`;
-  const { body } = await ask(walk, admin, {
+  const { body } = await sendAdmin(walk, admin, {
     action: 'CREATE_USER',
     path: '/users',
     body: { email, roles: ['analyst'] },
@@ -24,12 +24,12 @@ const userScenarios: Scenarios = {
   async READ_USERS(walk) {
     const admin = await walk.person(['admin']);
     const { id, email } = await userOf(walk, admin);
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'READ_USERS',
       path: '/users?q=made&role=analyst&from=0&size=5',
       record: () => ({ target: 'users', metadata: { q: 'made', role: 'analyst', from: 0, size: 5 } }),
     });
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'READ_USERS',
       path: `/users/${id}`,
       record: () => ({ target: email, metadata: { user_id: id } }),
@@ -42,7 +42,7 @@ const userScenarios: Scenarios = {
   async UPDATE_USER(walk) {
     const admin = await walk.person(['admin']);
     const { id, email } = await userOf(walk, admin);
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'UPDATE_USER',
       method: 'PUT',
       path: `/users/${id}`,
@@ -61,7 +61,7 @@ const userScenarios: Scenarios = {
       [{}, true],
       [{ password: PASSWORD }, false],
     ] as const) {
-      await ask(walk, admin, {
+      await sendAdmin(walk, admin, {
         action: 'RESET_PASSWORD',
         path: `/users/${id}/reset-password`,
         body,
@@ -72,7 +72,7 @@ const userScenarios: Scenarios = {
   async DELETE_USER(walk) {
     const admin = await walk.person(['admin']);
     const { id, email } = await userOf(walk, admin);
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'DELETE_USER',
       method: 'DELETE',
       path: `/users/${id}`,
@@ -95,9 +95,9 @@ const userScenarios: Scenarios = {
 
 const READERS = ['datamap:read'];
 
-async function roleOf(walk: AuditWalk, admin: Actor): Promise<string> {
+async function roleOf(walk: ScenarioRunner, admin: Actor): Promise<string> {
   const name = nameOf('role');
-  await ask(walk, admin, {
+  await sendAdmin(walk, admin, {
     action: 'CREATE_ROLE',
     path: '/roles',
     body: { name, permissions: READERS },
@@ -114,14 +114,14 @@ const roleScenarios: Scenarios = {
       ['/roles', 'roles'],
       ['/roles/analyst', 'analyst'],
     ] as const) {
-      await ask(walk, admin, { action: 'READ_ROLES', path, record: () => ({ target, metadata: {} }) });
+      await sendAdmin(walk, admin, { action: 'READ_ROLES', path, record: () => ({ target, metadata: {} }) });
     }
   },
   CREATE_ROLE: async (walk) => await roleOf(walk, await walk.person(['admin'])),
   async UPDATE_ROLE(walk) {
     const admin = await walk.person(['admin']);
     const name = await roleOf(walk, admin);
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'UPDATE_ROLE',
       method: 'PUT',
       path: `/roles/${name}`,
@@ -133,7 +133,7 @@ const roleScenarios: Scenarios = {
     const admin = await walk.person(['admin']);
     const name = await roleOf(walk, admin);
     await walk.hosts.build.user(walk.hosts.acme, { roles: [name] });
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'DELETE_ROLE',
       method: 'DELETE',
       path: `/roles/${name}`,
@@ -153,7 +153,7 @@ export const administrationScenarios: Scenarios = {
   async APPLY_CONFIGURATION(walk) {
     const admin = await walk.person(['admin']);
     // A dry run, because the changes of a file write further records.
-    await ask(walk, admin, {
+    await sendAdmin(walk, admin, {
       action: 'APPLY_CONFIGURATION',
       path: '/apply',
       body: { dry_run: true, roles: [{ name: nameOf('applied'), permissions: READERS }] },
