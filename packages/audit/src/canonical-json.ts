@@ -7,7 +7,7 @@ type Member = readonly [name: string, text: string];
 
 const byName = ([a]: Member, [b]: Member): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** An object of members that are in canonical form already. */
+/** Returns an object as canonical JSON. The texts of the members must be canonical already. */
 export const canonicalObject = (members: readonly Member[]): string =>
   `{${[...members]
     .sort(byName)
@@ -22,7 +22,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** Throws SyntaxError when something follows. */
+  /** Throws SyntaxError unless the text ends here. */
   end(): void {
     this.#take(SPACE);
     if (this.#at !== this.#text.length) throw this.#unexpected();
@@ -94,8 +94,8 @@ class Reader {
 }
 
 /**
- * JSON text in one writing: no space, members by name (UTF-16 code units, RFC 8785 section 3.2.3), strings as JSON.stringify writes
- * them. Numbers stay as they are written, for a double would make one of two that differ beyond 2^53. Throws SyntaxError.
+ * Returns JSON text in canonical form: no white space, members sorted by name (UTF-16 code units, RFC 8785 section 3.2.3), strings as
+ * JSON.stringify writes them. Numbers keep their digits, because a double cannot tell apart two numbers beyond 2^53. Throws SyntaxError.
  */
 export function canonicalJson(text: string): string {
   const reader = new Reader(text);
@@ -104,12 +104,12 @@ export function canonicalJson(text: string): string {
   return value;
 }
 
-/** The members of an object, each in canonical form. Throws SyntaxError, for a name that stands twice too. */
+/** Returns the members of an object, each in canonical form. Throws SyntaxError, also for a repeated name. */
 export function canonicalMembers(text: string): Map<string, string> {
   const reader = new Reader(text);
   const members = reader.members();
   reader.end();
   const found = new Map(members);
-  if (found.size !== members.length) throw new SyntaxError('a member stands twice');
+  if (found.size !== members.length) throw new SyntaxError('a member is repeated');
   return found;
 }

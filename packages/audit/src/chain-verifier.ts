@@ -15,19 +15,19 @@ export interface ChainVerifierOptions {
   readonly retention: RetentionHistory;
 }
 
-export const missing = (sequence: number, reason = 'Its place in the chain is empty.'): Finding => ({
+export const missing = (sequence: number, reason = 'No record has this sequence number.'): Finding => ({
   kind: 'missing',
   sequence,
   reason,
 });
 
-/** Follows one chain from its first record. */
+/** Verifies one chain, record by record. */
 export class ChainVerifier {
   readonly #options: ChainVerifierOptions;
   readonly #checkpoints: AsyncIterator<CheckpointPayload>;
   #hash: Uint8Array;
   #next = 1;
-  /** The first whose records are not all taken. */
+  /** First checkpoint whose records are not all verified. */
   #checkpoint: CheckpointPayload | undefined;
   records = 0;
 
@@ -46,7 +46,8 @@ export class ChainVerifier {
     const { times, retention } = this.#options;
     const { sequence, recordId } = entry;
     if (sequence > this.#next) return missing(this.#next);
-    if (sequence < this.#next) return { kind: 'inserted', sequence, recordId, reason: 'Its place is taken already.' };
+    if (sequence < this.#next)
+      return { kind: 'inserted', sequence, recordId, reason: 'Another record already has this sequence number.' };
     const finding = checkLink(entry, this.#hash, following) ?? times.checkSealed(entry, this.#checkpoint);
     if (finding !== undefined) return finding;
     if (entry.record !== undefined) retention.takeRecord(entry.record);
@@ -58,7 +59,8 @@ export class ChainVerifier {
 
   async end(): Promise<Finding | undefined> {
     await this.#skipDropped();
-    if (this.#checkpoint !== undefined) return missing(this.#next, 'A signed checkpoint names it: the tail was cut.');
+    if (this.#checkpoint !== undefined)
+      return missing(this.#next, 'A signed checkpoint covers this record: the end of the log was removed.');
     return undefined;
   }
 
@@ -71,7 +73,7 @@ export class ChainVerifier {
     for (let range = dropped.get(this.#next); range !== undefined; range = dropped.get(this.#next)) {
       this.#hash = Buffer.from(range.hash, 'hex');
       this.#next = range.to + 1;
-      // What lies within has lost its records; it was held against its signature alone.
+      // The records of these checkpoints were dropped, so only their signatures can be verified.
       while (this.#checkpoint !== undefined && this.#checkpoint.sequence <= range.to) {
         times.pass(this.#checkpoint);
         retention.skipCheckpoint(this.#checkpoint);
@@ -85,7 +87,7 @@ export class ChainVerifier {
     while (this.#checkpoint !== undefined && this.#checkpoint.sequence < this.#next) {
       const { sequence, hash, number } = this.#checkpoint;
       if (sequence === this.#next - 1 && hash !== Buffer.from(this.#hash).toString('hex')) {
-        const reason = `Checkpoint ${number} signs another record at or before this place.`;
+        const reason = `Checkpoint ${number} signs a different hash: this record or an earlier one was changed.`;
         return { kind: 'altered', sequence, reason };
       }
       times.pass(this.#checkpoint);

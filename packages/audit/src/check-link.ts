@@ -2,15 +2,15 @@ import type { SealVersion } from '@sluice/contract';
 import type { Finding } from './finding.ts';
 import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 
-/** One place of a chain with the row that stands there. */
+/** Entry of a chain with the row that it names. */
 export interface ChainEntry {
   readonly sequence: number;
   readonly hash: Uint8Array;
   readonly version: SealVersion;
   readonly recordId: string;
-  /** Undefined when the log has no such row. */
+  /** Undefined when the log does not contain the row. */
   readonly record: SealedRecord | undefined;
-  /** Whether searches do not show the row although it is sealed. */
+  /** Whether the row is hidden from searches although it is sealed. */
   readonly isHidden?: boolean;
 }
 
@@ -26,14 +26,14 @@ const hashOf = (
   }
 };
 
-/** Whether one of those that follow belongs here: what was sealed at this place under the hash, and in the format, of either. */
+/** Returns whether a later record was sealed at this sequence number, under the hash and version of either entry. */
 const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean =>
   [other.version, here.version].some((version) => {
     const hash = hashOf(previous, { record: other.record, version }, here.sequence);
     return hash !== undefined && (hash.equals(here.hash) || hash.equals(other.hash));
   });
 
-/** Whether the entry is what was sealed after `previous`. `following` are the entries behind it, as far as they are at hand. */
+/** Checks that an entry was sealed after `previous`. `following` returns the later entries of the same batch. */
 export function checkLink(
   entry: ChainEntry,
   previous: Uint8Array,
@@ -41,12 +41,13 @@ export function checkLink(
 ): Finding | undefined {
   const { sequence, recordId, record } = entry;
   const found = (kind: Finding['kind'], reason: string): Finding => ({ kind, sequence, recordId, reason });
-  if (record === undefined) return found('missing', 'The chain has its place, but the log has no such record.');
+  if (record === undefined)
+    return found('missing', 'The chain has an entry for this record, but the log does not contain it.');
   if (hashOf(previous, entry, sequence)?.equals(entry.hash) === true) {
-    return entry.isHidden === true ? found('altered', 'Searches are kept from showing it.') : undefined;
+    return entry.isHidden === true ? found('altered', 'The record is hidden from searches.') : undefined;
   }
   if (following().some((other) => belongs(other, entry, previous))) {
-    return found('reordered', 'Another record was sealed at this place.');
+    return found('reordered', 'Another record was sealed under this sequence number.');
   }
-  return found('altered', 'It is not what was sealed at this place.');
+  return found('altered', 'The record differs from what was sealed.');
 }

@@ -3,7 +3,7 @@ import type { SealVersion } from '@sluice/contract';
 import { canonicalJson } from './canonical-json.ts';
 import type { AuditSigner, SignedPayload } from './signing-key.ts';
 
-/** Sequences that retention took away, and the hash of the last of them, which the next record follows. */
+/** Range of records that retention dropped. The next record follows `hash`, which is the hash of the last one. */
 export interface DroppedRange {
   readonly from: number;
   readonly to: number;
@@ -12,36 +12,36 @@ export interface DroppedRange {
 
 /** Retention settings of the database when the checkpoint was signed. */
 export interface RetentionSettings {
-  /** No host takes out what is younger (`audit_retention`). */
+  /** No host drops younger records (`audit_retention`). */
   readonly kept_ms: number;
-  /** The tenant's own time, as its settings hold it; null where it has none. */
+  /** Retention of the tenant as its settings hold it; null for the default. */
   readonly tenant_ms: unknown;
 }
 
-/** Content that a checkpoint signs: the length of the chain of a tenant, and the hash of its last record. */
+/** Signed content of a checkpoint: the length of a tenant's chain, and the hash of its last record. */
 export interface CheckpointPayload {
   /** Absent in checkpoints of the first format. */
   readonly v?: Exclude<SealVersion, 0>;
-  /** `retention` besides says what was dropped; `tombstone` that the tenant left, and all of its records with it. */
+  /** `retention`: also lists the ranges that were dropped. `tombstone`: the tenant and all its records were removed. */
   readonly kind: 'checkpoint' | 'retention' | 'tombstone';
   readonly tenant_id: string;
-  /** From 1, without a gap. */
+  /** Counts from 1 without gaps. */
   readonly number: number;
   readonly sequence: number;
   /** Lower-case hex. */
   readonly hash: string;
   /** Epoch milliseconds. */
   readonly issued_ts: number;
-  /** SHA-256 of the payload before, so that none can be taken out; null for the first. */
+  /** SHA-256 of the previous payload, so that no checkpoint can be removed; null for the first. */
   readonly previous: string | null;
   readonly dropped?: readonly DroppedRange[];
   /**
-   * Epoch milliseconds by the clock of the database: the records that this checkpoint adds were written after `since_ts` and before
-   * `until_ts`. `since_ts` is null where the sealer does not know when it looked last.
+   * Epoch milliseconds by the clock of the database. The records that this checkpoint adds were written after `since_ts` and before
+   * `until_ts`. `since_ts` is null when the sealer does not know the time of its last snapshot.
    */
   readonly since_ts?: number | null;
   readonly until_ts?: number;
-  /** Sequences of records that may be older than `since_ts`: their transactions were open when the sealer looked before. */
+  /** Sequence numbers of records that may be older than `since_ts`: their transactions were open at the sealer's previous snapshot. */
   readonly late?: readonly number[];
   readonly retention?: RetentionSettings;
 }
@@ -64,7 +64,7 @@ export function signCheckpoint(signer: AuditSigner, payload: CheckpointPayload):
   };
 }
 
-/** Undefined for what is no payload of ours. */
+/** Parses a payload. Returns undefined when the text is not a checkpoint. */
 export function readCheckpoint(text: string): CheckpointPayload | undefined {
   try {
     const payload = JSON.parse(text) as CheckpointPayload;

@@ -1,8 +1,8 @@
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
 /**
- * The cells of one CSV record without its line end, as the product's encoder writes them: an empty cell is nothing, `""` is the empty
- * text. Libraries that read CSV take the two for one, and a hash does not. Throws SyntaxError.
+ * Returns the cells of one CSV record without its line end, as our encoder writes it: an empty cell is null (undefined here), `""` is the
+ * empty text. CSV libraries do not tell the two apart, but a hash does. Throws SyntaxError.
  */
 export function csvCells(record: string): (string | undefined)[] {
   const cells: (string | undefined)[] = [];
@@ -16,7 +16,7 @@ export function csvCells(record: string): (string | undefined)[] {
   }
 }
 
-/** Joins lines until no cell is open, since a quoted cell may hold line ends. */
+/** Joins lines into records: a quoted cell may contain line ends. */
 export async function* csvRecords(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let open: string[] = [];
   let isOpen = false;

@@ -1,18 +1,18 @@
-/** The first thing that is wrong with a log. */
+/** First inconsistency that verification found in a log. */
 export interface Finding {
   readonly kind: 'altered' | 'missing' | 'inserted' | 'reordered';
-  /** Place in the chain, where what is wrong has one. */
+  /** Sequence number of the record, if the finding has one. */
   readonly sequence?: number;
-  /** Number of the checkpoint, where it is a checkpoint that is wrong. */
+  /** Number of the checkpoint, if the finding is about a checkpoint. */
   readonly checkpoint?: number;
   readonly recordId?: string;
-  /** A sentence. */
+  /** One sentence for the operator. */
   readonly reason: string;
 }
 
 export interface Verdict {
   readonly tenantId: string;
-  /** Records that were proved before the finding, or all of them. */
+  /** Number of records that were verified before the finding, or all of them. */
   readonly records: number;
   readonly checkpoints: number;
   readonly finding: Finding | undefined;

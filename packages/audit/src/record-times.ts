@@ -4,40 +4,40 @@ import type { Finding } from './finding.ts';
 
 /** Largest step of a server's clock, back or forward, while it serves. */
 const CLOCK_STEP_MS = 5000;
-/** Longest time that a transaction may have been open; a host ends its own within seconds, and PostgreSQL an idle one after a minute. */
+/** Longest duration of a transaction. A host ends its own within seconds, and PostgreSQL ends an idle one after a minute. */
 const TRANSACTION_MS = 15 * 60_000;
 
-const FUTURE = 'It claims a time that had not come when it was found.';
-const PAST = 'It claims a time that the sealer had passed before it came.';
+const FUTURE = 'Its time is later than the time at which it was sealed or read.';
+const PAST = 'Its time is earlier than a time up to which the log had already been sealed.';
 
-/** A row of the log that has no place in the chain. */
+/** Row of the log that has no entry in the chain. */
 export interface UnsealedRow {
   readonly id: string;
-  /** Microseconds of the epoch, as text. */
+  /** Microseconds since the epoch, in decimal digits. */
   readonly occurredUs: string;
   readonly action: string;
   /** JSON text of an object. */
   readonly metadata: string;
-  /** Whether the sealer has been past it, so that it would have a place. */
+  /** Whether the sealer has passed the row, so that it should have an entry. */
   readonly isPassed: boolean;
-  /** Whether its transaction was open when the sealer looked last. */
+  /** Whether its transaction was open at the sealer's last snapshot. */
   readonly wasOpen: boolean;
 }
 
 /** Clock of the database, epoch milliseconds. */
 export interface SealerClock {
-  /** Time of the sealer's last look; null before the first. */
+  /** Time of the sealer's last snapshot; null before the first. */
   readonly seenMs: number | null;
   readonly nowMs: number;
 }
 
-/** Judges the times that records claim by the times that checkpoints sign. */
+/** Checks the times of records against the times that checkpoints sign. */
 export class RecordTimes {
-  /** The latest `since_ts` so far: it never goes back, whatever the database reports to the sealer. */
+  /** Latest `since_ts` so far. It never decreases, whatever clock the database reports to the sealer. */
   #sinceMs = 0;
   #issuedMs = 0;
 
-  /** Judges a record that `checkpoint` adds to the chain. */
+  /** Checks a record that `checkpoint` adds to the chain. */
   checkSealed({ sequence, recordId, record }: ChainEntry, checkpoint: CheckpointPayload | undefined) {
     const occurredMs = Number(record?.occurredUs ?? 0) / 1000;
     const found = (reason: string): Finding => ({ kind: 'inserted', sequence, recordId, reason });
@@ -47,19 +47,19 @@ export class RecordTimes {
     return undefined;
   }
 
-  /** Goes on to the records behind a checkpoint. */
+  /** Continues with the records after a checkpoint. */
   pass({ since_ts: sinceMs, issued_ts: issuedMs }: CheckpointPayload): void {
     this.#sinceMs = Math.max(this.#sinceMs, sinceMs ?? 0);
     this.#issuedMs = issuedMs;
   }
 
-  /** Judges a row that is not sealed. */
+  /** Checks a row that is not sealed. */
   checkUnsealed({ id, occurredUs, isPassed, wasOpen }: UnsealedRow, clock: SealerClock): Finding | undefined {
     const occurredMs = Number(occurredUs) / 1000;
     const found = (reason: string): Finding => ({ kind: 'inserted', recordId: id, reason });
     const sinceMs = Math.max(this.#sinceMs, clock.seenMs ?? this.#issuedMs - TRANSACTION_MS);
     if (isPassed || occurredMs < sinceMs - allowance(wasOpen)) {
-      return found('The log has it, but it was never sealed.');
+      return found('The log contains the record, but it was never sealed.');
     }
     return occurredMs > clock.nowMs + CLOCK_STEP_MS ? found(FUTURE) : undefined;
   }

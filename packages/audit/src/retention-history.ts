@@ -1,7 +1,7 @@
 import type { CheckpointPayload, RetentionSettings } from './checkpoint.ts';
 import type { Finding } from './finding.ts';
 
-/** The action of the record of a change of the retention; its metadata hold the settings `before` and `after`. */
+/** Action of the record of a retention change. Its metadata hold the settings `before` and `after`. */
 const CHANGE_ACTION = 'UPDATE_AUDIT_RETENTION';
 
 interface ActedRecord {
@@ -18,11 +18,11 @@ const announcedBy = ({ action, metadata }: ActedRecord): string | undefined => {
   return after && textOf(after);
 };
 
-/** Follows the retention of one tenant: what checkpoints sign must be what records say that it was set to. */
+/** Retention settings of one tenant over time: the settings that checkpoints sign must be the settings that records report. */
 export class RetentionHistory {
-  /** As the last record said, or the first checkpoint that signs it. */
+  /** Settings of the last record, or of the first checkpoint that signs settings. */
   #recorded: string | undefined;
-  /** A checkpoint that signs something else. The sealer may see a change one checkpoint before its record. */
+  /** Checkpoint that signs other settings. The sealer may see a change one checkpoint before its record. */
   #unexplained: { readonly checkpoint: number; readonly text: string } | undefined;
 
   takeRecord(record: ActedRecord): void {
@@ -32,7 +32,7 @@ export class RetentionHistory {
     if (this.#unexplained?.text === text) this.#unexplained = undefined;
   }
 
-  /** Takes a checkpoint whose records were taken. */
+  /** Checks a checkpoint after its records. */
   takeCheckpoint({ retention, number }: CheckpointPayload): Finding | undefined {
     if (retention === undefined) return undefined;
     const finding = this.#finding();
@@ -43,23 +43,27 @@ export class RetentionHistory {
     return undefined;
   }
 
-  /** Takes a checkpoint whose records were dropped, and what they said with them. */
+  /** Accepts a checkpoint whose records were dropped: its settings have no records any more. */
   skipCheckpoint({ retention }: CheckpointPayload): void {
     if (retention !== undefined) this.#recorded = textOf(retention);
     this.#unexplained = undefined;
   }
 
-  /** Compares with the settings of the database; undefined where the tenant is gone. */
+  /** Compares with the settings in the database; undefined for a removed tenant. */
   end(current: RetentionSettings | undefined): Finding | undefined {
     const finding = this.#finding();
     if (finding !== undefined || current === undefined || this.#recorded === undefined) return finding;
     if (textOf(current) === this.#recorded) return undefined;
-    return { kind: 'altered', reason: 'The retention settings are not what the last record of a change says.' };
+    return { kind: 'altered', reason: 'The retention settings differ from those of the last recorded change.' };
   }
 
   #finding(): Finding | undefined {
     if (this.#unexplained === undefined) return undefined;
     const { checkpoint } = this.#unexplained;
-    return { kind: 'altered', checkpoint, reason: 'It signs retention settings that no record of a change says.' };
+    return {
+      kind: 'altered',
+      checkpoint,
+      reason: 'It signs retention settings for which there is no record of a change.',
+    };
   }
 }

@@ -2,7 +2,7 @@ import { type Checkpoint, payloadHash, type RetentionSettings, signCheckpoint } 
 import { chainHash, genesisHash, SEAL_VERSION, type SealedRecord, sealedText } from './sealed-record.ts';
 import type { AuditSigner } from './signing-key.ts';
 
-/** Where the chain of a tenant ends: its last checkpoint. */
+/** Last checkpoint of a tenant, which is the end of its chain. */
 export interface ChainHead {
   readonly number: number;
   readonly sequence: number;
@@ -10,7 +10,7 @@ export interface ChainHead {
   readonly payload: string;
 }
 
-/** The place of one row in its tenant's chain. */
+/** Entry of one row in its tenant's chain. */
 export interface ChainLink {
   readonly record: SealedRecord;
   readonly sequence: number;
@@ -22,11 +22,11 @@ export interface SealedRows {
   readonly checkpoint: Checkpoint;
 }
 
-/** State of the sealer for the rows that it seals. */
+/** What the sealer knows about the rows of one pass. */
 export interface SealingPass {
-  /** Epoch milliseconds of the database: when the sealer looked before; null where that is not known. */
+  /** Time of the sealer's previous snapshot, in epoch milliseconds of the database; null when unknown. */
   readonly sinceMs: number | null;
-  /** Epoch milliseconds of the database: now. */
+  /** Current time, in epoch milliseconds of the database. */
   readonly untilMs: number;
   /** Ids of rows whose transactions were open at `sinceMs`. */
   readonly lateIds: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export interface SealOptions {
   readonly pass: SealingPass;
 }
 
-/** Puts rows of one tenant, in this order, at the end of its chain, and signs the new end. */
+/** Appends rows of one tenant to its chain, in this order, and signs the new end. */
 export function sealRows(
   rows: readonly SealedRecord[],
   head: ChainHead | undefined,

@@ -1,12 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
-/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410 section 10). */
+/** DER prefixes of the 32 bytes of an Ed25519 key (RFC 8410 section 10). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
 const KEY_ID_CHARACTERS = 32;
 
-/** Signs statements about the log, with a key that is not the database's. */
+/** Signs checkpoints and exports with a key that the database does not hold. */
 export interface AuditSigner {
   readonly keyId: string;
   /** 32 bytes. */
@@ -15,11 +15,11 @@ export interface AuditSigner {
   sign(payload: string): Uint8Array;
 }
 
-/** A key is named after itself, so that a name cannot be given to another. */
+/** Returns the id of a key. It is derived from the key, so no other key can have it. */
 export const keyIdOf = (publicKey: Uint8Array): string =>
   createHash('sha256').update(publicKey).digest('hex').slice(0, KEY_ID_CHARACTERS);
 
-/** From 32 random bytes. */
+/** Creates a signer from 32 random bytes. */
 export function createAuditSigner(seed: Uint8Array): AuditSigner {
   const key = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
@@ -30,7 +30,7 @@ export function createAuditSigner(seed: Uint8Array): AuditSigner {
   };
 }
 
-/** The 32 bytes of AUDIT_SIGNING_KEY from their base64. Throws a sentence that does not repeat the value. */
+/** Decodes the 32 bytes of AUDIT_SIGNING_KEY from base64. The message of the error does not contain the value. */
 export function parseAuditKey(base64: string): Uint8Array {
   const bytes = Buffer.from(base64.trim(), 'base64');
   if (bytes.length !== KEY_BYTES) {
@@ -39,14 +39,14 @@ export function parseAuditKey(base64: string): Uint8Array {
   return bytes;
 }
 
-/** The key of a deployment that names none: of its master key (HKDF, RFC 5869), which the database does not hold either. */
+/** Derives the default key of a deployment from its master key (HKDF, RFC 5869), which the database does not hold either. */
 export const deriveAuditKey = (masterKey: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', masterKey, '', 'sluice audit signing key', KEY_BYTES));
 
-/** Public keys that are believed, by their ids. */
+/** Trusted public keys by id. */
 export type TrustedKeys = ReadonlyMap<string, KeyObject>;
 
-/** Takes 32 bytes each. */
+/** Imports public keys of 32 bytes each. */
 export const trustedKeys = (publicKeys: Iterable<Uint8Array>): TrustedKeys =>
   new Map(
     [...publicKeys].map((bytes) => [

@@ -7,19 +7,19 @@ import { RetentionHistory } from './retention-history.ts';
 import type { SignedPayload, TrustedKeys } from './signing-key.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
 
-/** A receipt that is not what the outcome in the log says. */
+/** Receipt that differs from the query's record or outcome in the log. */
 export interface ReceiptMismatch {
   readonly queryId: string;
-  /** Id of the query's record; null where the log has none. */
+  /** Id of the query's record; null when the log has none. */
   readonly recordId: string | null;
   readonly sequence: number | null;
-  /** `inserted`: the log has no record of it. `missing`: the log has one, and there is no receipt. */
+  /** `inserted`: the log has no record of the query. `missing`: the log has a record, but there is no receipt. */
   readonly kind: 'altered' | 'missing' | 'inserted';
   /** Columns that differ. */
   readonly columns: readonly string[];
 }
 
-/** A count of the sealer that is not the number of the records. */
+/** Stored count that differs from the number of records. */
 export interface CountMismatch {
   readonly kind: string;
   readonly name: string;
@@ -29,23 +29,23 @@ export interface CountMismatch {
   readonly records: number;
 }
 
-/** The log of one tenant as of one moment, to be read as often as asked. */
+/** Log of one tenant in one snapshot. Every method can be called more than once. */
 export interface ChainToVerify {
   readonly tenantId: string;
   readonly keys: TrustedKeys;
-  /** By number. */
+  /** Checkpoints ordered by number. */
   checkpoints(): AsyncIterable<readonly SignedPayload[]>;
-  /** By sequence. */
+  /** Entries ordered by sequence number. */
   entries(): AsyncIterable<readonly ChainEntry[]>;
   unsealed(): AsyncIterable<readonly UnsealedRow[]>;
   clock(): Promise<SealerClock>;
-  /** The first; undefined when all counts are right. */
+  /** First mismatch; undefined when all counts are right. */
   countMismatch(): Promise<CountMismatch | undefined>;
-  /** The first by sequence; undefined when all receipts are right. */
+  /** First mismatch by sequence number; undefined when all receipts are right. */
   receiptMismatch(): Promise<ReceiptMismatch | undefined>;
-  /** Undefined where the tenant is gone. */
+  /** Undefined for a removed tenant. */
   retention(): Promise<RetentionSettings | undefined>;
-  /** Payloads that were kept elsewhere, by number. */
+  /** Payloads that were saved outside the database, by number. */
   readonly kept?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -61,12 +61,15 @@ async function* payloadsOf(batches: AsyncIterable<readonly SignedPayload[]>): As
 const countFinding = ({ kind, name, hourMs, counted, records }: CountMismatch): Finding => {
   const whose = kind === 'all' ? 'all records' : `${kind} ${JSON.stringify(name)}`;
   const hour = new Date(hourMs).toISOString();
-  return { kind: 'altered', reason: `The count of ${whose} in the hour of ${hour} is ${counted}, of ${records}.` };
+  return {
+    kind: 'altered',
+    reason: `The count of ${whose} in the hour of ${hour} is ${counted}, but the log has ${records}.`,
+  };
 };
 
 const RECEIPT_REASONS: Readonly<Record<ReceiptMismatch['kind'], (columns: string) => string>> = {
   altered: (columns) => `differs from its sealed record or outcome in: ${columns}.`,
-  missing: () => 'is gone.',
+  missing: () => 'is missing.',
   inserted: () => 'has no record in the log.',
 };
 
@@ -82,7 +85,7 @@ interface Histories {
   readonly retention: RetentionHistory;
 }
 
-/** Verifies the data beside the chain: rows that are not sealed, counts, receipts and settings. */
+/** Verifies the data outside the chain: rows that are not sealed, counts, receipts and settings. */
 async function verifyUnsealedData(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
   const clock = await chain.clock();
   for await (const rows of chain.unsealed()) {
@@ -100,9 +103,9 @@ async function verifyUnsealedData(chain: ChainToVerify, { times, retention }: Hi
 }
 
 /**
- * Proves that the log of a tenant is what was sealed and signed, every record of it, and nothing else, and that counts, receipts and
- * retention are what it says; or names the first that is altered, missing, inserted or in another's place. Newer rows that the
- * sealer has not come to are not a finding.
+ * Verifies that the log of a tenant contains exactly the records that were sealed and signed, and that counts, receipts and retention
+ * settings match it. Otherwise reports the first record that is altered, missing, inserted or reordered. Newer rows that are not sealed
+ * yet are not a finding.
  */
 export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
   const { tenantId, keys, kept } = chain;
@@ -127,7 +130,7 @@ export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
   const cut = signed.hasLeft ? undefined : await verifier.end();
   if (cut !== undefined) return verdict(verifier.records, cut);
   if (verifier.through > signed.sequence) {
-    const reason = 'Records follow that no checkpoint signs: the one that signed them is gone.';
+    const reason = 'The chain has records that no checkpoint signs: the checkpoint that signed them is missing.';
     return verdict(verifier.records, { kind: 'missing', checkpoint: signed.count + 1, reason });
   }
   return verdict(verifier.records, await verifyUnsealedData(chain, histories));

@@ -5,18 +5,18 @@ import { isSignedBy, type SignedPayload, type TrustedKeys } from './signing-key.
 export interface CheckpointsToVerify {
   readonly tenantId: string;
   readonly keys: TrustedKeys;
-  /** By number. */
+  /** Checkpoints ordered by number. */
   readonly checkpoints: AsyncIterable<readonly SignedPayload[]>;
-  /** What somebody kept of them elsewhere, by number; they must still be there, unchanged. */
+  /** Payloads that were saved outside the database, by number. The log must still contain them unchanged. */
   readonly kept?: ReadonlyMap<number, string> | undefined;
 }
 
 export interface VerifiedCheckpoints {
   readonly count: number;
   readonly finding: Finding | undefined;
-  /** By where they begin. */
+  /** Dropped ranges by their first sequence number. */
   readonly dropped: ReadonlyMap<number, DroppedRange>;
-  /** Sequence of the last. */
+  /** Sequence number that the last checkpoint signs. */
   readonly sequence: number;
   readonly lastIssued: number;
   readonly hasLeft: boolean;
@@ -28,7 +28,7 @@ const wrong = (number: number, kind: Finding['kind'], reason: string): Finding =
   reason,
 });
 
-/** Checks signatures, numbers and that each names the one before; answers what the chain is to be held against. */
+/** Checks signatures, numbers and links of the checkpoints, and returns what the chain is verified against. */
 export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<VerifiedCheckpoints> {
   const dropped = new Map<number, DroppedRange>();
   const state = { count: 0, sequence: 0, lastIssued: 0, hasLeft: false, previous: null as string | null };
@@ -37,17 +37,18 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
   const check = (signed: SignedPayload): Finding | undefined => {
     const number = state.count + 1;
     const payload = readCheckpoint(signed.payload);
-    if (payload === undefined) return wrong(number, 'altered', 'It cannot be read.');
-    if (!isSignedBy(given.keys, signed))
-      return wrong(number, 'altered', 'Its signature is not by a key that is believed.');
-    if (payload.tenant_id !== given.tenantId) return wrong(number, 'altered', 'It is of another tenant.');
-    if (payload.number > number) return wrong(number, 'missing', 'Its number is missing.');
-    if (payload.number < number) return wrong(payload.number, 'inserted', 'Its number stands twice.');
-    if (payload.previous !== state.previous) return wrong(number, 'altered', 'It does not follow the one before.');
-    if (payload.sequence < state.sequence) return wrong(number, 'altered', 'It goes back in the chain.');
+    if (payload === undefined) return wrong(number, 'altered', 'The checkpoint cannot be read.');
+    if (!isSignedBy(given.keys, signed)) return wrong(number, 'altered', 'It is not signed by a trusted key.');
+    if (payload.tenant_id !== given.tenantId) return wrong(number, 'altered', 'It belongs to another tenant.');
+    if (payload.number > number) return wrong(number, 'missing', 'No checkpoint has this number.');
+    if (payload.number < number) return wrong(payload.number, 'inserted', 'Two checkpoints have this number.');
+    if (payload.previous !== state.previous)
+      return wrong(number, 'altered', 'It does not continue from the previous checkpoint.');
+    if (payload.sequence < state.sequence)
+      return wrong(number, 'altered', 'Its sequence number is lower than that of the previous checkpoint.');
     const kept = given.kept?.get(number);
     if (kept !== undefined && kept !== signed.payload)
-      return wrong(number, 'altered', 'It is not the one that was kept.');
+      return wrong(number, 'altered', 'It differs from the saved copy.');
     unseen.delete(number);
     for (const range of payload.dropped ?? []) dropped.set(range.from, range);
     state.count = number;
@@ -66,7 +67,9 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
       }
     }
     const [lost] = [...unseen].sort((a, b) => a - b);
-    return lost === undefined ? undefined : wrong(lost, 'missing', 'It was kept elsewhere and is here no more.');
+    return lost === undefined
+      ? undefined
+      : wrong(lost, 'missing', 'There is a saved copy of it, but the log no longer contains it.');
   };
 
   const finding = await verifyAll();

@@ -30,7 +30,7 @@ const recordOf = (text: string, index: number): SealedRecord => ({
   userAgent: text,
 });
 
-/** A chain of records with these texts. */
+/** Creates a chain of records with these texts. */
 const chain = (version: SealVersion): ExportRow[] => {
   let previous = genesisHash(TENANT);
   return TEXTS.map((text, index) => {
@@ -48,7 +48,7 @@ const chain = (version: SealVersion): ExportRow[] => {
   });
 };
 
-/** A whole export of lines without their line ends. */
+/** Appends the signed last line. The lines have no line ends. */
 const signed = (lines: readonly string[], rows: readonly ExportRow[]): string[] => {
   const { sequence, hash } = rows.at(-1) as ExportRow;
   const end = signExport(signer, {
@@ -75,8 +75,8 @@ const findingOf = async (format: 'ndjson' | 'csv', text: string) =>
 
 const csvEnd = (line: string): string => `end,${','.repeat(13)}"${line.replaceAll('"', '""')}",,`;
 
-describe('an export that the version before made', () => {
-  it('verifies by the old rule as NDJSON and as CSV', async () => {
+describe('an export of version 0', () => {
+  it('verifies as NDJSON and as CSV', async () => {
     const rows = chain(0);
     const texts = rows.map(({ record, sequence, previousHash, hash }) => ({
       sequence,
@@ -97,7 +97,7 @@ describe('an export that the version before made', () => {
       previous_hash: previousHash,
       hash,
     }));
-    // What is hashed has no version.
+    // The hashed text has no version.
     const [first] = rows as [ExportRow];
     const {
       sequence: _sequence,
@@ -142,7 +142,7 @@ describe('an export as CSV', () => {
   };
 
   it.each([0, 1] as const)(
-    'has no cell that a spreadsheet runs, unless it is raw, and verifies either way (v %s)',
+    'contains no cell that a spreadsheet runs, unless it is raw, and verifies either way (v %s)',
     async (v) => {
       const rows = chain(v);
       const guarded = csvOf('csv', rows);
@@ -160,7 +160,7 @@ describe('an export as CSV', () => {
     },
   );
 
-  it('does not verify when a mark was taken off', async () => {
+  it('does not verify after a guard mark was removed', async () => {
     const text = csvOf('csv', chain(1)).replace("'+49", '49');
     expect(await findingOf('csv', text)).toMatchObject({ kind: 'altered', sequence: 6 });
   });

@@ -12,7 +12,7 @@ const at = (kind: Finding['kind'], row: ExportRow | undefined, reason: string): 
 const hashOf = ({ record, sequence, version, previousHash }: ExportRow): string =>
   chainHash(Buffer.from(previousHash, 'hex'), sealedText(record, sequence, version)).toString('hex');
 
-/** Follows the rows of one export. */
+/** Verifies the rows of one export, one by one. */
 class ExportVerifier {
   readonly #format: ExportFormat;
   readonly #hash = createHash('sha256');
@@ -25,7 +25,7 @@ class ExportVerifier {
     this.#format = format;
   }
 
-  /** Everything before the last line is under its signature. */
+  /** Adds a line to the text that the last line signs. */
   cover(line: string): void {
     this.#hash.update(`${line}\n`);
   }
@@ -34,19 +34,20 @@ class ExportVerifier {
     const last = this.#last;
     if (last !== undefined && row.sequence <= last.sequence) {
       const kind = row.sequence === last.sequence ? 'inserted' : 'reordered';
-      return at(kind, row, 'It does not stand in the order of the chain.');
+      return at(kind, row, 'It is not in the order of the chain.');
     }
     const follows = last !== undefined && row.sequence === last.sequence + 1;
     if (last !== undefined && !follows) this.#gap ??= last.sequence + 1;
-    if (!this.#isSealed(row)) return at('altered', row, 'It is not what was sealed under its hash.');
-    if (follows && row.previousHash !== last.hash) return at('altered', row, 'It does not follow the record before.');
+    if (!this.#isSealed(row)) return at('altered', row, 'Its content does not match its hash.');
+    if (follows && row.previousHash !== last.hash)
+      return at('altered', row, 'It does not continue from the previous record.');
     this.#first ??= row.sequence;
     this.#last = row;
     this.rows += 1;
     return undefined;
   }
 
-  /** An export may hold the exact texts, or texts that are guarded; the hash shows which. */
+  /** An export contains either the exact texts or guarded texts. The hash shows which. */
   #isSealed(row: ExportRow): boolean {
     if (hashOf(row) === row.hash) return true;
     const bare = this.#format.withoutGuard?.(row);
@@ -54,23 +55,26 @@ class ExportVerifier {
   }
 
   end(signed: SignedPayload, keys: TrustedKeys): Finding | undefined {
-    if (!isSignedBy(keys, signed))
-      return at('altered', undefined, 'The last line is not signed by a key that is believed.');
+    if (!isSignedBy(keys, signed)) return at('altered', undefined, 'The last line is not signed by a trusted key.');
     const payload = JSON.parse(signed.payload) as ExportPayload;
     const isWhole = Object.keys(payload.filter).length === 0;
     const gap = this.#first !== undefined && this.#first !== payload.from ? (payload.from ?? 0) : this.#gap;
     if (isWhole && gap !== undefined) {
-      return { kind: 'missing', sequence: gap, reason: 'Its place in the chain is empty.' };
+      return { kind: 'missing', sequence: gap, reason: 'No record has this sequence number.' };
     }
     if (isWhole && this.rows > 0 && this.#last?.sequence !== payload.head.sequence) {
-      return { kind: 'missing', sequence: (this.#last?.sequence ?? 0) + 1, reason: 'The tail was cut.' };
+      return {
+        kind: 'missing',
+        sequence: (this.#last?.sequence ?? 0) + 1,
+        reason: 'The end of the export was removed.',
+      };
     }
     if (this.rows !== payload.records) {
       const kind = this.rows < payload.records ? 'missing' : 'inserted';
-      return at(kind, undefined, `${payload.records} records were signed, here are ${this.rows}.`);
+      return at(kind, undefined, `The signature covers ${payload.records} records, but the export has ${this.rows}.`);
     }
     if (this.#hash.digest('hex') !== payload.sha256)
-      return at('altered', undefined, 'It is not the text that was signed.');
+      return at('altered', undefined, 'The text differs from what was signed.');
     return undefined;
   }
 }
@@ -85,12 +89,12 @@ const read = (format: ExportFormat, line: string, after: number): ExportRow | Si
 
 export interface ExportToVerify {
   readonly format: 'ndjson' | 'csv';
-  /** Without their line ends. */
+  /** Lines without line ends. */
   readonly lines: AsyncIterable<string>;
   readonly keys: TrustedKeys;
 }
 
-/** Proves an export by itself: each record by its hash, their order by the chain, and the whole by the signed last line. */
+/** Verifies an export on its own: each record by its hash, the order by the chain, and the whole by the signed last line. */
 export async function verifyExport({ format: name, lines, keys }: ExportToVerify): Promise<Verdict> {
   const format = EXPORT_FORMATS[name];
   const verifier = new ExportVerifier(format);
@@ -107,7 +111,7 @@ export async function verifyExport({ format: name, lines, keys }: ExportToVerify
       isFirst = false;
       verifier.cover(line);
       if (line !== format.head && !format.oldHeads.includes(line))
-        return verdict(at('altered', undefined, 'The header line is another.'));
+        return verdict(at('altered', undefined, 'The header line is not one that Sluice writes.'));
       continue;
     }
     const found = read(format, line, verifier.rows);
@@ -121,5 +125,5 @@ export async function verifyExport({ format: name, lines, keys }: ExportToVerify
     const finding = verifier.take(found);
     if (finding !== undefined) return verdict(finding);
   }
-  return verdict(at('missing', undefined, 'The signed last line is missing: the export was cut.'));
+  return verdict(at('missing', undefined, 'The signed last line is missing: the export is incomplete.'));
 }

@@ -201,7 +201,7 @@ describe('the verify command', () => {
     };
     const said: string[] = [];
     expect(await runAuditCommand({ argv, environment, say: (line) => said.push(line) })).toBe(1);
-    expect(said.join('\n')).toContain('Its signature is not by a key that is believed.');
+    expect(said.join('\n')).toContain('It is not signed by a trusted key.');
   });
 
   it('verifies an export by itself, and reports the first finding', async () => {

@@ -253,8 +253,8 @@ const receipt = (assignment: string): string => `update queries set ${assignment
 const SIDE_CHANGES: readonly SideChange[] = [
   { sql: inserted(`(select max(issued) from audit_checkpoints) - interval '14 minutes'`), says: 'never sealed' },
   { sql: inserted(`(select seen_at from audit_sealer) - interval '10 seconds'`), says: 'never sealed' },
-  { sql: inserted(`now() + interval '10 seconds'`), says: 'a time that had not come' },
-  { sql: inserted(`now() + interval '40 days'`), says: 'a time that had not come' },
+  { sql: inserted(`now() + interval '10 seconds'`), says: 'later than the time at which it was sealed' },
+  { sql: inserted(`now() + interval '40 days'`), says: 'later than the time at which it was sealed' },
   { sql: `update audit_counts set records = records + 1 where kind = 'all'`, says: 'The count of all records' },
   {
     sql: `update audit_counts set records = 0 where kind = 'user' and name = 'user1'`,
@@ -277,14 +277,14 @@ const SIDE_CHANGES: readonly SideChange[] = [
   { sql: receipt(`started = started - interval '1 second'`), says: 'outcome in: started.' },
   { sql: receipt(`sql = 'SELECT 0'`), says: 'outcome in: sql.' },
   { sql: receipt(`user_name = 'eve'`), says: 'outcome in: user_name.' },
-  { sql: `delete from queries where ${RECEIPT}`, says: 'is gone.' },
+  { sql: `delete from queries where ${RECEIPT}`, says: 'is missing.' },
   {
     sql: `insert into queries select tenant_id, gen_random_uuid(), account_kind, account_id, user_name, session_id, host_id, sql, state, rows,
       bytes, sha256, limited, started, ended, error, cancel_requested, gen_random_uuid() from queries where ${RECEIPT}`,
     says: 'has no record in the log.',
   },
-  { sql: 'update audit_retention set kept_ms = 1', says: 'The retention settings are not' },
-  { sql: `update tenants set settings = '{"auditRetentionMs": 1}'`, says: 'The retention settings are not' },
+  { sql: 'update audit_retention set kept_ms = 1', says: 'The retention settings differ' },
+  { sql: `update tenants set settings = '{"auditRetentionMs": 1}'`, says: 'The retention settings differ' },
 ];
 
 describe('the verifier', () => {
@@ -319,7 +319,7 @@ describe('the verifier', () => {
   it.each(SIDE_CHANGES)('finds: $sql', async ({ sql, says }) => {
     const finding = await findingAfter(sql);
     expect(finding?.reason).toContain(says);
-    if (says.startsWith('outcome in') || says.startsWith('is gone')) expect(finding?.sequence).toBe(7);
+    if (says.startsWith('outcome in') || says.startsWith('is missing')) expect(finding?.sequence).toBe(7);
     expect((await verify()).finding).toBeUndefined();
   });
 
@@ -377,8 +377,8 @@ describe('the verifier', () => {
 
   // Last, because each one stays in the log.
   it.each([
-    ['before the sealer looked last', `now() - interval '10 seconds'`, 'had passed before it came'],
-    ['to come', `now() + interval '10 seconds'`, 'had not come when it was found'],
+    ['before the sealer looked last', `now() - interval '10 seconds'`, 'earlier than a time up to which'],
+    ['to come', `now() + interval '10 seconds'`, 'later than the time at which it was sealed'],
   ])(
     'finds a record that was sealed with a time %s, regardless of the sealer time in the database',
     async (_when, occurred, says) => {
