@@ -15,7 +15,7 @@ import { createInvitationRepository, type InvitationRepository } from './invitat
 import { createRoleRepository, type RoleRepository } from './role-repository.ts';
 import { createUserRepository, type UserRepository } from './user-repository.ts';
 
-/** What a tenant has, besides who is in it. */
+/** Stores for the content of a tenant: everything except accounts, roles and grants. */
 export interface TenantContent {
   readonly domains: DomainStore;
   readonly datamaps: DatamapWrites;
@@ -23,7 +23,7 @@ export interface TenantContent {
   readonly marketplaceAccess: MarketplaceAccessStore;
 }
 
-/** Who is in one tenant and what each may do, within one transaction. */
+/** Accounts, roles and grants of one tenant, within one transaction. */
 export interface Administration {
   readonly users: UserRepository;
   readonly roles: RoleRepository;
@@ -32,27 +32,27 @@ export interface Administration {
   readonly grants: GrantRepository;
   readonly identityProvider: IdentityProviderRepository;
   readonly identities: IdentityRepository;
-  /** The stores of everything else, whose changes are all part of this transaction. */
+  /** Stores for the tenant's content. Their changes are part of this transaction. */
   readonly content: TenantContent;
-  /** Whether somebody is left who may administer the tenant and can log in. */
+  /** Returns whether the tenant still has an admin who can log in. */
   hasAdmin(): Promise<boolean>;
-  /** Writes the record of a change within the change's own transaction. */
+  /** Writes the audit record of a change within the change's own transaction. */
   record(record: AuditRecord): Promise<void>;
 }
 
 export interface AdministrationStore {
   /**
-   * One transaction: all that `work` does is durable with its records, or nothing is. Changes of one tenant take turns, so that two at
-   * once cannot each leave the last admin to the other. Throws `not_found` when the tenant is gone.
+   * Runs `work` and its audit records as one transaction. Changes of one tenant are serialized, so that two concurrent changes cannot each
+   * remove one of the last two admins. Throws `not_found` when the tenant does not exist.
    */
   change<T>(tenantId: string, work: (administration: Administration) => Promise<T>): Promise<T>;
-  /** The same view without taking turns. */
+  /** Runs `work` in a transaction that is not serialized with other changes. */
   read<T>(tenantId: string, work: (administration: Administration) => Promise<T>): Promise<T>;
 }
 
 /**
- * An admin can log in by a password, or at the tenant's identity provider once the account is linked there: an account of an admin is linked
- * only by its password or by another admin.
+ * An admin can log in with a password, or through the tenant's identity provider once the account is linked there. An admin's account is
+ * linked only with its password or by another admin.
  */
 const HAS_ADMIN = `
   select exists (
@@ -66,13 +66,15 @@ const HAS_ADMIN = `
         where r.tenant_id = u.tenant_id and r.name = any (u.roles) and 'admin' = any (r.permissions))
   ) as found`;
 
-/** Not `for update`: that would stand in the way of whatever refers to the tenant. */
+/** Not `for update`, which would block every insert of a row that references the tenant. */
 const LOCK_TENANT = 'select 1 from tenants where id = $1 for no key update';
 
-/** For stores that open a transaction for each change: they get this one, which whoever opened it commits or rolls back. */
+/**
+ * Returns a database for stores that open a transaction for each change: they get this transaction, and its owner commits or rolls it back.
+ */
 const within = (transaction: Transaction, tenantId: string): TenantDatabase => ({
   async withTenant(wantedId, work) {
-    if (wantedId !== tenantId) throw new TypeError('a transaction is of one tenant');
+    if (wantedId !== tenantId) throw new TypeError('a transaction belongs to one tenant');
     return await work(transaction);
   },
 });

@@ -7,7 +7,7 @@ import { revokeSessionsOf } from '../identity/session-revocation.ts';
 import { type AccountQuery, removeAccessOf } from './user-repository.ts';
 
 export interface StoredClient extends ServiceAccountRecord {
-  /** Grows with every change; an ETag is made from it. */
+  /** Increases with every change; the ETag is made from it. */
   readonly version: number;
 }
 
@@ -16,13 +16,13 @@ export interface ClientPage {
   readonly clients: readonly StoredClient[];
 }
 
-/** The service accounts of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
+/** Service accounts of one tenant, within one transaction. A change that removes rights also ends sessions. */
 export interface ClientRepository {
-  /** By client id. */
+  /** Lists clients by client id. */
   list(page: AccountQuery): Promise<ClientPage>;
   find(id: string): Promise<StoredClient | undefined>;
   findByClientId(clientId: string): Promise<StoredClient | undefined>;
-  /** Undefined when the client id is taken. */
+  /** Returns undefined when the client id is taken. */
   insert(client: {
     readonly clientId: string;
     readonly secretHash: string;
@@ -33,11 +33,11 @@ export interface ClientRepository {
     id: string,
     to: { readonly roles: readonly string[]; readonly disabled: boolean; readonly by: string },
   ): Promise<void>;
-  /** Answers the secret's id; undefined when there are two already. */
+  /** Returns the secret's id, or undefined when the client already has two secrets. */
   addSecret(id: string, secret: { readonly hash: string; readonly by: string }): Promise<string | undefined>;
-  /** With the sessions that were got by it; false when there is no such secret. */
+  /** Removes a secret and the sessions that it opened. Returns false when there is no such secret. */
   removeSecret(id: string, secret: { readonly secretId: string; readonly by: string }): Promise<boolean>;
-  /** With sessions, grants and requests that wait. What the account made stays, under its name. */
+  /** Removes the client with its sessions, grants and pending requests. What the account created stays, under its name. */
   remove(client: StoredClient): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ const REMOVE_SECRET = `
   update clients set secret_hashes = array_remove(secret_hashes, $3), updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
-/** Sessions that say not by which secret they were got are of a host of the version before; they may be of this one. */
+/** Sessions without a secret id were opened by a host of the previous version. They may belong to this secret, so they end too. */
 const REVOKE_SESSIONS_OF_SECRET = `
   update sessions set revoked_at = now(), revoke_reason = 'secret revoked'
   where tenant_id = $1 and account_kind = 'client' and account_id = $2 and (secret_id = $3 or secret_id is null) and revoked_at is null`;

@@ -3,20 +3,20 @@ import type { Transaction } from '../database/transaction.ts';
 import { lockItem } from '../marketplace/lock-item.ts';
 import type { StoredGrant } from '../marketplace/put-grants.ts';
 
-/** Who has a grant for an item has no other for it. */
+/** Key of a grant: an account or role has at most one grant for an item. */
 export interface GrantKey {
   readonly itemId: string;
   readonly kind: string;
-  /** Of a user in lower case. */
+  /** In lower case for a user. */
   readonly name: string;
 }
 
 export interface StoredItemGrant extends GrantRecord {
-  /** Another after each time that it was given; an ETag is made from it. */
+  /** Changes each time the grant is set; the ETag is made from it. */
   readonly version: number;
 }
 
-/** Which of all grants of a tenant; what is undefined may be any. */
+/** Filter and page of the grants of a tenant. Undefined fields match any grant. */
 export interface GrantQuery {
   readonly subject: Pick<StoredGrant, 'kind' | 'name'> | undefined;
   readonly itemId: string | undefined;
@@ -30,16 +30,16 @@ export interface GrantPage {
   readonly grants: readonly StoredItemGrant[];
 }
 
-/** The grants of all items of one tenant, one by one, within one transaction. */
+/** Grants of all items of one tenant, one by one, within one transaction. */
 export interface GrantRepository {
-  /** False when there is no such item; else it stays, and nobody else changes its grants, until the transaction is over. */
+  /** Locks the item and its grants until the end of the transaction. Returns false when there is no such item. */
   lockItem(itemId: string): Promise<boolean>;
-  /** By item, kind and name. */
+  /** Lists grants by item, kind and name. */
   list(page: GrantQuery): Promise<GrantPage>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
-  /** The same, and nobody else changes it until the transaction is over. */
+  /** Like `find`, and locks the grant until the end of the transaction. */
   lock(key: GrantKey): Promise<StoredItemGrant | undefined>;
-  /** False when there is one already. */
+  /** Returns false when the grant already exists. */
   insert(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<boolean>;
   update(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<void>;
   remove(key: GrantKey): Promise<void>;
@@ -69,7 +69,7 @@ const grantOf = (row: GrantRow): StoredItemGrant => ({
   version: Number(row.version),
 });
 
-/** Microseconds are what the server keeps, so no two times of giving are the same. */
+/** The server stores microseconds, so no two grants of one key have the same time. */
 const SELECT = `
   select g.item_id, i.title as item_title, g.subject_kind as kind, g.subject as name, g.expires,
     coalesce(g.expires <= now(), false) as is_expired, g.granted, g.granted_by,

@@ -1,42 +1,42 @@
 import type { Transaction } from '../database/transaction.ts';
 
-/** Whoever has `value` among the groups has these roles. */
+/** Users with `value` among their groups get these roles. */
 export interface RoleMapping {
   readonly value: string;
   readonly roles: readonly string[];
 }
 
-/** An OpenID provider as a tenant uses it. */
+/** OpenID provider of a tenant. */
 export interface IdentityProviderContent {
-  /** As the provider's discovery document and ID tokens have it, to the character. */
+  /** Exactly as in the provider's discovery document and ID tokens. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Sealed: this package never sees it in clear. Null: a public client. */
+  /** Encrypted; this package never sees the plain text. Null for a public client. */
   readonly clientSecretSealed: Uint8Array | null;
   readonly scopes: readonly string[];
   readonly emailClaim: string;
   readonly groupsClaim: string | null;
-  /** Empty: roles are not the provider's to give. */
+  /** Empty: the provider does not assign roles. */
   readonly roleMappings: readonly RoleMapping[];
-  /** Whether an e-mail counts as verified although the provider does not say so. */
+  /** Whether an e-mail counts as verified although the provider does not report it as verified. */
   readonly trustsEmail: boolean;
-  /** Whether whoever is unknown becomes a user. */
+  /** Whether an unknown person becomes a new user. */
   readonly createUsers: boolean;
-  /** Addresses to which a login may lead, besides those that every login may. */
+  /** Addresses to which a login may redirect, in addition to those that every login may use. */
   readonly returnTo: readonly string[];
 }
 
 export interface StoredIdentityProvider extends IdentityProviderContent {
-  /** Grows with every change; an ETag is made from it. */
+  /** Increases with every change; the ETag is made from it. */
   readonly version: number;
   readonly updated: Date;
   readonly updatedBy: string;
 }
 
-/** The one identity provider of a tenant, within one transaction. */
+/** The identity provider of a tenant, within one transaction. */
 export interface IdentityProviderRepository {
   find(): Promise<StoredIdentityProvider | undefined>;
-  /** Makes it, or sets all of it. */
+  /** Creates the provider, or replaces all its settings. */
   put(content: IdentityProviderContent, by: string): Promise<void>;
   remove(): Promise<void>;
 }

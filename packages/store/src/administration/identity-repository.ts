@@ -1,23 +1,23 @@
 import type { Transaction } from '../database/transaction.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
 
-/** A person as a provider knows one: both never change (OpenID Connect Core section 5.7), which an e-mail may. */
+/** Identity of a person at a provider. Both values never change (OpenID Connect Core section 5.7), unlike an e-mail. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** Who of a tenant's users is who at an identity provider, within one transaction. */
+/** Links between a tenant's users and their identities at an identity provider, within one transaction. */
 export interface IdentityRepository {
-  /** The user's id. */
+  /** Returns the user's id. */
   findUserId(identity: Identity): Promise<string | undefined>;
-  /** False when the identity is another user's, or the user is somebody else there. */
+  /** Returns false when the identity belongs to another user, or the user has another identity at this issuer. */
   link(identity: Identity, userId: string): Promise<boolean>;
-  /** Subject of the user at an issuer. */
+  /** Returns the subject of the user at an issuer. */
   findSubject(issuer: string, userId: string): Promise<string | undefined>;
   /**
-   * Links the user in the place of whoever it was linked to at this issuer, whose sessions end. False, with nothing changed, when the
-   * identity is another user's.
+   * Links the user to this identity, replaces its previous identity at this issuer, and ends that identity's sessions. Returns false, and
+   * changes nothing, when the identity belongs to another user.
    */
   replace(identity: Identity, userId: string): Promise<boolean>;
 }

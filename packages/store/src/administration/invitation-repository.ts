@@ -3,7 +3,7 @@ import type { Transaction } from '../database/transaction.ts';
 export interface NewInvitation {
   /** SHA-256 of the token. */
   readonly tokenHash: Uint8Array;
-  /** Null: whoever accepts it says his e-mail, and becomes a user with `roles`. */
+  /** Null: the person who accepts it enters an e-mail and becomes a user with `roles`. */
   readonly userId: string | null;
   readonly roles: readonly string[];
   readonly expires: Date;
@@ -12,19 +12,19 @@ export interface NewInvitation {
 
 export interface OpenInvitation {
   readonly userId: string | null;
-  /** Null where it names nobody. */
+  /** Null for an invitation without a user. */
   readonly email: string | null;
   readonly roles: readonly string[];
   readonly by: string;
 }
 
-/** The invitations of one tenant, within one transaction. */
+/** Invitations of one tenant, within one transaction. */
 export interface InvitationRepository {
-  /** In the place of an earlier one of the same user. */
+  /** Replaces an earlier invitation of the same user. */
   insert(invitation: NewInvitation): Promise<void>;
-  /** Undefined for one that is unknown, used or expired, or whose user is disabled. */
+  /** Returns undefined when the invitation is unknown, used or expired, or its user is disabled. */
   find(tokenHash: Uint8Array): Promise<OpenInvitation | undefined>;
-  /** Null: those that name nobody. */
+  /** Removes the invitations of a user; null: those without a user. */
   removeOf(userId: string | null): Promise<void>;
   remove(tokenHash: Uint8Array): Promise<void>;
 }

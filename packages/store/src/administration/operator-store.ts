@@ -6,20 +6,20 @@ import { insertTenant } from '../identity/tenant-store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { type Administration, administrationOf } from './administration-store.ts';
 
-/** What the operator of a deployment does to a tenant. */
+/** Change of a tenant that the operator of a deployment makes. */
 export type TenantAction = 'suspend' | 'resume' | 'request removal';
 
 /**
- * The tenants of a deployment. Every change is one transaction with what `work` does in the tenant, its record among it. Throws
- * `invalid_request` for an account that cannot be stored.
+ * Tenants of a deployment. Every change is one transaction together with `work` and its audit record. Throws `invalid_request` for an
+ * account that cannot be stored.
  */
 export interface OperatorStore {
-  /** By name. */
+  /** Lists tenants by name. */
   list(): Promise<readonly TenantRecord[]>;
   find(name: string): Promise<TenantRecord | undefined>;
-  /** With the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+  /** Creates a tenant with the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is not a slug. */
   create<T>(name: string, work: TenantWork<T>): Promise<T>;
-  /** Locks the tenant, as every change of its accounts does. Undefined when there is none of that name. */
+  /** Locks the tenant, as every change of its accounts does. Returns undefined when no tenant has this name. */
   change<T>(name: string, work: TenantWork<T>): Promise<T | undefined>;
 }
 
@@ -27,9 +27,9 @@ export type TenantWork<T> = (tenant: TenantRecord, hold: LockedTenant) => Promis
 
 export interface LockedTenant {
   readonly administration: Administration;
-  /** Answers the tenant as it is then. */
+  /** Returns the changed tenant. */
   apply(step: TenantAction): Promise<TenantRecord>;
-  /** Users that are there stay as they are. Returns the tenant as it is then. */
+  /** Applies to new users only; existing users stay as they are. Returns the changed tenant. */
   setEmailDomains(domains: readonly string[] | null): Promise<TenantRecord>;
 }
 
@@ -69,7 +69,7 @@ const lockedTenantOf = (transaction: Transaction, { id }: TenantRecord): LockedT
   const update = async (assignment: string, ...values: unknown[]): Promise<TenantRecord> => {
     const text = `update tenants set ${assignment} where id = $1 returning ${COLUMNS}`;
     const [row] = await transaction.query<TenantRow>(text, [id, ...values]);
-    if (row === undefined) throw new Error('a locked tenant is gone');
+    if (row === undefined) throw new Error('a locked tenant was removed');
     return tenantOf(row);
   };
   return {
@@ -100,7 +100,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
       return within(id, async (transaction) => {
         await insertTenant(transaction, { id, name, settings: {} });
         const tenant = await findOne(transaction, FIND, name);
-        if (tenant === undefined) throw new Error('a new tenant is not there');
+        if (tenant === undefined) throw new Error('a new tenant was not found');
         return await work(tenant, lockedTenantOf(transaction, tenant));
       });
     },
@@ -109,7 +109,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
       if (found === undefined) return undefined;
       return within(found.id, async (transaction) => {
         const tenant = await findOne(transaction, `${FIND} for no key update`, name);
-        // A tenant of the same name that was made meanwhile is another one, whose rows this transaction may not see.
+        // A tenant that was created meanwhile under the same name is a different one. This transaction may not see its rows.
         if (tenant?.id !== found.id) return undefined;
         return await work(tenant, lockedTenantOf(transaction, tenant));
       });

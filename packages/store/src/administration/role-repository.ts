@@ -3,7 +3,7 @@ import type { Transaction } from '../database/transaction.ts';
 
 export interface StoredRole extends RoleRecord {
   readonly permissions: Permission[];
-  /** Grows with every change; an ETag is made from it. */
+  /** Increases with every change; the ETag is made from it. */
   readonly version: number;
 }
 
@@ -13,17 +13,17 @@ export interface RoleContent {
   readonly by: string;
 }
 
-/** The roles of one tenant, within one transaction. */
+/** Roles of one tenant, within one transaction. */
 export interface RoleRepository {
-  /** By name. */
+  /** Lists roles by name. */
   list(): Promise<readonly StoredRole[]>;
   find(name: string): Promise<StoredRole | undefined>;
-  /** Of these names, those that no role has. */
+  /** Returns the names that no role has. */
   unknown(names: readonly string[]): Promise<readonly string[]>;
-  /** Undefined when the name is taken. */
+  /** Returns undefined when the name is taken. */
   insert(role: RoleContent): Promise<StoredRole | undefined>;
   update(role: RoleContent): Promise<void>;
-  /** Also from whoever has it, and with the grants to it. */
+  /** Removes the role, also from its accounts, and the grants to it. */
   remove(name: string, by: string): Promise<void>;
 }
 

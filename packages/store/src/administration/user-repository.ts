@@ -6,11 +6,11 @@ import { revokeSessionsOf } from '../identity/session-revocation.ts';
 import { type EmailDomains, emailDomainProblem, isAllowedEmail } from './email-domain-rule.ts';
 
 export interface StoredUser extends UserRecord {
-  /** Grows with every change; an ETag is made from it. */
+  /** Increases with every change; the ETag is made from it. */
   readonly version: number;
 }
 
-/** Which of an alphabetical list. `q` is part of the name, in whatever case. */
+/** Filter and page of an alphabetical list. `q` matches part of the name, in any case. */
 export interface AccountQuery {
   readonly q?: string | undefined;
   readonly role?: string | undefined;
@@ -23,16 +23,16 @@ export interface UserPage {
   readonly users: readonly StoredUser[];
 }
 
-/** The users of one tenant, within one transaction. Whatever takes rights away ends sessions too. */
+/** Users of one tenant, within one transaction. A change that removes rights also ends sessions. */
 export interface UserRepository {
-  /** By e-mail. */
+  /** Lists users by e-mail. */
   list(page: AccountQuery): Promise<UserPage>;
   find(id: string): Promise<StoredUser | undefined>;
-  /** `email` in lower case. */
+  /** `email` must be in lower case. */
   findByEmail(email: string): Promise<StoredUser | undefined>;
-  /** Whether the operator allows new users of the tenant with this e-mail, in lower case. */
+  /** Returns whether the operator allows new users of the tenant with this e-mail, in lower case. */
   allowsEmail(email: string): Promise<boolean>;
-  /** Undefined when the e-mail is taken. Throws `invalid_request` for an e-mail domain that is not allowed. */
+  /** Returns undefined when the e-mail is taken. Throws `invalid_request` for an e-mail domain that is not allowed. */
   insert(user: {
     readonly email: string;
     readonly passwordHash: string | null;
@@ -44,7 +44,7 @@ export interface UserRepository {
     to: { readonly roles: readonly string[]; readonly disabled: boolean; readonly by: string },
   ): Promise<void>;
   setPassword(id: string, to: { readonly passwordHash: string | null; readonly by: string }): Promise<void>;
-  /** With sessions, grants and requests that wait. What the user made stays, under its name. */
+  /** Removes the user with sessions, grants and pending requests. What the user created stays, under its name. */
   remove(user: StoredUser): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export const createUserRepository = (transaction: Transaction, tenantId: string)
   };
 };
 
-/** What would give rights to another account that is one day made under the same name, and the sessions. */
+/** Removes an account's sessions, and everything that would give rights to a later account of the same name. */
 export async function removeAccessOf(
   transaction: Transaction,
   account: {

@@ -10,7 +10,7 @@ interface Sent {
   fail(thrown: unknown): void;
 }
 
-/** A store that answers when the test says so. */
+/** Creates a store whose writes complete when the test says so. */
 const openStore = () => {
   const sent: Sent[] = [];
   const write = gatherWrites<string, string>({
@@ -30,11 +30,11 @@ const openStore = () => {
   return { write, sent, take };
 };
 
-const outage = new ProblemError('service_unavailable', 'The database does not answer.');
+const outage = new ProblemError('service_unavailable', 'The database does not respond.');
 const refusal = new ProblemError('invalid_request', 'A value cannot be stored.');
 
 describe('writes of one tenant', () => {
-  it('go out at once when nothing is under way, and together in their order when something is', async () => {
+  it('are sent at once when no write is in flight, and otherwise together in order', async () => {
     const { write, sent, take } = openStore();
     const answers = Promise.all(['a', 'b', 'c'].map((text) => write('acme', text)));
     expect(sent.map(({ writes }) => writes)).toEqual([['a']]);
@@ -49,7 +49,7 @@ describe('writes of one tenant', () => {
     expect(await alone).toBe('d!');
   });
 
-  it('are answered after their own commit, not the one before', async () => {
+  it('resolve after their own commit, not the previous one', async () => {
     const { write, take } = openStore();
     const answered: string[] = [];
     const note = (answer: string) => answered.push(answer);
@@ -62,7 +62,7 @@ describe('writes of one tenant', () => {
     expect(answered).toEqual(['a!', 'b!']);
   });
 
-  it('never wait for those of another tenant, nor go out with them', async () => {
+  it('never wait for writes of another tenant, and are never sent with them', async () => {
     const { write, sent } = openStore();
     const answers = Promise.all([write('acme', 'a'), write('globex', 'b')]);
     expect(sent.map(({ tenantId, writes }) => [tenantId, writes])).toEqual([
@@ -73,7 +73,7 @@ describe('writes of one tenant', () => {
     expect(await answers).toEqual(['a!', 'b!']);
   });
 
-  it('are at most 64 at a time, and fewer of large ones', async () => {
+  it('are sent in batches of at most 64, and fewer when they are large', async () => {
     const { write, take } = openStore();
     const many = Array.from({ length: 100 }, (_unused, index) => write('acme', `${index}`));
     const large = ['x', 'y', 'z'].map((letter) => write('acme', letter.repeat(600_000)));
@@ -88,7 +88,7 @@ describe('writes of one tenant', () => {
     expect(await Promise.all(large)).toHaveLength(3);
   });
 
-  it('wait a moment for one that hangs, not for as long as it does', async () => {
+  it('wait only briefly for a batch that hangs', async () => {
     const { write, take } = openStore();
     const first = write('acme', 'a');
     const hanging = await take();
@@ -115,7 +115,7 @@ describe('a batch that fails', () => {
     return { ...store, answers, batch: await store.take() };
   };
 
-  it('for one of its values is sent one by one, and the guilty one alone fails', async () => {
+  it('because of one value is sent one by one, and only that write fails', async () => {
     const { answers, batch, take } = await batchOf(['a', 'bad', 'c']);
     batch.fail(refusal);
     for (const alone of [await take(), await take(), await take()]) {
@@ -130,7 +130,7 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('by an outage is sent no second time, for it may be committed; who waited goes on', async () => {
+  it('because of an outage is not sent again, because it may be committed; waiting writes continue', async () => {
     const { answers, batch, write, take, sent } = await batchOf(['a', 'b']);
     const next = write('acme', 'next');
     batch.fail(outage);

@@ -1,18 +1,18 @@
 import { settleWrites } from './settle-writes.ts';
 import { WriteLane } from './write-lane.ts';
 
-/** What is written, and how. */
+/** Functions that commit a batch and measure a write. */
 export interface GatheredWrites<W, A> {
-  /** Commits these writes of one tenant together and answers them in their order. Throws `service_unavailable` after an outage alone. */
+  /** Commits these writes of one tenant together and returns the results in order. Throws `service_unavailable` only after an outage. */
   readonly writeAll: (tenantId: string, writes: readonly W[]) => Promise<readonly A[]>;
-  /** How much text a write carries. */
+  /** Returns the number of characters in a write. */
   readonly charactersOf: (write: W) => number;
 }
 
 /**
- * Commits together what one tenant writes at the same time. A write goes out at once when none of its tenant is under way;
- * otherwise it waits for that one's end and goes out with all who waited, so nobody ever waits for company. Each is answered after
- * its own commit.
+ * Commits concurrent writes of one tenant together. A write is sent at once when none of its tenant is in flight. Otherwise it waits until
+ * that one ends and is sent with all other waiting writes, so no write is delayed to fill a batch. Each write resolves after its own
+ * commit.
  */
 export function gatherWrites<W, A>(writes: GatheredWrites<W, A>): (tenantId: string, write: W) => Promise<A> {
   const lanes = new Map<string, WriteLane<W, A>>();

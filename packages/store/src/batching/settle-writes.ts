@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 
-/** A write and whoever waits for its commit. */
+/** Write with the callbacks of its caller. */
 export interface PendingWrite<W, A> {
   readonly write: W;
   readonly resolve: (answer: A) => void;
@@ -8,11 +8,11 @@ export interface PendingWrite<W, A> {
 }
 
 /**
- * Sends a batch and tells each member what became of its own write. When the server refuses the batch, nothing of it is committed,
- * so its members are sent one by one and only the guilty one fails. After an outage nobody knows whether it is, so none is sent
- * again: each is told what it would have been told alone, and those who can ask do.
+ * Sends a batch and settles each write on its own. When the server rejects the batch, nothing is committed, so the writes are sent one by
+ * one and only the bad one fails. After an outage it is unknown whether the batch was committed, so no write is sent again: each fails as
+ * it would have failed alone, and its caller may check.
  *
- * `writeAll` commits the writes together and answers them in their order.
+ * `writeAll` commits the writes together and returns the results in order.
  */
 export async function settleWrites<W, A>(
   batch: readonly PendingWrite<W, A>[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareLookups } from './share-lookups.ts';
 
-/** A look-up that answers when told to, in the order of its calls. */
+/** Creates a lookup that completes when the test says so, in the order of its calls. */
 function openLookUp() {
   const calls: { readonly parts: readonly string[]; readonly settle: (value: string | Error) => void }[] = [];
   const find = shareLookups(
@@ -16,8 +16,8 @@ function openLookUp() {
 
 const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('look-ups that are shared', () => {
-  it('are made twice for a thousand who ask at once, and nobody gets an answer older than the question', async () => {
+describe('shared lookups', () => {
+  it('run twice for a thousand concurrent calls, and no call gets a result that is older than the call', async () => {
     const { find, calls } = openLookUp();
     const first = find('acme', 'ann');
     const others = Array.from({ length: 999 }, () => find('acme', 'ann'));
@@ -31,7 +31,7 @@ describe('look-ups that are shared', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('are made anew once nobody waits', async () => {
+  it('run again when no call is pending', async () => {
     const { find, calls } = openLookUp();
     for (const [index, value] of ['one', 'two'].entries()) {
       const answer = find('acme', 'ann');
@@ -40,7 +40,7 @@ describe('look-ups that are shared', () => {
     }
   });
 
-  it('are of the same question alone, however its parts are cut', async () => {
+  it('are shared by calls with equal arguments only', async () => {
     const { find, calls } = openLookUp();
     const questions = [
       ['a', 'b'],
@@ -54,7 +54,7 @@ describe('look-ups that are shared', () => {
     expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3']);
   });
 
-  it('fail for all who wait, and are tried again by who asks next', async () => {
+  it('fail for all pending calls, and run again for the next call', async () => {
     const { find, calls } = openLookUp();
     const answers = [1, 2, 3].map(() => find('acme'));
     calls[0]?.settle(new Error('down'));

@@ -1,13 +1,13 @@
 interface PendingLookup<T> {
   readonly answer: Promise<T>;
-  /** For those who asked since: it begins when `answer` is there, so that it is never older than their question. */
+  /** For later calls: it starts when `answer` has settled, so its result is never older than those calls. */
   next: Promise<T> | undefined;
 }
 
 /**
- * Lets those who ask the same at the same time share the answer: a thousand requests of one user cost a few statements instead of
- * a thousand connections, for which they would wait longer than a database that lives may take. Nobody gets an answer that was
- * looked up before they asked, so nothing is ever stale. A failure is told to all who wait.
+ * Shares lookups between concurrent calls with equal arguments. A thousand requests of one user cost a few statements instead of a thousand
+ * connections, for which they would wait longer than the time limit of a working database. No call gets a result that was looked up before
+ * the call, so results are never stale. An error rejects all pending calls.
  */
 export function shareLookups<A extends readonly string[], T>(
   find: (...parts: A) => Promise<T>,

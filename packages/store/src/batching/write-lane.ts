@@ -2,23 +2,23 @@ import type { PendingWrite } from './settle-writes.ts';
 
 export interface WriteLaneDependencies<W, A> {
   readonly charactersOf: (write: W) => number;
-  /** Settles every member; never rejects. */
+  /** Settles every write of the batch; never rejects. */
   readonly send: (batch: readonly PendingWrite<W, A>[]) => Promise<void>;
-  /** Nothing is under way and nothing waits. */
+  /** Called when no batch is in flight and no write waits. */
   readonly onIdle: () => void;
 }
 
 const WRITES_MAX = 64;
 /** A batch is one message, which the driver and the server hold in memory as a whole. */
 const CHARACTERS_MAX = 1_000_000;
-/** Whoever waits longer waits no more: a connection that hangs must not stop a tenant for as long as it may hang. */
+/** Longest wait for the batch in flight: a connection that hangs must not stop a tenant for as long as it hangs. */
 const MAX_WAIT_MS = 100;
 
-/** One batch at a time, as long as it comes back soon; who comes meanwhile makes the next. */
+/** Queue of one tenant's writes. Sends one batch at a time, unless it takes too long; writes that arrive meanwhile form the next batch. */
 export class WriteLane<W, A> {
   readonly #parts: WriteLaneDependencies<W, A>;
   readonly #waiting: PendingWrite<W, A>[] = [];
-  /** The batch that those who wait wait for. */
+  /** Batch in flight that the waiting writes wait for. */
   #ahead: readonly PendingWrite<W, A>[] | undefined;
   #patience: NodeJS.Timeout | undefined;
 

@@ -4,7 +4,7 @@ import { createDatabase, type Database } from './database.ts';
 import type { Transaction } from './transaction.ts';
 
 let test: TestDatabase;
-/** Of one connection, so that each transaction finds what the one before left. */
+/** Has one connection, so that each transaction sees what the previous one left behind. */
 let database: Database;
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -27,7 +27,7 @@ const divideOften = async (transaction: Transaction) => {
 };
 
 describe('a statement that a transaction repeats', () => {
-  it('is planned once from the third time on, and answers as before', async () => {
+  it('is planned once from the third run on, and returns the same results', async () => {
     await database.withoutTenant(async (transaction) => {
       await transaction.query(DIVIDE, [1]);
       await transaction.query(DIVIDE, [2]);
@@ -55,7 +55,7 @@ describe('a statement that a transaction repeats', () => {
     }
   });
 
-  it('is planned for what it is given where that is a long list', async () => {
+  it('is planned for its actual values when they contain a long array', async () => {
     await database.withoutTenant(async (transaction) => {
       const long = Array.from({ length: 11 }, (_, index) => index);
       for (let times = 0; times < 4; times += 1) {

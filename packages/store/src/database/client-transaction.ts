@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Row, Transaction } from './transaction.ts';
 
-/** What the driver's Client has beyond its published types (pg 8, lib/client.js). */
+/** Members of the driver's Client that its published types lack (pg 8, lib/client.js). */
 interface DriverClient {
   readonly connection: {
-    /** Text by name, of what this connection has planned. */
+    /** Texts of this connection's prepared statements, by name. */
     readonly parsedStatements: Record<string, string>;
     close(message: { readonly type: 'S'; readonly name: string }): void;
   };
 }
 
-/** From so many times on, a statement is not planned anew. */
+/** Runs of a statement before it becomes a prepared statement. */
 const UNNAMED_RUNS_MAX = 2;
-/** What the server takes any array for in a plan that it keeps: longer ones are planned for as they are. */
+/** Array length that the server assumes in a generic plan. Statements with longer arrays get a plan for their actual values. */
 const GENERIC_PLAN_ARRAY_MAX = 10;
 
 const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > GENERIC_PLAN_ARRAY_MAX;
@@ -23,9 +23,9 @@ export interface ClientTransaction extends Transaction {
 }
 
 /**
- * The open transaction of a client. To plan one of our larger statements takes the server many times as long as to run it, so what a
- * transaction does again and again is kept under a name: one of its own, which ends with it, for behind a pooler the next
- * transaction may be on another server connection.
+ * Creates the open transaction of a client. The server takes many times as long to plan one of our larger statements as to run it, so a
+ * statement that a transaction repeats becomes a prepared statement. Its name ends with the transaction, because behind a pooler the next
+ * transaction may run on another server connection.
  */
 export function createClientTransaction(client: pg.PoolClient): ClientTransaction {
   const { connection } = client as unknown as DriverClient;
@@ -50,7 +50,7 @@ export function createClientTransaction(client: pg.PoolClient): ClientTransactio
       return rows;
     },
     async end(verb) {
-      // By the protocol, not by DEALLOCATE: a pooler may know the names by others. To close what is not there is no error.
+      // A protocol message, not DEALLOCATE: a pooler may use other names on the server. Closing an unknown name is not an error.
       for (const name of namesByText.values()) {
         connection.close({ type: 'S', name });
         delete connection.parsedStatements[name];

@@ -34,7 +34,7 @@ const countOnce = async (scope: Scope, text: string) =>
 const divide = prepared('divide', 'select 1 / $1::int as quotient');
 
 describe('row-level security', () => {
-  it("shows the tenant's rows alone, whatever the statement asks for", async () => {
+  it("shows only the tenant's rows, whatever the statement selects", async () => {
     expect(await api.withTenant(acme, roles)).toBe(5);
     expect(await api.withTenant(acme, count(`roles where tenant_id = '${globex}'`))).toBe(0);
     expect(await countOnce({ tenantName: 'globex' }, `roles where tenant_id = '${globex}'`)).toBe(5);
@@ -48,26 +48,26 @@ describe('row-level security', () => {
     expect(await api.withTenant(randomUUID(), roles)).toBe(0);
   });
 
-  it('shows all to the jobs that ask for all', async () => {
+  it('shows all rows to jobs across tenants', async () => {
     expect(await api.acrossTenants(roles)).toBe(10);
     expect(await countOnce('every-tenant', 'roles')).toBe(10);
   });
 
-  it('lets nobody write a row into another tenant', async () => {
+  it('rejects writing a row into another tenant', async () => {
     const insert = `insert into roles (tenant_id, name) values ('${globex}', 'thief')`;
     await expect(api.withTenant(acme, (transaction) => transaction.query(insert))).rejects.toThrow(
       'row-level security',
     );
   });
 
-  it('takes no scope that is no uuid', async () => {
+  it('rejects a scope that is not a uuid', async () => {
     for (const tenantId of [`x'; drop table roles; --`, '*', '']) {
       await expect(async () => api.withTenant(tenantId, roles)).rejects.toThrow(TypeError);
       await expect(countOnce({ tenantId }, 'roles')).rejects.toThrow(TypeError);
     }
   });
 
-  it('never leaks a scope to the next user of a connection, after errors neither', async () => {
+  it('never leaks a scope to the next user of a connection, even after errors', async () => {
     const step = async (index: number) => {
       const [tenant, other] = index % 2 === 0 ? [acme, globex] : [globex, acme];
       if (index % 3 === 0) {
@@ -112,7 +112,7 @@ describe('the serving roles', () => {
       'permission denied',
     );
 
-  it('neither change nor delete an audit record', async () => {
+  it('can neither change nor delete an audit record', async () => {
     for (const database of [api, stream]) {
       await refused(database, `update audit_log set user_name = 'x'`);
       await refused(database, 'delete from audit_log');
@@ -121,7 +121,7 @@ describe('the serving roles', () => {
     }
   });
 
-  it('make no tables and drop none', async () => {
+  it('can neither create nor drop tables', async () => {
     for (const database of [api, stream]) {
       await refused(database, 'create table thief (id int)');
       await expect(database.withTenant(acme, (transaction) => transaction.query('drop table roles'))).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('the serving roles', () => {
     }
   });
 
-  it('of the stream host see no signing key, refresh token or client secret, but revoked keys', async () => {
+  it('of the stream host can read revoked keys, but no signing key, refresh token or client secret', async () => {
     await refused(stream, 'select kid from signing_keys');
     await refused(stream, 'select 1 from refresh_tokens');
     await refused(stream, 'select secret_hashes from clients');
@@ -150,7 +150,7 @@ describe('failures', () => {
     return undefined;
   };
 
-  it('a statement that takes too long is service_unavailable, and the pool lives on', async () => {
+  it('a statement that takes too long is service_unavailable, and the pool stays usable', async () => {
     const started = performance.now();
     const slow = api.withoutTenant((transaction) => transaction.query('select pg_sleep(30)'));
     expect(await problem(slow)).toBe('service_unavailable');
@@ -158,7 +158,7 @@ describe('failures', () => {
     await api.ping();
   });
 
-  it('a pool that is used up is service_unavailable in time, not for ever', async () => {
+  it('an exhausted pool is service_unavailable after the time limit', async () => {
     const holders = Array.from({ length: 4 }, () =>
       api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.7)')),
     );
@@ -167,7 +167,7 @@ describe('failures', () => {
     await api.ping();
   });
 
-  it('connections that the server ends, idle or busy, do not end the process', async () => {
+  it('connections that the server closes, idle or busy, do not end the process', async () => {
     const killer = createDatabase({ url: test.superuserUrl, poolMax: 1 });
     for (let round = 0; round < 100; round += 1) {
       const busy = problem(api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.02)')));
@@ -199,7 +199,7 @@ describe('failures', () => {
     expect(await api.withTenant(acme, roles)).toBe(5);
   });
 
-  it('commits durably: synchronous_commit is not turned off by us', async () => {
+  it('commits durably: our code does not turn off synchronous_commit', async () => {
     const [row] = await api.withoutTenant((transaction) =>
       transaction.query<{ source: string }>(`select source from pg_settings where name = 'synchronous_commit'`),
     );

@@ -16,8 +16,8 @@ import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
 export interface DatabaseSettings {
   /**
-   * `postgres://` of a serving role (not the owner's: the owner is above row-level security). `sslmode` and `sslrootcert` are
-   * the driver's: `require`, `verify-ca` and `verify-full` all check certificate and name, unless `uselibpqcompat=true`.
+   * `postgres://` URL of a serving role. Not the owner, which bypasses row-level security. The driver interprets `sslmode` and
+   * `sslrootcert`: `require`, `verify-ca` and `verify-full` all check certificate and host name, unless `uselibpqcompat=true`.
    */
   readonly url: string;
   /** Connections of this process. Default 10. */
@@ -26,46 +26,48 @@ export interface DatabaseSettings {
   readonly connectTimeoutMs?: number;
   /** Longest wait for one statement, both at the server and here. Default 3000. */
   readonly queryTimeoutMs?: number;
-  /** Shows in pg_stat_activity. */
+  /** Name in pg_stat_activity. */
   readonly applicationName?: string;
 }
 
 export interface TenantDatabase {
-  /** A transaction of several statements in which row-level security shows the rows of this tenant alone. */
+  /** Runs a transaction of several statements. Row-level security limits it to the rows of this tenant. */
   withTenant<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 /**
- * PostgreSQL as one serving role. Every method throws ProblemError: `service_unavailable` when the server cannot be asked or
- * does not answer in time, `invalid_request` for a value that cannot be stored. Whoever created it disposes of it.
+ * PostgreSQL as one serving role. Every method throws ProblemError: `service_unavailable` when the server cannot be reached or does not
+ * reply in time, `invalid_request` for a value that cannot be stored. The creator disposes of it.
  */
 export interface Database extends TenantDatabase, AsyncDisposable {
   /**
-   * One statement as a transaction of its own, in one round trip: committed, and as durable as the server makes it, when it
-   * resolves. For whatever a request does every time.
+   * Runs one statement as a transaction of its own, in one round trip. When it resolves, the statement is committed, as durably as the
+   * server is configured. For everything that each request does.
    */
   run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
-  /** As `run`, for many rows: each one's values, as the server writes them, go to `take` as they come. */
+  /** Like `run`, for many rows: passes the values of each row, as text from the server, to `onRow` as they arrive. */
   read(scope: Scope, statement: PreparedStatement, values: readonly unknown[], onRow: RowHandler): Promise<void>;
-  /** A transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
+  /** Runs a transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** A transaction that sees every tenant's rows; see `Scope` for who may. */
+  /** Runs a transaction that sees the rows of every tenant. See `Scope` for its permitted callers. */
   acrossTenants<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Resolves when the server answers, its schema is one that this version serves, and the role is bound by row-level security;
-   * otherwise throws the sentence that says which. That sentence is for operators: no caller may be shown it.
+   * Resolves when the server replies, this version can serve its schema, and the role is subject to row-level security. Otherwise throws an
+   * error whose message says which is not the case. The message is for operators and must not reach API clients.
    */
   ping(): Promise<void>;
-  /** Time at which the server last failed to store what a statement wrote (its disk was full), on the clock of `performance.now()`. */
+  /** Time of the last write that the server failed to store (its disk was full), on the clock of `performance.now()`. */
   readonly writeFailedAtMs: number | undefined;
 }
 
 const DISPOSE_MS = 2000;
-/** Of the time in which callers are promised an answer some must be left to give it, on a busy machine too. */
+/**
+ * Share of the time limit that may pass before a request is given up. The rest is left for sending the response, even on a busy machine.
+ */
 const WAITED_SHARE = 0.85;
 const STATEMENT_SHARE = 0.8;
 
-/** The driver would notice at the first query, and at each one again. */
+/** Rejects an unusable URL at once. The driver would throw only at the first query, and again at each later one. */
 const checkUrl = (url: string): void => {
   try {
     new pg.Client({ connectionString: url });
@@ -80,22 +82,23 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolMax ?? 10,
-    // The defaults of pg wait for ever for a connection, and for ever for an answer; so does 0.
+    // By default, pg waits forever for a connection and forever for a reply; 0 means the same.
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
     query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
-    // A little less than our own wait, so that a slow statement ends by the server's word and the connection stays usable.
+    // Slightly shorter than our own time limit, so that the server ends a slow statement and the connection stays usable.
     statement_timeout: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     application_name: settings.applicationName ?? 'sluice',
   });
-  // Without listeners a connection that the server drops would end the process: idle ones tell the pool, busy ones themselves.
+  // Without listeners, a connection that the server closes would end the process. Idle connections report to the pool, busy ones emit the
+  // event themselves.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
-/** Rolls back what failed. A connection that is in doubt is destroyed: the next caller must not inherit its transaction. */
+/** Rolls back a failed transaction. Destroys a connection whose state is unknown: the next caller must not inherit its transaction. */
 const rollBack = async (client: pg.PoolClient, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
   if (isUnavailable(thrown)) return client.release(true);
   try {
@@ -106,13 +109,13 @@ const rollBack = async (client: pg.PoolClient, transaction: ClientTransaction, t
   }
 };
 
-/** Settles when the server has committed, or rolled back. */
+/** Settles when the server has committed or rolled back. */
 const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unknown[]> =>
   new Promise((resolve, reject) => {
     client.query(new ScopedQuery(statement, (error, result) => (error ? reject(error) : resolve(result.rows))));
   });
 
-/** Throws ProblemError for a URL that cannot be used at all: one that names a certificate file that cannot be read. */
+/** Creates the connection pool. Throws ProblemError for an unusable URL, such as one that names an unreadable certificate file. */
 export function createDatabase(settings: DatabaseSettings): Database {
   const pool = createPool(settings);
   let plans: ScopedStatement['plans'] = 'named';
@@ -123,7 +126,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
     return storeProblem(thrown);
   };
 
-  /** A failed statement is rolled back already; only a connection in doubt is destroyed. */
+  /** A failed statement is already rolled back. Only a connection whose state is unknown is destroyed. */
   const runOnce = async (statement: ScopedStatement): Promise<unknown[]> => {
     const client = await pool.connect();
     try {
@@ -137,13 +140,13 @@ export function createDatabase(settings: DatabaseSettings): Database {
   };
 
   const runReplanned = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
-    // Of this statement: others that were sent at the same time may have changed it meanwhile.
+    // The mode of this statement: concurrent statements may change `plans` meanwhile.
     const used = plans;
     try {
       return await runOnce({ ...statement, plans: used });
     } catch (thrown) {
       if (used === 'unnamed' || !isPlanLost(thrown)) throw thrown;
-      // A pooler that gives each transaction another server connection without carrying names along. Nothing has run yet.
+      // A transaction pooler without support for prepared statements. Nothing has run yet.
       plans = 'unnamed';
       return await runOnce({ ...statement, plans });
     }
@@ -155,7 +158,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
       const client = await pool.connect();
       const transaction = createClientTransaction(client);
       try {
-        // The value is a checked uuid or a constant of ours, so it may stand in the text: two statements, one round trip.
+        // The value is a checked uuid or a constant, so the text may contain it. This sends two statements in one round trip.
         await client.query(`begin; select set_config('sluice.tenant_id', '${value}', true)`);
         const answer = await work(transaction);
         await transaction.end('commit');

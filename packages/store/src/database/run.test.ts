@@ -8,7 +8,7 @@ let test: TestDatabase;
 let killer: Database;
 let acme: string;
 
-/** One connection, so that each statement meets what the one before left behind. */
+/** Opens a pool of one connection, so that each statement sees what the previous one left behind. */
 const open = () => createDatabase({ url: test.apiUrl, poolMax: 1, queryTimeoutMs: 1000 });
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
 const pidOf = async (database: Database) => (await database.run<{ pid: number }>('no-tenant', PID, []))[0]?.pid;
 
 describe('a statement in one round trip', () => {
-  it('runs within its scope and nothing outlives it, with and without parameters, first and later', async () => {
+  it('runs within its scope, which does not outlive it, with and without parameters, first and later', async () => {
     await using database = open();
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await database.run({ tenantId: acme }, SCOPE, [])).toEqual([{ scope: acme }]);
@@ -53,7 +53,7 @@ describe('a statement in one round trip', () => {
     }
   });
 
-  it('takes and gives what a transaction takes and gives', async () => {
+  it('accepts and returns the same values as a transaction', async () => {
     await using database = open();
     const values = [`a'b`, ['c', 'd"e', ''], Buffer.from([0, 255]), null];
     const once = await database.run('no-tenant', TYPES, values);
@@ -61,14 +61,14 @@ describe('a statement in one round trip', () => {
     expect(once).toEqual(await database.withoutTenant((transaction) => transaction.query(TYPES.text, values)));
   });
 
-  it('is committed when it resolves and leaves nothing when it fails', async () => {
+  it('is committed when it resolves, and leaves nothing behind when it fails', async () => {
     await using database = open();
     expect(await database.run({ tenantId: acme }, RENAME, [acme, 'kept'])).toEqual([{ name: 'kept' }]);
     expect(await codeOf(database.run({ tenantId: acme }, RENAME, [acme, 'kept']))).toBe('23505');
     expect(await database.run({ tenantId: acme }, COUNT, ['kept'])).toEqual([{ count: 1 }]);
   });
 
-  it('fails alone: the connection serves the next, also after a first time that failed', async () => {
+  it('fails alone: the connection serves the next statement, also when the first run failed', async () => {
     await using database = open();
     const pid = await pidOf(database);
     const missing = prepared('missing', 'select * from no_such_table');
@@ -90,7 +90,7 @@ describe('a statement in one round trip', () => {
     expect(await database.run('no-tenant', DIVIDE, [1])).toEqual([{ quotient: 1 }]);
   });
 
-  it('whose connection is ended is service_unavailable, and the next one is served', async () => {
+  it('whose connection is closed is service_unavailable, and the next one is served', async () => {
     await using database = open();
     const pid = await pidOf(database);
     const slow = codeOf(database.run('no-tenant', SLEEP, [0.5]));
@@ -99,7 +99,7 @@ describe('a statement in one round trip', () => {
     expect(await database.run('no-tenant', DIVIDE, [1])).toEqual([{ quotient: 1 }]);
   });
 
-  it('is planned again where a pooler has given the connection to another server, which does not know its plan', async () => {
+  it('is planned again when a pooler has switched to a server connection without its plan', async () => {
     await using database = open();
     const forget = () => database.withoutTenant((transaction) => transaction.query('deallocate all'));
     for (let turn = 0; turn < 3; turn += 1) {
@@ -109,7 +109,7 @@ describe('a statement in one round trip', () => {
     expect(await database.run({ tenantId: acme }, RENAME, [acme, 'once'])).toEqual([{ name: 'once' }]);
   });
 
-  it('also of many that meet it at once', async () => {
+  it('is planned again for many statements at once', async () => {
     await using database = createDatabase({ url: test.apiUrl, poolMax: 4 });
     const all = (text: string) =>
       Promise.all(Array.from({ length: 4 }, () => database.run('no-tenant', SLEEP, [text])));
@@ -123,13 +123,13 @@ describe('a statement in one round trip', () => {
     expect(await all('0.05')).toHaveLength(4);
   });
 
-  it('and where that server knows a plan of that name already', async () => {
+  it('is planned again when that server connection already has a plan of that name', async () => {
     await using database = open();
     await database.withoutTenant((transaction) => transaction.query(`prepare ${SCOPE.name} as select 'another'`));
     expect(await database.run({ tenantId: acme }, SCOPE, [])).toEqual([{ scope: acme }]);
   });
 
-  it('named alike means the same statement alike', () => {
+  it('has the same name only for the same text', () => {
     expect(prepared('a', 'select 1').name).toBe(prepared('a', 'select 1').name);
     expect(prepared('a', 'select 1').name).not.toBe(prepared('a', 'select 2').name);
   });

@@ -36,25 +36,25 @@ describe('a serving role', () => {
     expect([await ping(test.apiUrl), await ping(test.streamUrl)]).toEqual(['ready', 'ready']);
   });
 
-  it('is told that nobody migrated yet', async () => {
+  it('reports a database that was never migrated', async () => {
     expect(await ping(empty.apiUrl)).toMatch(/older than this version.*0001-tenants is missing.*migrate command/);
   });
 
-  it('is told which step an older schema lacks', async () => {
+  it('reports the step that an older schema lacks', async () => {
     const last = schemaSteps.at(-1)?.name ?? '';
     await change(`update knex_migrations set name = 'kept' where name = '${last}'`);
     expect(await ping(test.apiUrl)).toContain(`${last} is missing`);
     await change(`update knex_migrations set name = '${last}' where name = 'kept'`);
   });
 
-  it('serves on when a later version has added to the schema, and its own migration leaves that alone', async () => {
+  it('keeps serving when a later version has extended the schema, and its own migration leaves the additions unchanged', async () => {
     await change(`insert into knex_migrations (name, batch) values ('9001-more', 99)`);
     await migrate(settings());
     expect(await ping(test.apiUrl)).toBe('ready');
     await change(`delete from knex_migrations where batch = 99`);
   });
 
-  it('is told when a later version has taken something away, and so is its migration', async () => {
+  it('reports a later version that has removed something, and so does its migration', async () => {
     await change(`insert into knex_migrations (name, batch) values ('9002-contract-users', 99)`);
     expect(await ping(test.apiUrl)).toMatch(/newer than this version of Sluice can serve.*9002-contract-users/);
     await expect(migrate(settings())).rejects.toThrow('newer than this version of Sluice can serve');
@@ -62,18 +62,18 @@ describe('a serving role', () => {
     expect(await ping(test.apiUrl)).toBe('ready');
   });
 
-  it.each(['ownerUrl', 'superuserUrl'] as const)('must be bound by row-level security: not %s', async (role) => {
-    expect(await ping(test[role])).toContain('above row-level security');
+  it.each(['ownerUrl', 'superuserUrl'] as const)('must be subject to row-level security: not %s', async (role) => {
+    expect(await ping(test[role])).toContain('bypasses row-level security');
   });
 });
 
-/** Columns that are null or have a constant default: no row is written, and hosts of the version before do not see them. */
+/** Columns that are null or have a constant default: no row is rewritten, and hosts of the previous version do not see them. */
 const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|true|false|'[^']*'))?,?)+;/g;
 
-/** What a function does is done when it is called; `do` does it at once. */
+/** Body of a function. It runs when the function is called, but `do` runs at once. */
 const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
 
-/** A restrictive policy on a table that is there refuses only what no version does; the step that makes one says so. */
+/** A restrictive policy on an existing table rejects only what no version does. The step that creates one says so. */
 describe('a step of the schema', () => {
   it.each(schemaSteps.map((step) => [step.name, step] as const))('%s only adds', (name, step) => {
     if (isContracting(name)) return;
@@ -91,30 +91,30 @@ describe('a step of the schema', () => {
 });
 
 describe('a database URL', () => {
-  it('that names a certificate file that is not there is refused when it is first used, with the path', () => {
+  it('that names a missing certificate file is rejected on first use, with the path', () => {
     const url = `${test.apiUrl}?sslmode=verify-full&sslrootcert=/nowhere/ca.crt`;
     expect(() => createDatabase({ url })).toThrow('names a file that cannot be read: /nowhere/ca.crt (ENOENT)');
   });
 
-  it('that asks for TLS of a server without it is told so', async () => {
-    expect(await ping(`${test.apiUrl}?sslmode=verify-full`)).toContain('takes no TLS connections');
+  it('that requires TLS of a server without it is reported', async () => {
+    expect(await ping(`${test.apiUrl}?sslmode=verify-full`)).toContain('does not accept TLS connections');
   });
 
-  it('with a wrong password is told so', async () => {
-    expect(await ping(test.apiUrl.replace(/:[^:@]+@/, ':wrong@'))).toContain('refuses the login');
+  it('with a wrong password is reported', async () => {
+    expect(await ping(test.apiUrl.replace(/:[^:@]+@/, ':wrong@'))).toContain('rejects the login');
   });
 
   it.each([
     ['with a wrong password', (url: string) => url.replace(/:[^:@]+@/, ':wrong@')],
-    ['that asks for TLS of a server without it', (url: string) => `${url}?sslmode=verify-full`],
+    ['that requires TLS of a server without it', (url: string) => `${url}?sslmode=verify-full`],
   ])(
-    '%s is for operators to know: a statement, whose problem callers read, only says that there is no answer',
+    '%s is reported to operators only: the problem of a statement, which callers read, only says that the database does not respond',
     async (_, of) => {
       await using database = createDatabase({ url: of(test.apiUrl) });
       const statement = database.withoutTenant((transaction) => transaction.query('select 1'));
       await expect(statement).rejects.toMatchObject({
         code: 'service_unavailable',
-        message: 'The database does not answer. Try again in a moment.',
+        message: 'The database does not respond. Try again in a moment.',
         cause: expect.anything(),
       });
     },

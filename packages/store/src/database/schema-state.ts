@@ -3,15 +3,15 @@ import { schemaSteps } from '../migrations/index.ts';
 import { isContracting } from '../migrations/migration.ts';
 import type { Row } from './transaction.ts';
 
-/** Runs one statement; a connection, pool or transaction. */
+/** Runs one statement on a connection, pool or transaction. */
 export type RunStatement = (text: string) => Promise<readonly Row[]>;
 
 const notServed = (sentence: string): ProblemError => new ProblemError('service_unavailable', sentence);
 
-/** `undefined_table`, `insufficient_privilege`: nobody migrated here, or a version did that kept no state for hosts to read. */
+/** `undefined_table`, `insufficient_privilege`: the database was never migrated, or by a version without a state that hosts can read. */
 const UNMIGRATED_STATES = new Set(['42P01', '42501']);
 
-/** Throws unless this version can serve the schema whose steps these are: none missing, and none taken that took away. */
+/** Throws unless this version can serve the schema with these steps: no step is missing, and no unknown step removed anything. */
 export function checkSteps(applied: readonly string[]): void {
   const missing = schemaSteps.filter(({ name }) => !applied.includes(name));
   if (missing[0] !== undefined) {
@@ -22,7 +22,7 @@ export function checkSteps(applied: readonly string[]): void {
   checkNotTooNew(applied);
 }
 
-/** Steps that a later version added may stay: hosts of both versions serve side by side while one replaces the other. */
+/** Additions of a later version are accepted: during an upgrade, hosts of both versions serve side by side. */
 export function checkNotTooNew(applied: readonly string[]): void {
   const known = new Set(schemaSteps.map(({ name }) => name));
   const contracting = applied.find((name) => !known.has(name) && isContracting(name));
@@ -32,7 +32,7 @@ export function checkNotTooNew(applied: readonly string[]): void {
   );
 }
 
-/** Throws one sentence for the operator when the schema is another version's or the role is above row-level security. */
+/** Throws an error for the operator when another version owns the schema or the role bypasses row-level security. */
 export async function checkSchema(runStatement: RunStatement): Promise<void> {
   const [state] = await runStatement(
     `select array(select name::text from knex_migrations order by id) as steps, row_security_active('queries') as bound`,
@@ -44,7 +44,7 @@ export async function checkSchema(runStatement: RunStatement): Promise<void> {
   checkSteps((state?.['steps'] ?? []) as string[]);
   if (state?.['bound'] !== true) {
     throw notServed(
-      'The role of DATABASE_URL is above row-level security: it owns the tables, is a superuser or has BYPASSRLS. Use the serving role.',
+      'The role of DATABASE_URL bypasses row-level security: it owns the tables, is a superuser or has BYPASSRLS. Use the serving role.',
     );
   }
 }

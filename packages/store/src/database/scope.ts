@@ -2,15 +2,15 @@ import { type PreparedStatement, prepared } from './transaction.ts';
 import { isUuid } from './uuid.ts';
 
 /**
- * Whose rows a transaction sees, for row-level security: one tenant's by id or by name (nobody's where there is no such tenant),
- * no tenant's, or every tenant's. The last is for the jobs of this package alone (reaper, stops due, cleaning), whose statements
- * join on tenant_id throughout; nothing that serves one caller may ask for it.
+ * Rows that a transaction sees under row-level security: those of one tenant by id or by name (no rows if there is no such tenant), of no
+ * tenant, or of every tenant. The last is reserved for this package's own jobs (reaper, stops due, cleaning), whose statements join on
+ * tenant_id throughout. Code that serves one caller must not use it.
  */
 export type Scope = UnnamedScope | { readonly tenantName: string };
 export type UnnamedScope =
   | {
       readonly tenantId: string;
-      /** How the statement is planned, where that is not for the planner to choose. */
+      /** Overrides the planner where its choice is bad. */
       readonly plan?: 'in-order';
     }
   | 'no-tenant'
@@ -18,16 +18,16 @@ export type UnnamedScope =
 
 const SET = prepared('set_scope', `select set_config('sluice.tenant_id', $1, true)`);
 
-/** The name is looked up in the statement that sets it, so that a look-up by name costs no statement of its own. */
+/** Looks up the name in the statement that sets the scope, so that a lookup by name costs no extra statement. */
 const SET_BY_NAME = prepared(
   'set_scope_by_name',
   `select set_config('sluice.tenant_id', coalesce((select id::text from tenants where name = $1), ''), true)`,
 );
 
 /**
- * For a statement that reads few rows at one end of an index of millions. The planner takes the conditions of row-level security for
- * far narrower than they are, and then sorts all that there is rather than walk the index that has the order, or compares each row with
- * each other rather than hash them; it plans partitions for longer than it reads them, and compiles, or starts workers for, what runs for milliseconds.
+ * For a statement that reads a few rows at one end of an index of millions. The planner overestimates how selective the conditions of
+ * row-level security are. It then sorts everything instead of walking the ordered index, or compares each row with each other row instead
+ * of hashing. It plans partitions for longer than it reads them, and compiles or starts workers for statements that run for milliseconds.
  */
 const SET_IN_ORDER = prepared(
   'set_scope_in_order',
@@ -44,17 +44,17 @@ const SET_IN_ORDER = prepared(
     .join(', ')}`,
 );
 
-/** A statement that opens a scope until the end of its transaction, and its one parameter. */
+/** Statement that opens a scope until the end of its transaction, and its one parameter. */
 export interface ScopeSetting {
   readonly statement: PreparedStatement;
   readonly value: string;
 }
 
-/** Throws a TypeError for an id that is no uuid: `*` would be every tenant. */
+/** Throws a TypeError for an id that is not a uuid: `*` would mean every tenant. */
 export function scopeSetting(scope: Scope): ScopeSetting {
   if (scope === 'no-tenant') return { statement: SET, value: '' };
   if (scope === 'every-tenant') return { statement: SET, value: '*' };
   if ('tenantName' in scope) return { statement: SET_BY_NAME, value: scope.tenantName };
-  if (!isUuid(scope.tenantId)) throw new TypeError('a tenant is named by its uuid');
+  if (!isUuid(scope.tenantId)) throw new TypeError('a tenant id must be a uuid');
   return { statement: scope.plan === 'in-order' ? SET_IN_ORDER : SET, value: scope.tenantId };
 }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { ScopeSetting } from './scope.ts';
 import type { PreparedStatement } from './transaction.ts';
 
-/** What the driver's Connection has beyond its published types (pg 8, lib/connection.js). */
+/** Members of the driver's Connection that its published types lack (pg 8, lib/connection.js). */
 interface DriverConnection {
-  /** Text by name, of what this connection has planned. */
+  /** Texts of this connection's prepared statements, by name. */
   readonly parsedStatements: Record<string, string>;
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly string[] }): void;
@@ -12,7 +12,7 @@ interface DriverConnection {
   close(message: { readonly type: 'S'; readonly name: string }): void;
 }
 
-/** What the driver's Query has beyond its published types (pg 8, lib/query.js); pg-cursor implements the same. */
+/** Members of the driver's Query that its published types lack (pg 8, lib/query.js). pg-cursor implements the same interface. */
 interface DriverQuery {
   readonly name: string | undefined;
   hasBeenParsed(connection: DriverConnection): unknown;
@@ -34,20 +34,20 @@ export interface ScopedStatement {
   readonly setting: ScopeSetting;
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-  /** `named`: kept by the connection from one time to the next. `unnamed`: planned each time. */
+  /** `named`: the connection keeps the plan for later runs. `unnamed`: the statement is planned each time. */
   readonly plans: 'named' | 'unnamed';
-  /** Gets the rows, of which no objects are made then. */
+  /** Receives the rows; no row objects are created. */
   readonly onRow?: RowHandler | undefined;
 }
 
-/** The values of one row, as the server wrote them. */
+/** Values of one row, as text from the server. */
 export type RowHandler = (values: readonly (string | null)[]) => void;
 
 /**
- * One statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one
- * implicit transaction (protocol chapter, "Pipelining"), so the scope ends with it, whether it commits or fails, and no server
- * connection keeps it for the next caller, behind a pooler neither. The driver's own Query writes and reads the statement; this
- * puts the scope before it.
+ * One statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one implicit
+ * transaction (protocol chapter, "Pipelining"). The scope therefore ends with the statement, whether it commits or fails, and no server
+ * connection keeps it for the next caller, not even behind a pooler. The driver's own Query writes and reads the statement; this class
+ * sends the scope before it.
  */
 export class ScopedQuery extends Query {
   readonly #setting: ScopeSetting;
@@ -76,7 +76,7 @@ export class ScopedQuery extends Query {
     super.prepare(connection);
   }
 
-  /** The setting answers with a row of its own. */
+  /** The scope statement returns a row of its own, which is skipped. */
   override handleDataRow(message: Parameters<DriverQuery['handleDataRow']>[0]): void {
     if (!this.#isScoped) return;
     if (this.#take === undefined) super.handleDataRow(message);
@@ -92,14 +92,14 @@ export class ScopedQuery extends Query {
     if (this.#settingName !== '') connection.parsedStatements[this.#settingName] = this.#setting.statement.text;
   }
 
-  /** The driver took the first plan's word for both, so after a failure neither is believed to be there. */
+  /** The driver marked both plans as known when the first one was parsed, so after a failure neither can be trusted to exist. */
   override handleError(error: Error, connection: DriverConnection): void {
     for (const name of [this.#settingName, this.name ?? '']) delete connection.parsedStatements[name];
     super.handleError(error, connection);
   }
 }
 
-/** Before a name is given out: what a failure left under it would be in the way. Closing what is not there is no error. */
+/** Called before a name is used: a plan left under it by a failure would conflict. Closing an unknown name is not an error. */
 const forget = (connection: DriverConnection, name: string): void => {
   if (name !== '') connection.close({ type: 'S', name });
 };

@@ -1,10 +1,12 @@
 import { types } from 'node:util';
 import { ProblemError } from '@sluice/contract';
 
-/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, locks (PostgreSQL appendix A). */
+/**
+ * SQLSTATE classes of a server that cannot serve at present: connection, resources, operator intervention, locks (PostgreSQL appendix A).
+ */
 const UNAVAILABLE_STATES = /^(08|53|57|58|40|55P03|25P03|25006|3D000|28)/;
 
-/** A value that no column can hold: NUL, a lone surrogate, malformed uuid or jsonb, a time out of range. */
+/** Values that no column can hold: NUL, a lone surrogate, malformed uuid or jsonb, a time out of range. */
 const UNSTORABLE_STATES = new Set(['22021', '22P05', '22P02', '22008', '22001', '22003']);
 
 const UNAVAILABLE_SYSTEM_CODES = new Set([
@@ -19,62 +21,65 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The driver gives these no code, only text (pg 8, pg-pool 3). */
+/** Errors of the driver that have no code, only a text (pg 8, pg-pool 3). */
 const UNAVAILABLE_TEXT =
   /timeout|timed? ?out|connection terminated|connection error|not queryable|cannot use a pool|server closed/i;
 
 /** `disk_full`, `io_error`, `read_only_sql_transaction` (a standby) */
 const UNWRITABLE_STATES = new Set(['53100', '58030', '25006']);
 
-/** Message of PostgreSQL where it has no code for the cause (EDQUOT, EFBIG; md.c, fd.c). */
+/** Messages of PostgreSQL for causes without a code (EDQUOT, EFBIG; md.c, fd.c). */
 const UNWRITABLE_TEXT = /could not (extend|write( to)?|fsync|create) file/i;
 
 const RETRY_AFTER_SECONDS = 1;
-const UNANSWERED = 'The database does not answer. Try again in a moment.';
+const NO_RESPONSE = 'The database does not respond. Try again in a moment.';
 
 const textOf = (thrown: Error, name: 'code' | 'message'): string => {
   const text: unknown = Reflect.get(thrown, name);
   return typeof text === 'string' ? text : '';
 };
 
-/** What `connect` throws when each of several addresses failed. */
+/** Errors of `connect` when each of several addresses failed. */
 const causesOf = (thrown: Error): readonly unknown[] => {
   const errors: unknown = Reflect.get(thrown, 'errors');
   return Array.isArray(errors) ? errors : [];
 };
 
-/** True when the server could not be asked, or did not answer in time, so that the connection is not to be used again. */
+/** Returns true when the server could not be reached or did not reply in time, so that the connection must not be reused. */
 export const isUnavailable = (thrown: unknown): boolean => {
-  // Not `instanceof`: Node's own errors may be of another realm than ours.
+  // Not `instanceof`: Node's own errors may come from another realm.
   if (!types.isNativeError(thrown)) return false;
   const code = textOf(thrown, 'code');
   if (UNAVAILABLE_SYSTEM_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return UNAVAILABLE_TEXT.test(textOf(thrown, 'message')) || causesOf(thrown).some(isUnavailable);
 };
 
-/** True when the server cannot store what a statement writes: its disk is full or broken, or it is a standby. */
+/** Returns true when the server cannot store what a statement writes: its disk is full or broken, or it is a standby. */
 export const isWriteFailure = (thrown: unknown): boolean =>
   types.isNativeError(thrown) &&
   (UNWRITABLE_STATES.has(textOf(thrown, 'code')) || UNWRITABLE_TEXT.test(textOf(thrown, 'message')));
 
-/** `invalid_sql_statement_name`, `duplicate_prepared_statement`: raised before a statement begins to run. */
+/** `invalid_sql_statement_name`, `duplicate_prepared_statement`: raised before a statement starts to run. */
 const PLAN_LOST_STATES = new Set(['26000', '42P05']);
 
-/** True when the server connection does not know a prepared statement, or knows one too many. */
+/** Returns true when the server connection does not know a prepared statement, or already has one of that name. */
 export const isPlanLost = (thrown: unknown): boolean =>
   types.isNativeError(thrown) && PLAN_LOST_STATES.has(textOf(thrown, 'code'));
 
-/** Of Node's TLS and of OpenSSL, while the server's certificate is checked. */
+/** Codes of Node's TLS and OpenSSL errors while the server's certificate is checked. */
 const CERTIFICATE_CODES =
   /^(ERR_TLS_CERT|ERR_SSL_|CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH)/;
 
-/** What the driver says to a server without TLS (pg 8, lib/connection.js). */
+/** The driver's message when the server does not support TLS (pg 8, lib/connection.js). */
 const NO_TLS_TEXT = /does not support SSL/;
 
 /** `invalid_authorization_specification`, `invalid_password` */
 const LOGIN_STATES = new Set(['28000', '28P01']);
 
-/** What an operator has to mend. No caller is told: how this service reaches its database is none of their business. */
+/**
+ * Message about a setting that the operator must correct. It is not shown to API clients, because it describes how this service reaches its
+ * database.
+ */
 const settingSentence = (thrown: unknown): string | undefined => {
   if (!types.isNativeError(thrown)) return undefined;
   const code = textOf(thrown, 'code');
@@ -82,15 +87,15 @@ const settingSentence = (thrown: unknown): string | undefined => {
     return `The database's TLS certificate is not trusted (${code}). Check sslrootcert and the host name in the database URL.`;
   }
   if (NO_TLS_TEXT.test(textOf(thrown, 'message'))) {
-    return 'The database takes no TLS connections, which sslmode in the database URL asks for.';
+    return 'The database does not accept TLS connections, but sslmode in the database URL requires TLS.';
   }
   if (LOGIN_STATES.has(code)) {
-    return 'The database refuses the login: the role, its password, or a connection without TLS. Check the database URL.';
+    return 'The database rejects the login because of the role, its password, or a connection without TLS. Check the database URL.';
   }
   return undefined;
 };
 
-/** A URL that the driver cannot use; the path of a file that cannot be read is what the operator needs. */
+/** Converts the error for a URL that the driver cannot use. The message has the path of an unreadable file, which the operator needs. */
 export const urlProblem = (thrown: unknown): unknown => {
   if (!types.isNativeError(thrown)) return thrown;
   const path: unknown = Reflect.get(thrown, 'path');
@@ -101,31 +106,30 @@ export const urlProblem = (thrown: unknown): unknown => {
   return new ProblemError('service_unavailable', sentence, { cause: thrown });
 };
 
-const unanswered = (sentence: string, cause: unknown): ProblemError =>
+const unavailable = (sentence: string, cause: unknown): ProblemError =>
   new ProblemError('service_unavailable', sentence, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
- * Turns what the driver throws into our own problems, whose sentences callers read; anything unforeseen is passed on and becomes
- * `internal`.
+ * Converts errors of the driver to our own problems, whose messages are for callers. Passes on any other error, which becomes `internal`.
  */
 export const storeProblem = (thrown: unknown): unknown => {
   if (thrown instanceof ProblemError) return thrown;
-  if (settingSentence(thrown) !== undefined || isUnavailable(thrown)) return unanswered(UNANSWERED, thrown);
+  if (settingSentence(thrown) !== undefined || isUnavailable(thrown)) return unavailable(NO_RESPONSE, thrown);
   if (types.isNativeError(thrown) && UNSTORABLE_STATES.has(textOf(thrown, 'code'))) {
-    return new ProblemError('invalid_request', 'A value holds a character or number that cannot be stored.', {
+    return new ProblemError('invalid_request', 'A value contains a character or number that cannot be stored.', {
       cause: thrown,
     });
   }
   return thrown;
 };
 
-/** The same for operators, who read it in the log or when a host does not start: it says which setting is wrong. */
+/** Like `storeProblem`, for operators, who read the message in the log or when a host does not start: it names the wrong setting. */
 export const operatorProblem = (thrown: unknown): unknown => {
   const sentence = settingSentence(thrown);
-  return sentence === undefined ? storeProblem(thrown) : unanswered(sentence, thrown);
+  return sentence === undefined ? storeProblem(thrown) : unavailable(sentence, thrown);
 };
 
-/** No record, no result: whatever stops a record from being durable is told as `audit_unavailable`, but for bad input. */
+/** No record, no result: any cause that prevents a durable record becomes `audit_unavailable`, except for bad input. */
 export const auditProblem = (thrown: unknown): ProblemError => {
   const problem = storeProblem(thrown);
   if (problem instanceof ProblemError && problem.code !== 'service_unavailable' && problem.code !== 'internal') {

@@ -339,7 +339,7 @@ describe('invalid requests', () => {
     await test.rows(`alter table users add constraint spelling check (email !~ '^spelled')`);
     const name = newName();
     const made = await ask('POST', '', { name, admin_email: 'spelled@example.com' });
-    expect([made.status, made.body.message]).toEqual([400, 'The e-mail holds a character that cannot be stored.']);
+    expect([made.status, made.body.message]).toEqual([400, 'The e-mail contains a character that cannot be stored.']);
     expect((await ask('GET', `/${name}`)).status).toBe(404);
     const invited = await ask('POST', '/acme/invitations', { admin_email: 'spelled@example.com' });
     expect([invited.status, invited.body.error]).toEqual([400, 'invalid_request']);

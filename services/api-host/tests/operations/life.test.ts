@@ -45,7 +45,7 @@ describe('the host fails to start', () => {
   it('while its database or its port is not available', async () => {
     const DATABASE_URL = 'postgres://u:p@127.0.0.1:1/d';
     expect(await failure({ ...test.environment, DATABASE_URL })).toBe(
-      'The database does not answer. Try again in a moment.',
+      'The database does not respond. Try again in a moment.',
     );
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

@@ -106,6 +106,6 @@ describe('a host that starts', () => {
 
   it('fails with a sentence for operators when the database password is wrong; callers never see it', async () => {
     const url = test.testDatabase.apiUrl.replace(/:[^:@]+@/, ':wrong@');
-    await expect(start({ DATABASE_URL: url })).rejects.toThrow('refuses the login');
+    await expect(start({ DATABASE_URL: url })).rejects.toThrow('rejects the login');
   });
 });

@@ -80,6 +80,6 @@ describe('a host whose login PostgreSQL rejects', () => {
   it('does not start and names the cause for the operator', async () => {
     const url = hosts.testDatabase.streamUrl.replace(/:[^:@]+@/, ':wrong@');
     const environment = { ...hosts.environment, DATABASE_URL: url, LOG_LEVEL: 'silent' };
-    await expect(startStreamHost({ environment })).rejects.toThrow('refuses the login');
+    await expect(startStreamHost({ environment })).rejects.toThrow('rejects the login');
   });
 });
