@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import { readCredential } from './credential.ts';
+import type { CredentialVerifier } from './credential-verifier.ts';
 import { readDeviceCookie } from './device-cookie.ts';
 import type { RequestOrigin } from './ports.ts';
 import { createStrategies } from './strategies.ts';
-import type { CredentialVerifier } from './verify-credential.ts';
 
 export interface Authenticator {
   /**
@@ -20,7 +20,7 @@ export interface Authenticator {
   ): Promise<Principal>;
 }
 
-const PROBLEM_OF_OURS = 'The credential could not be checked. The request id finds it in the log.';
+const INTERNAL_MESSAGE = 'The credential could not be checked. The request id finds it in the log.';
 
 export function createAuthenticator(credentials: CredentialVerifier): Authenticator {
   const strategies = createStrategies();
@@ -33,7 +33,7 @@ export function createAuthenticator(credentials: CredentialVerifier): Authentica
         return await strategies.run(credential.kind, () => credentials.verify(credential, context));
       } catch (thrown) {
         if (thrown instanceof ProblemError) throw thrown;
-        throw new ProblemError('internal', PROBLEM_OF_OURS, { cause: thrown });
+        throw new ProblemError('internal', INTERNAL_MESSAGE, { cause: thrown });
       }
     },
   };

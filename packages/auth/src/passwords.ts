@@ -36,7 +36,7 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
   nobody.catch(() => {
     nobody = undefined;
   });
-  const hashOfNobody = (): Promise<string> => {
+  const dummyHash = (): Promise<string> => {
     nobody ??= hashOf('the password of an account that does not exist');
     return nobody;
   };
@@ -46,7 +46,7 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
       let matched: string | undefined;
       // Every hash is tried, whichever matches, so that the time does not tell which one it was.
       for (const candidate of hashes) matched = (await verify(candidate, secret)) ? candidate : matched;
-      for (let tried = hashes.length; tried < hashesTried; tried += 1) await verify(await hashOfNobody(), secret);
+      for (let tried = hashes.length; tried < hashesTried; tried += 1) await verify(await dummyHash(), secret);
       return matched;
     });
 

@@ -47,7 +47,7 @@ const basicStrategy = (): BasicStrategy =>
   });
 
 /** passport-http refuses a secret that begins with a colon, so it is shown a header that only says that there is one. */
-const STAND_IN = `Basic ${Buffer.from('name:secret').toString('base64')}`;
+const PLACEHOLDER_HEADER = `Basic ${Buffer.from('name:secret').toString('base64')}`;
 
 export interface Strategies {
   /** Runs the strategy of that kind; resolves with the principal that `prove` gave, rejects with what it threw. */
@@ -63,7 +63,7 @@ export function createStrategies(): Strategies {
   return {
     run: (kind, prove) =>
       new Promise((resolve, reject) => {
-        const attempt: StrategyRequest = { headers: { authorization: STAND_IN }, prove };
+        const attempt: StrategyRequest = { headers: { authorization: PLACEHOLDER_HEADER }, prove };
         const answered = (problem: unknown, principal: Principal | false | undefined): void => {
           if (principal) resolve(principal);
           else reject(problem ?? new Error(`the ${kind} strategy answered nobody`));

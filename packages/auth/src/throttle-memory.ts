@@ -14,7 +14,7 @@ export interface ThrottleMemory {
 
 const ENTRIES_MAX = 10_000;
 /** After this the database is asked again, so that a block which an operator has lifted is over soon. */
-const BELIEVE_BLOCK_MS = 1000;
+const REVALIDATE_AFTER_MS = 1000;
 
 /** A Map keeps the order of insertion, so the entry that was set longest ago goes first. */
 const setBounded = <V>(map: Map<string, V>, key: string, value: V): void => {
@@ -26,7 +26,7 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V): void => {
 
 export function createThrottleMemory({ windowMs, now }: { windowMs: number; now: Clock }): ThrottleMemory {
   const failures = new Map<string, { readonly count: number; readonly lastMs: number }>();
-  const blocks = new Map<string, { readonly askAgainMs: number; readonly untilMs: number }>();
+  const blocks = new Map<string, { readonly revalidateAtMs: number; readonly untilMs: number }>();
 
   const failuresOf = (prefix: string): number => {
     const failed = failures.get(prefix);
@@ -38,10 +38,10 @@ export function createThrottleMemory({ windowMs, now }: { windowMs: number; now:
     addFailure: (prefix) => setBounded(failures, prefix, { count: failuresOf(prefix) + 1, lastMs: now() }),
     blockedMs(key) {
       const block = blocks.get(key);
-      return block === undefined || block.askAgainMs < now() ? 0 : Math.max(0, block.untilMs - now());
+      return block === undefined || block.revalidateAtMs < now() ? 0 : Math.max(0, block.untilMs - now());
     },
     addBlock(key, blockedMs) {
-      setBounded(blocks, key, { askAgainMs: now() + BELIEVE_BLOCK_MS, untilMs: now() + blockedMs });
+      setBounded(blocks, key, { revalidateAtMs: now() + REVALIDATE_AFTER_MS, untilMs: now() + blockedMs });
     },
   };
 }

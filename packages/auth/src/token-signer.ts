@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { type KeyRing, TOKEN_ALGORITHM } from './keys.ts';
+import { type KeyRing, TOKEN_ALGORITHM } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import { issuerOf, TOKEN_TYPES, type TokenNames, type TokenUse } from './token-claims.ts';
 

@@ -1,7 +1,7 @@
 import { ProblemError } from '@sluice/contract';
 import { type CryptoKey, errors, type JWTVerifyOptions, jwtVerify } from 'jose';
-import type { KeySource } from './jwks.ts';
-import { TOKEN_ALGORITHM } from './keys.ts';
+import { TOKEN_ALGORITHM } from './key-ring.ts';
+import type { KeySource } from './key-source.ts';
 import type { Clock } from './ports.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { repeatedTexts, whyNotLinear } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
 import { createShop } from '../testing/corpus/shop.ts';
 import { duckDbProblem } from './duckdb/errors.ts';
 import { checkReadOnly } from './duckdb/guard/read-only-guard.ts';
@@ -40,7 +40,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const TEXTS = repeatedTexts(40);
 
 it.each(Object.entries(READERS))('%s takes time linear in its text, whatever the text repeats', (_name, read) => {
-  expect(TEXTS.map((text) => whyNotLinear(read, text)).find(Boolean)).toBeUndefined();
+  expect(TEXTS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
 });
 
 /** Statements that repeat a numbered part. */
@@ -70,6 +70,6 @@ it('the guard of DuckDB takes time linear in its statement', async () => {
       statementFacts(tree, duckDb.names),
     ];
     expect(judge(short)).toBeDefined();
-    expect(whyNotLinear(judge, { description: part, short, long })).toBeUndefined();
+    expect(findNonlinearGrowth(judge, { description: part, short, long })).toBeUndefined();
   }
 }, 60_000);

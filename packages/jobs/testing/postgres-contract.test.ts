@@ -16,7 +16,7 @@ describeJobs('jobs in PostgreSQL', async () => {
       return {
         queue: openPostgresJobs({ url: proxy.url, ...options }),
         disconnect: () => proxy.cut(),
-        reconnect: () => proxy.mend(),
+        reconnect: () => proxy.restore(),
       };
     },
     async [Symbol.asyncDispose]() {

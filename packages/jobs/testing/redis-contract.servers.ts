@@ -17,7 +17,7 @@ describeJobs('jobs in Redis', async () => {
       return {
         queue: openRedisJobs({ url: proxy.url, prefix, ...options }),
         disconnect: () => proxy.cut(),
-        reconnect: () => proxy.mend(),
+        reconnect: () => proxy.restore(),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -118,7 +118,7 @@ describe('without Redis', () => {
       const end = await OUTAGES[how]();
       proxy.cut();
       await end();
-      setTimeout(() => proxy.mend(), 1_200).unref();
+      setTimeout(() => proxy.restore(), 1_200).unref();
       expect(await acquireUntilAvailable(5_000)).toEqual(new Set(['service_unavailable', 'tenant_full']));
       one.slots.release(own);
       late.slots.release(kept);

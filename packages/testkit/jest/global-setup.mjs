@@ -1,6 +1,6 @@
 /**
  * Opens what the test files of one run share: a folder, and a socket whose closing ends the PostgreSQL server that the first
- * test in need of one starts (see src/postgres.ts). Costs a few milliseconds when none does. The socket belongs to this
+ * test in need of one starts (see src/start-postgres.ts). Costs a few milliseconds when none does. The socket belongs to this
  * process, the only one that lives as long as the run; the kernel closes it however the run ends.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -13,7 +13,7 @@ export interface DatabaseProxy extends AsyncDisposable {
   /** Closes every connection and refuses new ones. */
   cut(): void;
   /** Serves new connections again. */
-  mend(): void;
+  restore(): void;
 }
 
 /** Sync ends and commits statements outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
@@ -76,7 +76,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
       state = 'cut';
       drop();
     },
-    mend() {
+    restore() {
       state = 'serving';
       awaited = undefined;
       drop();

@@ -8,7 +8,7 @@ export const CLIENT_ID = 'sluice';
 export const CLIENT_SECRET = 'secret of sluice: + % at the provider';
 
 /** A header parameter that no reader knows. */
-export const OWN_EXTENSION = 'extension-of-the-provider';
+export const UNKNOWN_EXTENSION = 'extension-of-the-provider';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export interface OpenIdProvider extends AsyncDisposable {
   inUserInfo: readonly string[];
   faults: Faults;
   /** Requested paths. */
-  readonly asked: string[];
+  readonly requestedPaths: string[];
   /** Codes and tokens that it has issued. */
   readonly issued: string[];
   /** Signs as the provider does. */
@@ -80,7 +80,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'of-the-provider', alg: 'RS256', use: 'sig' };
   const codes = new Map<string, Pending>();
   const tokens = new Map<string, Claims>();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const issued: string[] = [];
   const server = createServer((request, response) => void serve(request, response)).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -104,12 +104,12 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     person: { sub: 'ann', email: 'ann@example.com', email_verified: true },
     inUserInfo: [],
     faults: {},
-    asked,
+    requestedPaths,
     issued,
     sign: (claims, header = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, ...header })
-        .sign(privateKey, { crit: { [OWN_EXTENSION]: true } }),
+        .sign(privateKey, { crit: { [UNKNOWN_EXTENSION]: true } }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
@@ -162,7 +162,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer);
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     if (pathname === '/.well-known/openid-configuration') return discovery(response);
     if (pathname === '/authorize') return authorize(searchParams, response);
     if (pathname === '/token') return await token(request, response);

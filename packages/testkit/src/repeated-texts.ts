@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type RepeatedText, type Sizes, sizesOf } from './why-not-linear.ts';
+import { type RepeatedText, type Sizes, sizesOf } from './find-nonlinear-growth.ts';
 
 /** Tokens with which parsers open, close, escape and separate. Repeated, unterminated or combined, each may cause useless look-ahead. */
 const FRAGMENTS = [
@@ -23,7 +23,7 @@ const combined: fc.Arbitrary<RepeatedText> = fc.record({
   after: some(2),
 });
 
-/** Hostile inputs for `whyNotLinear`: each fragment repeated by itself, and this many random combinations. */
+/** Hostile inputs for `findNonlinearGrowth`: each fragment repeated by itself, and this many random combinations. */
 export const repeatedTexts = (combinations: number): readonly Sizes<string>[] =>
   [...FRAGMENTS.map((period) => ({ before: '', period, after: '' })), ...fc.sample(combined, combinations)].map(
     sizesOf,

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -11,7 +11,7 @@ export interface Answered {
   readonly isWhole: boolean;
 }
 
-export interface Sent {
+export interface RequestToSend {
   readonly method?: string;
   /** An array that alternates names and values can send a header twice. */
   readonly headers?: Record<string, string> | string[];
@@ -29,7 +29,10 @@ const parsed = (text: string): unknown => {
 };
 
 /** Sends a request with node:http, which allows a test to set Host and to send headers twice. */
-export const send = (url: string, { method = 'GET', headers = {}, body, localAddress }: Sent = {}): Promise<Answered> =>
+export const send = (
+  url: string,
+  { method = 'GET', headers = {}, body, localAddress }: RequestToSend = {},
+): Promise<ReceivedResponse> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest(
       url,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store/schema';
 import pg from 'pg';
-import { startPostgres, type TestRole, type TestServer } from './shared-server.ts';
+import { startPostgres, type TestRole, type TestServer } from './start-postgres.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   /** URL of the role that owns the schema; not a superuser. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import { type Answered, basicOf, type Credential, eventsOf, post, send } from '../tests/client/requests.ts';
+import { basicOf, type Credential, eventsOf, post, type ReceivedResponse, send } from '../tests/client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../tests/client/running-queries.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
 import { residentBytes } from '../tests/hosts/process-usage.ts';
@@ -60,13 +60,14 @@ afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
 });
 
-const query = (sql: string, credential = ann): Promise<Answered> => post(`${host.url}/query`, { sql }, credential);
+const query = (sql: string, credential = ann): Promise<ReceivedResponse> =>
+  post(`${host.url}/query`, { sql }, credential);
 
 /** DuckDB computes constants while planning, which has a separate limit. Both limits name the resource. */
 const LIMITS =
   /^The query (?:(?:needs more memory|was ended because it needed more memory) than |was not run: planning it took more than )/;
 
-async function assertLimit(answer: Answered): Promise<void> {
+async function assertLimit(answer: ReceivedResponse): Promise<void> {
   const events = await eventsOf(answer);
   expect(events.filter(({ type }) => type === 'row' || type === 'complete')).toEqual([]);
   expect(events.filter(({ type }) => type === 'error')).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../tests/client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../tests/client/requests.ts';
 import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
 
@@ -39,8 +39,8 @@ const recorded = () =>
   );
 
 /** Sends queries and kills the host after this many complete responses. Returns all responses with a head. */
-async function sendAndKill(killAfter: number): Promise<readonly Answered[]> {
-  const answers: Answered[] = [];
+async function sendAndKill(killAfter: number): Promise<readonly ReceivedResponse[]> {
+  const answers: ReceivedResponse[] = [];
   let left = QUERIES;
   const client = async (credential: Credential): Promise<void> => {
     while (left > 0) {

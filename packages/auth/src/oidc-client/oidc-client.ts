@@ -11,7 +11,7 @@ import {
 import { createDiscovery } from './discovery.ts';
 import { type ClaimNames, hasClaim, type IdentityClaims } from './identity-claims.ts';
 import { createOutgoingFetch } from './outgoing-fetch.ts';
-import { discoveryMistake, providerProblem } from './provider-problem.ts';
+import { describeDiscoveryFailure, providerProblem } from './provider-problem.ts';
 
 /** A tenant's client at an OpenID provider. */
 export interface OidcProvider extends ClaimNames {
@@ -31,7 +31,7 @@ export interface AuthorizationInput {
 }
 
 /** Whom a provider has named, proved by a signature of its own. */
-export interface ProvedIdentity {
+export interface VerifiedIdentity {
   readonly issuer: string;
   readonly subject: string;
   /** Of the ID token, and of the user info where the token lacks what is configured. */
@@ -47,7 +47,7 @@ export interface OidcClient extends AsyncDisposable {
   /** Where to send the browser (RFC 6749 section 4.1.1, RFC 7636). */
   authorizationUrl(provider: OidcProvider, wish: AuthorizationInput): Promise<URL>;
   /** Redeems the answer that the browser brought. `answer` is its query. Throws `unauthorized` and `service_unavailable`. */
-  redeem(provider: OidcProvider, wish: AuthorizationInput, answer: URLSearchParams): Promise<ProvedIdentity>;
+  redeem(provider: OidcProvider, wish: AuthorizationInput, answer: URLSearchParams): Promise<VerifiedIdentity>;
   /** Where a browser ends the provider's session too (RP-Initiated Logout 1.0); undefined where the provider has no such place. */
   endSessionUrl(
     provider: Pick<OidcProvider, 'issuer' | 'clientId'>,
@@ -86,7 +86,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
       try {
         await discover(issuer, AbortSignal.timeout(timeoutMs));
       } catch (thrown) {
-        throw new ProblemError('invalid_request', discoveryMistake(thrown), { cause: thrown });
+        throw new ProblemError('invalid_request', describeDiscoveryFailure(thrown), { cause: thrown });
       }
     },
     authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier }) =>
@@ -119,7 +119,7 @@ async function redeemAnswer(
   configuration: Configuration,
   names: ClaimNames,
   { redirectUri, state, nonce, codeVerifier, answer }: AuthorizationInput & { readonly answer: URLSearchParams },
-): Promise<ProvedIdentity> {
+): Promise<VerifiedIdentity> {
   const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
     expectedState: state,
     expectedNonce: nonce,

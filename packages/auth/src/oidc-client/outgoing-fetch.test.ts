@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOutgoingFetch, type LookUpAll, type OutgoingFetch } from './outgoing-fetch.ts';
-import { ownRefusal } from './provider-problem.ts';
+import { findProblemError } from './provider-problem.ts';
 
 let server: Server;
 let port: number;
@@ -47,7 +47,7 @@ const refusalOf = async (url: string, privateHosts: readonly string[] = []): Pro
     () => undefined,
     (error: unknown) => error,
   );
-  return ownRefusal(thrown)?.message ?? String(thrown);
+  return findProblemError(thrown)?.message ?? String(thrown);
 };
 
 describe('a request to an address that somebody else has named', () => {

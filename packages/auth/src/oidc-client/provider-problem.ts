@@ -15,7 +15,7 @@ const causesOf = (thrown: unknown): readonly Error[] => {
 };
 
 /** What we refused ourselves, however deep a library has wrapped it. */
-export const ownRefusal = (thrown: unknown): ProblemError | undefined =>
+export const findProblemError = (thrown: unknown): ProblemError | undefined =>
   causesOf(thrown).find((cause) => cause instanceof ProblemError);
 
 /** RFC 6749 section 4.1.2.1 allows more characters; what is shown to people and kept in records is a plain word. */
@@ -27,7 +27,7 @@ const untrusted = (sentence: string, cause: unknown): ProblemError =>
   new ProblemError('unauthorized', sentence, { cause });
 
 /** Of openid-client: the provider did not answer as OpenID Connect has it, but nothing speaks of a forgery. */
-const BROKEN = new Set([
+const MALFORMED_RESPONSE = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_PARSE_ERROR',
@@ -43,7 +43,7 @@ const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
 /** RFC 6749 section 5.2: what an admin of the tenant has to mend. */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 
-const DOWN = 'The identity provider does not answer as it should. Try again in a moment.';
+const UNAVAILABLE = 'The identity provider does not answer as it should. Try again in a moment.';
 
 const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
   const error = plainWord(thrown.error);
@@ -51,7 +51,7 @@ const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
     const sentence = `The identity provider refuses this service (${error}). An admin of the tenant has to mend its client id or secret.`;
     return unavailable(sentence, thrown);
   }
-  if (TEMPORARY.has(error) || thrown.status >= 500) return unavailable(DOWN, thrown);
+  if (TEMPORARY.has(error) || thrown.status >= 500) return unavailable(UNAVAILABLE, thrown);
   return untrusted(`The identity provider refuses the login (${error}). Begin it again.`, thrown);
 };
 
@@ -60,23 +60,23 @@ const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
  * `unauthorized` for what it refused and for what cannot be trusted. Causes are for the log.
  */
 export function providerProblem(thrown: unknown): ProblemError {
-  const own = ownRefusal(thrown);
-  if (own !== undefined) return own.code === 'invalid_request' ? unavailable(DOWN, thrown) : own;
+  const own = findProblemError(thrown);
+  if (own !== undefined) return own.code === 'invalid_request' ? unavailable(UNAVAILABLE, thrown) : own;
   if (thrown instanceof AuthorizationResponseError) {
     const error = plainWord(thrown.error);
-    if (TEMPORARY.has(error)) return unavailable(DOWN, thrown);
+    if (TEMPORARY.has(error)) return unavailable(UNAVAILABLE, thrown);
     return untrusted(`The identity provider refuses the login (${error}).`, thrown);
   }
   if (thrown instanceof ResponseBodyError) return ofTokenEndpoint(thrown);
-  if (thrown instanceof ClientError && !BROKEN.has(codeOf(thrown)) && codeOf(thrown) !== '') {
+  if (thrown instanceof ClientError && !MALFORMED_RESPONSE.has(codeOf(thrown)) && codeOf(thrown) !== '') {
     return untrusted('What the identity provider sent cannot be trusted, so nobody was logged in.', thrown);
   }
   // Network failures, among them a TypeError of fetch, and what a library could not name.
-  return unavailable(DOWN, thrown);
+  return unavailable(UNAVAILABLE, thrown);
 }
 
 /** Nothing has been proved yet when a discovery document is read, so whatever is wrong with it is the provider's being away. */
-export const discoveryProblem = (thrown: unknown): ProblemError => unavailable(DOWN, thrown);
+export const discoveryProblem = (thrown: unknown): ProblemError => unavailable(UNAVAILABLE, thrown);
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses the connection',
@@ -88,8 +88,8 @@ const NETWORK: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with an issuer, for the admin who has written it; continues `issuer ...`. */
-export function discoveryMistake(thrown: unknown): string {
-  const own = ownRefusal(thrown);
+export function describeDiscoveryFailure(thrown: unknown): string {
+  const own = findProblemError(thrown);
   if (own !== undefined) return own.message;
   const codes = causesOf(thrown).map(codeOf);
   const network = codes.find((code) => code in NETWORK);

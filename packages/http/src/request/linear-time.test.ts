@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { emailText, tagList } from '@sluice/contract';
 import { redactText } from '@sluice/observability';
-import { repeatedTexts, whyNotLinear } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
 import type { Request } from 'express';
 import { chooseCoding } from '../response/content-coding.ts';
 import { matchedVersion } from './entity-tag.ts';
@@ -43,5 +43,5 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 const TEXTS = repeatedTexts(40);
 
 it.each(Object.entries(READERS))('%s runs in linear time for any repeated text', (_name, read) => {
-  expect(TEXTS.map((text) => whyNotLinear(read, text)).find(Boolean)).toBeUndefined();
+  expect(TEXTS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
 });

@@ -146,13 +146,13 @@ describe('a batch', () => {
     const [, ...begun] = await codesOf(all.map((query) => queries.begin(query)));
     expect(begun).toEqual(['audit_unavailable', 'audit_unavailable']);
     expect((await storedOf(superuser, all)).map(({ records }) => records)).toEqual([1, 1, 1]);
-    proxy.mend();
+    proxy.restore();
     await queries.find(acme, randomUUID());
     proxy.muteAtCommitOf('unheard_end');
     const ends = all.map((query) => endOf(query, { sha256: 'unheard_end' }));
     const codes = await codesOf(ends.map((end) => queries.finish(end)));
     expect(codes).toEqual(ends.map(() => 'audit_unavailable'));
-    proxy.mend();
+    proxy.restore();
     const again = await Promise.all(ends.map((end) => queries.finish(end)));
     expect(again[0]).toBe(false);
     expect((await storedOf(superuser, all)).map(({ state, outcomes }) => [state, outcomes])).toEqual(

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { repeatedTexts, whyNotLinear } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
 import { wordsOf } from './search-words.ts';
 
 it('words take time linear in their text, whatever it repeats', () => {
   expect(
     repeatedTexts(40)
-      .map((text) => whyNotLinear(wordsOf, text))
+      .map((text) => findNonlinearGrowth(wordsOf, text))
       .find(Boolean),
   ).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { get, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { madeDatamap, sendAs } from '../datamaps/datamap-requests.ts';
-import { type Answered, send } from '../hosts/requests.ts';
+import { type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AskAsAdmin, adminOf, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
@@ -22,7 +22,7 @@ const changeRecordsOf = async (answer: Parameters<typeof recordsOf>[1]) =>
 
 const apply = (body: unknown, ask: AskAsAdmin = admin.ask) => ask({ method: 'POST', path: '/apply', body });
 
-const applyYaml = (body: string, { idToken }: LoggedIn = admin): Promise<Answered> =>
+const applyYaml = (body: string, { idToken }: LoggedIn = admin): Promise<ReceivedResponse> =>
   send(`${test.url}/admin/apply`, {
     method: 'POST',
     headers: { idtoken: idToken, 'content-type': 'application/yaml' },
@@ -77,10 +77,10 @@ const fileOf = (name: string) => ({
   ],
 });
 
-const countsOf = ({ body: { changes: _changes, ...counts } }: Answered) => counts;
-const actionsOf = ({ body }: Answered) =>
+const countsOf = ({ body: { changes: _changes, ...counts } }: ReceivedResponse) => counts;
+const actionsOf = ({ body }: ReceivedResponse) =>
   body.changes.map(({ kind, name, action }: Record<string, string>) => `${action} ${kind} ${name}`);
-const pathsOf = ({ body }: Answered): string[] => body.details.map(({ path }: { path: string }) => path);
+const pathsOf = ({ body }: ReceivedResponse): string[] => body.details.map(({ path }: { path: string }) => path);
 
 describe('a configuration file with domains, datamaps and items', () => {
   it('creates every object as the single requests do, each with an audit record', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { auditRecords, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { type Answered, postJson, send } from '../hosts/requests.ts';
+import { postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestAccounts, type TestHost } from '../hosts/start-test-host.ts';
 
 /** Meets the password rules. */
@@ -14,7 +14,7 @@ export interface AdminRequest {
   readonly ifMatch?: string;
 }
 
-export type AskAsAdmin = (request: AdminRequest) => Promise<Answered>;
+export type AskAsAdmin = (request: AdminRequest) => Promise<ReceivedResponse>;
 
 /** Sends a request below /admin with the ID token of `as`. */
 export const askAs =
@@ -82,7 +82,7 @@ export async function expectForAdminsAlone(test: TestHost, requests: readonly Ad
 
 export const nameOf = (label: string): string => `${label}-${randomUUID().slice(0, 8)}@example.com`;
 
-export type CreateUser = (body: Record<string, unknown>) => Promise<Answered>;
+export type CreateUser = (body: Record<string, unknown>) => Promise<ReceivedResponse>;
 
 export const createUserBy =
   (ask: AskAsAdmin): CreateUser =>
@@ -104,7 +104,7 @@ export const logInWith = (test: TestHost, { email, password }: Credentials, tena
   postJson(`${test.url}/auth/login/${tenantName}`, { email, password });
 
 /** Action, target and metadata of the records of a request. */
-export const recordsOf = async (test: TestHost, answer: Answered) =>
+export const recordsOf = async (test: TestHost, answer: ReceivedResponse) =>
   (await auditRecords(test, answer)).map(({ action, target, metadata }) => [action, target, metadata]);
 
 /** Values that must never cause a 5xx at any position of a body. */

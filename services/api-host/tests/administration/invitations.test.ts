@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LoggedIn } from '../catalog/catalog-seed.ts';
-import { type Answered, postForm, postJson, send } from '../hosts/requests.ts';
+import { postForm, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
 
@@ -19,7 +19,7 @@ interface Invited {
   readonly email: string;
   readonly url: string;
   readonly token: string;
-  readonly made: Answered;
+  readonly made: ReceivedResponse;
   readonly askedMs: number;
 }
 
@@ -35,7 +35,7 @@ const accept = (token: string, password = NEW_PASSWORD, tenantName = 'acme') =>
   postJson(address(tenantName), { token, password });
 
 /** The response without its request id. */
-const told = ({ status, body }: Answered) => ({ status, error: body.error, message: body.message });
+const told = ({ status, body }: ReceivedResponse) => ({ status, error: body.error, message: body.message });
 
 describe('an invitation', () => {
   it('is shown once, and its token sets the password once', async () => {
@@ -83,7 +83,7 @@ describe('an invitation', () => {
       await accept(foreign.token, NEW_PASSWORD, 'globex'),
     ];
     expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
-    expect(told(answers[0] as Answered)).toEqual({
+    expect(told(answers[0] as ReceivedResponse)).toEqual({
       status: 404,
       error: 'not_found',
       message: 'This invitation is unknown, used or expired. Ask for a new one.',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operatorOperations } from '@sluice/contract';
 import { logInAs } from '../catalog/catalog-seed.ts';
-import { type Answered, login, postJson, send } from '../hosts/requests.ts';
+import { login, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { askAs, HOSTILE_TEXTS, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const ask = (method: string, path = '', body?: unknown, token = OPERATOR_TOKEN): Promise<Answered> =>
+const ask = (method: string, path = '', body?: unknown, token = OPERATOR_TOKEN): Promise<ReceivedResponse> =>
   send(`${test.url}/operator/tenants${path}`, {
     method,
     headers: {

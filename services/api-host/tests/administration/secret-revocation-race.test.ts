@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type Answered, clientToken, login } from '../hosts/requests.ts';
+import { clientToken, login, type ReceivedResponse } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
@@ -14,7 +14,7 @@ const WAITING = `
   select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
 
 /** Starts a login while the change is uncommitted and invisible to the look-up, then commits it. */
-async function duringChange(change: string, enter: () => Promise<Answered>): Promise<Answered> {
+async function duringChange(change: string, enter: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
   const admin = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
   await admin.connect();
   try {

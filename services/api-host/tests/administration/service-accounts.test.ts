@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type Answered, postForm, secretOf, send } from '../hosts/requests.ts';
+import { postForm, type ReceivedResponse, secretOf, send } from '../hosts/requests.ts';
 import { adminTest, expectForAdminsAlone, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 const fixture = adminTest();
@@ -15,7 +15,7 @@ const create = async (roles: readonly string[] = ['service']) => {
   return { made, clientId, id: made.body.id as string, secret: made.body.client_secret as string };
 };
 
-const tokenOf = (clientId: string, secret: string): Promise<Answered> =>
+const tokenOf = (clientId: string, secret: string): Promise<ReceivedResponse> =>
   postForm(`${fixture.test.url}/auth/acme/oauth2/token`, {
     grant_type: 'client_credentials',
     client_id: clientId,

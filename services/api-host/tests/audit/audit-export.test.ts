@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TrustedKeys, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { createAccountStore } from '@sluice/store/identity';
-import { type Answered, login, postJson, send } from '../hosts/requests.ts';
+import { login, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const exported = (wanted: object): Promise<Answered> =>
+const exported = (wanted: object): Promise<ReceivedResponse> =>
   postJson(`${test.url}/audits/logs/export`, wanted, reader.headers);
 const ofFormat = { ndjson: {}, csv: { format: 'csv' } } as const;
 type FormatName = keyof typeof ofFormat;

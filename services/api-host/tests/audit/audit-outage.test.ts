@@ -20,7 +20,7 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  proxy.mend();
+  proxy.restore();
   const deadline = performance.now() + 5000;
   while ((await reader.search({})).status !== 200) {
     if (performance.now() > deadline) throw new Error('no recovery within 5 s');

@@ -1,14 +1,14 @@
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
-import { type Answered, passwordOf, postJson, send } from '../hosts/requests.ts';
+import { passwordOf, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
 /** A user who may read the audit log. */
 export interface AuditReader {
   readonly email: string;
   readonly headers: Record<string, string>;
-  search(body: unknown, url?: string): Promise<Answered>;
-  next(token: string, url?: string): Promise<Answered>;
+  search(body: unknown, url?: string): Promise<ReceivedResponse>;
+  next(token: string, url?: string): Promise<ReceivedResponse>;
 }
 
 /** Creates an account that may read the log of its tenant, and logs in. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
-import { type Answered, postJson, send } from '../hosts/requests.ts';
+import { postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestAccounts, TestHost } from '../hosts/start-test-host.ts';
 
 const PASSWORD = 'a password that is long';
@@ -144,7 +144,7 @@ export const importMetadata = (
   { idToken }: LoggedIn,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answered> => postJson(`${test.url}/metadata/import`, body, { idtoken: idToken, ...headers });
+): Promise<ReceivedResponse> => postJson(`${test.url}/metadata/import`, body, { idtoken: idToken, ...headers });
 
 export const importOf = (...metadataObjects: readonly object[]) => ({ metadata_objects: metadataObjects });
 
@@ -153,12 +153,12 @@ export const createDomain = async (test: TestHost, { idToken }: LoggedIn, name: 
   return body.id;
 };
 
-export const auditRecords = (test: TestHost, { headers }: Answered) =>
+export const auditRecords = (test: TestHost, { headers }: ReceivedResponse) =>
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any metadata.
   test.rows<{ action: string; target: string; user_name: string; metadata: any }>(
     'select action, target, user_name, metadata from audit_log where request_id = $1 order by occurred',
     [headers['x-request-id']],
   );
 
-export const get = (test: TestHost, { idToken }: LoggedIn, path: string): Promise<Answered> =>
+export const get = (test: TestHost, { idToken }: LoggedIn, path: string): Promise<ReceivedResponse> =>
   send(`${test.url}${path}`, { headers: { idtoken: idToken } });

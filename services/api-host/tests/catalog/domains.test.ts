@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answered, send } from '../hosts/requests.ts';
+import { type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   auditRecords,
@@ -34,7 +34,7 @@ interface Asked {
   readonly ifMatch?: string;
 }
 
-const ask = ({ method, path = '', body, as = steward, ifMatch }: Asked): Promise<Answered> =>
+const ask = ({ method, path = '', body, as = steward, ifMatch }: Asked): Promise<ReceivedResponse> =>
   send(`${test.url}/domains${path}`, {
     method,
     headers: {
@@ -45,7 +45,7 @@ const ask = ({ method, path = '', body, as = steward, ifMatch }: Asked): Promise
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-const create = async (name: string, description?: string): Promise<Answered> =>
+const create = async (name: string, description?: string): Promise<ReceivedResponse> =>
   ask({ method: 'POST', body: { name, ...(description === undefined ? {} : { description }) } });
 
 describe('a domain', () => {

@@ -1,4 +1,4 @@
-import { type Answered, send } from '../hosts/requests.ts';
+import { type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
 interface Sender {
@@ -10,7 +10,7 @@ export const sendAs = (
   test: TestHost,
   { idToken }: Sender,
   request: { readonly method: string; readonly path: string; readonly body?: unknown; readonly ifMatch?: string },
-): Promise<Answered> =>
+): Promise<ReceivedResponse> =>
   send(`${test.url}${request.path}`, {
     method: request.method,
     headers: {
@@ -21,13 +21,13 @@ export const sendAs = (
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
 
-export const createDatamap = (test: TestHost, sender: Sender, body: object): Promise<Answered> =>
+export const createDatamap = (test: TestHost, sender: Sender, body: object): Promise<ReceivedResponse> =>
   sendAs(test, sender, { method: 'POST', path: '/datamap', body });
 
-export const getDatamap = (test: TestHost, sender: Sender, id: string): Promise<Answered> =>
+export const getDatamap = (test: TestHost, sender: Sender, id: string): Promise<ReceivedResponse> =>
   sendAs(test, sender, { method: 'GET', path: `/datamap/${id}` });
 
-export const searchDatamaps = (test: TestHost, sender: Sender, body: object): Promise<Answered> =>
+export const searchDatamaps = (test: TestHost, sender: Sender, body: object): Promise<ReceivedResponse> =>
   sendAs(test, sender, { method: 'POST', path: '/datamap/search', body });
 
 /** Creates a datamap and returns its id. */

@@ -1,14 +1,14 @@
-import { type Answered, type Sent, send } from '@sluice/testkit';
+import { type ReceivedResponse, type RequestToSend, send } from '@sluice/testkit';
 import { PASSWORD, SECRET } from './start-test-host.ts';
 
-export { type Answered, type Sent, send };
+export { type ReceivedResponse, type RequestToSend, send };
 
 export const postJson = (
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
   localAddress?: string,
-): Promise<Answered> =>
+): Promise<ReceivedResponse> =>
   send(url, {
     ...(localAddress === undefined ? {} : { localAddress }),
     method: 'POST',
@@ -20,7 +20,7 @@ export const postForm = (
   url: string,
   fields: Record<string, string> | string,
   headers: Record<string, string> = {},
-): Promise<Answered> =>
+): Promise<ReceivedResponse> =>
   send(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -30,17 +30,17 @@ export const postForm = (
 export const passwordOf = (tenantName: string): string => `${PASSWORD} ${tenantName}`;
 export const secretOf = (tenantName: string): string => `${SECRET} ${tenantName}`;
 
-export const login = (url: string, tenantName = 'acme'): Promise<Answered> =>
+export const login = (url: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postJson(`${url}/auth/login/${tenantName}`, { email: 'ann@example.com', password: passwordOf(tenantName) });
 
-export const clientToken = (url: string, tenantName = 'acme'): Promise<Answered> =>
+export const clientToken = (url: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postForm(`${url}/auth/${tenantName}/oauth2/token`, {
     grant_type: 'client_credentials',
     client_id: 'etl',
     client_secret: secretOf(tenantName),
   });
 
-export const refresh = (url: string, refreshToken: string, tenantName = 'acme'): Promise<Answered> =>
+export const refresh = (url: string, refreshToken: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postForm(`${url}/auth/refresh/${tenantName}`, { refresh_token: refreshToken });
 
 export const basic = (name: string, secret: string): string =>

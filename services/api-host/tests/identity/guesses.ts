@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answered, passwordOf, postJson } from '../hosts/requests.ts';
+import { passwordOf, postJson, type ReceivedResponse } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
 /** Source of logins: distinct loopback addresses, or addresses reported by a trusted proxy. */
@@ -13,7 +13,7 @@ export interface PasswordLogin {
 }
 
 /** POST /auth/login/acme, by default with the right password. */
-export const logInFrom = (test: TestHost, login: PasswordLogin): Promise<Answered> => {
+export const logInFrom = (test: TestHost, login: PasswordLogin): Promise<ReceivedResponse> => {
   const { email, password = passwordOf('acme'), from, cookie } = login;
   const headers = {
     ...('forwardedFor' in from ? { 'x-forwarded-for': from.forwardedFor } : {}),
@@ -42,7 +42,7 @@ export const newAddress = (): string => {
 };
 
 /** `name=value` of a cookie in a response. */
-export const cookieOf = ({ headers }: Answered, name: string): string =>
+export const cookieOf = ({ headers }: ReceivedResponse, name: string): string =>
   headers['set-cookie']?.find((line) => line.startsWith(`${name}=`))?.split(';')[0] ?? '';
 
 export const countOf = (answers: readonly { status: number }[], status: number): number =>

@@ -12,7 +12,7 @@ import {
   nameOf,
   recordsOf,
 } from '../administration/admin-requests.ts';
-import { type Answered, postForm, refresh, send } from '../hosts/requests.ts';
+import { postForm, type ReceivedResponse, refresh, send } from '../hosts/requests.ts';
 import {
   browse,
   type CookieJar,
@@ -42,9 +42,9 @@ const personOf = (email: string, more: Record<string, unknown> = {}) => {
 const linksOf = (userId: string) =>
   host.test.rows<{ subject: string }>('select subject from user_identities where user_id = $1', [userId]);
 const createUser = (body: Record<string, unknown>) => createUserBy(host.admin.ask)(body);
-const logInAtCallback = async (jar: CookieJar, returnTo?: string): Promise<Answered> =>
+const logInAtCallback = async (jar: CookieJar, returnTo?: string): Promise<ReceivedResponse> =>
   browse(jar, await callbackUrlOf(host.test, { jar, ...(returnTo === undefined ? {} : { returnTo }) }), HTML);
-const tokenOf = ({ text }: Answered): string => /name="link" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
+const tokenOf = ({ text }: ReceivedResponse): string => /name="link" value="([\w-]{43})"/.exec(text)?.[1] ?? '';
 
 interface Confirmation {
   readonly link: string;

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLIENT_SECRET, type Faults, type OpenIdProvider, OWN_EXTENSION, startOpenIdProvider } from '@sluice/testkit';
+import {
+  CLIENT_SECRET,
+  type Faults,
+  type OpenIdProvider,
+  startOpenIdProvider,
+  UNKNOWN_EXTENSION,
+} from '@sluice/testkit';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type Admin, adminOf, recordsOf } from '../administration/admin-requests.ts';
-import { type Answered, send } from '../hosts/requests.ts';
+import { type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   browse,
@@ -45,7 +51,7 @@ const sessionCount = async (): Promise<unknown> =>
   (await test.rows<{ count: string }>(`select count(*) as count from sessions where issuer is not null`))[0]?.count;
 
 /** Asserts that no session was opened, for any response. */
-async function expectRefused(ask: () => Promise<Answered>, status: number): Promise<Answered> {
+async function expectRefused(ask: () => Promise<ReceivedResponse>, status: number): Promise<ReceivedResponse> {
   const before = await sessionCount();
   const answer = await ask();
   expect([answer.status, answer.body?.id_token, answer.headers['set-cookie']]).toEqual([status, undefined, undefined]);
@@ -53,13 +59,13 @@ async function expectRefused(ask: () => Promise<Answered>, status: number): Prom
   return answer;
 }
 
-const expectOnRecord = async (answer: Answered): Promise<void> => {
+const expectOnRecord = async (answer: ReceivedResponse): Promise<void> => {
   const records = await recordsOf(test, answer);
   expect(records.map(([action]) => action)).toEqual(['LOGIN_FAILED']);
   expect(JSON.stringify(records)).not.toContain(CLIENT_SECRET);
 };
 
-const refusedOnRecord = async (faults: Faults, status: number): Promise<Answered> => {
+const refusedOnRecord = async (faults: Faults, status: number): Promise<ReceivedResponse> => {
   provider.faults = faults;
   const answer = await expectRefused(() => logInBySso(test), status);
   await expectOnRecord(answer);
@@ -248,7 +254,7 @@ describe('an ID token of the provider returns 401 and opens no session when', ()
     ['it brings its own key', (claims: JWTPayload) => provider.sign(claims).then(withOwnKey)],
     [
       'an extension that must be known is not',
-      (claims: JWTPayload) => provider.sign(claims, { crit: [OWN_EXTENSION], [OWN_EXTENSION]: 1 }),
+      (claims: JWTPayload) => provider.sign(claims, { crit: [UNKNOWN_EXTENSION], [UNKNOWN_EXTENSION]: 1 }),
     ],
   ] as const)('%s', async (_name, idToken) => {
     await refusedOnRecord({ idToken: idToken as NonNullable<Faults['idToken']> }, 401);
@@ -300,9 +306,9 @@ describe('a provider that is unavailable or broken', () => {
       (response) => Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end('"'.padEnd(2 ** 21))),
     ],
   ])('returns 503 with an audit record when its token endpoint %s', async (_name, token) => {
-    other.asked.length = 0;
+    other.requestedPaths.length = 0;
     await refusedOnRecord({ token }, 503);
-    expect(other.asked).toEqual([]);
+    expect(other.requestedPaths).toEqual([]);
   });
 
   it('returns 503 within six seconds when it does not respond, at every step of a login', async () => {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider } from '@sluice/testkit';
 import type { Admin } from '../administration/admin-requests.ts';
-import { type Answered, send } from '../hosts/requests.ts';
+import { type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
 
 /** The providers of these tests are on loopback, which must be listed explicitly. */
@@ -15,7 +15,7 @@ export const providerInput = ({ issuer }: Pick<OpenIdProvider, 'issuer'>, more: 
   ...more,
 });
 
-export const putProvider = (admin: Admin, body: unknown, ifMatch?: string): Promise<Answered> =>
+export const putProvider = (admin: Admin, body: unknown, ifMatch?: string): Promise<ReceivedResponse> =>
   admin.ask({ method: 'PUT', path: '/identity-provider', body, ...(ifMatch === undefined ? {} : { ifMatch }) });
 
 /** Cookies of one browser. */
@@ -25,7 +25,11 @@ const cookieHeader = (jar: CookieJar): Record<string, string> =>
   jar.size === 0 ? {} : { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
 
 /** Sends one request as a browser and stores its cookies. */
-export async function browse(jar: CookieJar, url: string, headers: Record<string, string> = {}): Promise<Answered> {
+export async function browse(
+  jar: CookieJar,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<ReceivedResponse> {
   const answer = await send(url, { headers: { ...cookieHeader(jar), ...headers } });
   for (const line of answer.headers['set-cookie'] ?? []) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -41,7 +45,7 @@ export interface LoginInput {
   readonly jar?: CookieJar;
 }
 
-const locationOf = ({ headers }: Answered): string => headers.location ?? '';
+const locationOf = ({ headers }: ReceivedResponse): string => headers.location ?? '';
 
 /** Callback URL with a code, to which the provider redirects. */
 export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Promise<string> {
@@ -53,7 +57,7 @@ export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Prom
 }
 
 /** Runs a whole login in a browser and returns the callback's response. */
-export async function logInBySso(test: TestHost, wish: LoginInput = {}): Promise<Answered> {
+export async function logInBySso(test: TestHost, wish: LoginInput = {}): Promise<ReceivedResponse> {
   const jar: CookieJar = wish.jar ?? new Map();
   return browse(jar, await callbackUrlOf(test, { ...wish, jar }));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import { decodeJwt } from 'jose';
 import { type Admin, adminOf, askAs, nameOf, recordsOf } from '../administration/admin-requests.ts';
-import { type Answered, postForm, send } from '../hosts/requests.ts';
+import { postForm, type ReceivedResponse, send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   browse,
@@ -34,7 +34,7 @@ beforeEach(async () => {
   expect((await putProvider(admin, providerInput(provider))).status).toBe(200);
 });
 
-const who = async ({ body }: Answered) =>
+const who = async ({ body }: ReceivedResponse) =>
   (await send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } })).body;
 const userOf = async (email: string) =>
   (await admin.ask({ path: `/users?q=${encodeURIComponent(email)}` })).body.data[0];

@@ -17,10 +17,10 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
   await proxy[Symbol.asyncDispose]();
 });
-afterEach(() => proxy.mend());
+afterEach(() => proxy.restore());
 
 const recovers = async () => {
-  proxy.mend();
+  proxy.restore();
   const deadline = Date.now() + 5000;
   while ((await login(test.url)).status !== 200) if (Date.now() > deadline) throw new Error('no recovery within 5 s');
 };
@@ -73,7 +73,7 @@ describe('logins during a database outage', () => {
       // The statement that counts the attempt completes, and its response is lost.
       proxy.muteAtCommitOf('hold_login');
       expect((await logIn()).status).toBe(503);
-      proxy.mend();
+      proxy.restore();
     }
     expect((await logIn()).status).toBe(200);
     expect(await test.rows('select 1 from login_failures where failures > 0')).toEqual([]);
@@ -99,7 +99,7 @@ describe('a host that starts', () => {
   it('retries while the database does not respond', async () => {
     proxy.hang();
     const starting = start({ DATABASE_URL: proxy.url });
-    setTimeout(() => proxy.mend(), 2500).unref(); // behind the first try, which waits 2 s for a connection
+    setTimeout(() => proxy.restore(), 2500).unref(); // behind the first try, which waits 2 s for a connection
     await using host = await starting;
     expect((await send(`${host.url}/health`)).status).toBe(200);
   });

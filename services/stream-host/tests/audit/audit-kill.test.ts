@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { verifyLog } from './verify-log.ts';
@@ -24,7 +24,7 @@ const unsettled = (): Promise<object[]> =>
 
 it('has a record of every received response after kill -9, and an outcome of each within a minute', async () => {
   const { url, child, exited } = await startChildHost(hosts);
-  const seen: Answered[] = [];
+  const seen: ReceivedResponse[] = [];
   const ask = async (): Promise<void> => {
     for (;;) {
       const answer = await post(`${url}/query`, { sql: 'SELECT * FROM numbers LIMIT 500' }, ann).catch(() => undefined);

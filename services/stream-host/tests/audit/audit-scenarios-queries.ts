@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, bearer, clientToken, queryIdOf } from '../client/requests.ts';
+import { basicOf, bearer, clientToken, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startQuery } from '../client/running-queries.ts';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS } from '../statements/statements.ts';
@@ -10,7 +10,7 @@ import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runne
 const SQL = 'SELECT * FROM items ORDER BY id';
 
 /** Expected record of a query whose response was read to its end. */
-const finished = (answer: Answered, metadata: object, isLimited: boolean): ExpectedRecord => ({
+const finished = (answer: ReceivedResponse, metadata: object, isLimited: boolean): ExpectedRecord => ({
   target: queryIdOf(answer),
   queryId: queryIdOf(answer),
   metadata: { sql: SQL, ...metadata },
@@ -29,7 +29,7 @@ const finished = (answer: Answered, metadata: object, isLimited: boolean): Expec
 export const queryScenarios: Scenarios = {
   async RUN_QUERY({ act, person, hosts }) {
     const query = { action: 'RUN_QUERY', host: 'stream', path: '/query', body: { sql: SQL, size: 2 } } as const;
-    const record = (answer: Answered) => finished(answer, { format: 'sse', size: 2 }, true);
+    const record = (answer: ReceivedResponse) => finished(answer, { format: 'sse', size: 2 }, true);
     await act({ ...query, by: await person(['analyst']), record });
     const ann = { name: hosts.ann.email, credential: basicOf(hosts.ann), sessionId: null };
     await act({ ...query, by: ann, record });

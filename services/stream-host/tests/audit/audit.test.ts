@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sha256Of } from '../client/receipts.ts';
 import {
-  type Answered,
   basic,
   basicOf,
   type Credential,
@@ -10,6 +9,7 @@ import {
   logIn,
   post,
   queryIdOf,
+  type ReceivedResponse,
   send,
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const query = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const query = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query`, body, headers);
 const recordsOf = (queryId: string): Promise<AuditRow[]> =>
   hosts.rows('select * from audit_log where query_id = $1 order by record_id nulls first', [queryId]);

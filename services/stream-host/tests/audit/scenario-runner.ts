@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import { type Answered, type Credential, logIn, send } from '../client/requests.ts';
+import { type Credential, logIn, type ReceivedResponse, send } from '../client/requests.ts';
 import { OPERATOR_TOKEN, type TestHosts } from '../hosts/start-hosts.ts';
 
 /** A caller with the expected user of its records. */
@@ -38,7 +38,7 @@ export interface Act {
   readonly status?: number;
   /** True for a response that never ends: it is closed after its head. */
   readonly leaves?: true;
-  readonly record: (answer: Answered) => ExpectedRecord;
+  readonly record: (answer: ReceivedResponse) => ExpectedRecord;
   /** Actions that the same request records before. */
   readonly before?: (ExpectedRecord & { readonly action: AuditAction })[];
 }
@@ -49,7 +49,7 @@ export interface ScenarioRunner {
   /** Logs in a user of acme at the API host. Both hosts accept the ID token. */
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
   readonly operator: Actor;
-  act(act: Act): Promise<Answered>;
+  act(act: Act): Promise<ReceivedResponse>;
   /** Runs an action without a request, for acme. Its record names only the operator. */
   command(action: AuditAction, run: () => Promise<void>, expected: Omit<ExpectedRecord, 'outcome'>): Promise<void>;
   /** Returns all metadata keys that were recorded for an action and its outcomes. */
@@ -93,7 +93,7 @@ const bodyOf = ({ body, form }: Act): { headers: Credential; body?: string } => 
 };
 
 /** Returns the head of a response that never ends. */
-async function sendAndLeave(url: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
+async function sendAndLeave(url: string, headers: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
   const leaving = new AbortController();
   const response = await fetch(url, { headers, signal: leaving.signal });
   const head = Object.fromEntries(response.headers);
@@ -101,7 +101,7 @@ async function sendAndLeave(url: string, headers: Readonly<Record<string, string
   return { status: response.status, headers: head, bytes: Buffer.alloc(0), text: '', body: undefined, isWhole: false };
 }
 
-async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string, string>>): Promise<Answered> {
+async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
   const { headers: type, body } = bodyOf(act);
   const headers = { ...act.by.credential, ...type, ...act.headers, ...marks };
   const url = `${act.host === 'stream' ? hosts.url : hosts.api.url}${act.path}`;
@@ -111,7 +111,7 @@ async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string
 }
 
 /** Returns the rows that a request wrote: one record, and for a query its outcome. */
-function expectedRows({ action, by, record, before = [] }: Act, answer: Answered, acme: string): object[] {
+function expectedRows({ action, by, record, before = [] }: Act, answer: ReceivedResponse, acme: string): object[] {
   const rowOf = (expected: ExpectedRecord & { readonly action: AuditAction }) => ({
     tenant_id: expected.tenantId ?? acme,
     user_name: by.name,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import { type Answered, send } from './requests.ts';
+import { type ReceivedResponse, send } from './requests.ts';
 
 /** Asserts that a host reports a lost database. Back ends are checked in the background, with a timeout of 2 s. */
 export async function assertLostPostgres(url: string): Promise<void> {
@@ -23,8 +23,8 @@ const PROBES = 30;
  * Asserts that every probe responds within 200 ms in the median, whatever is down. Other work on the machine only adds to some samples,
  * while a probe that waits for a back end is slow every time. Returns the last response of `/ready`.
  */
-export async function assertPromptProbes(url: string): Promise<Answered> {
-  let ready: Answered | undefined;
+export async function assertPromptProbes(url: string): Promise<ReceivedResponse> {
+  let ready: ReceivedResponse | undefined;
   for (const path of ['/health', '/live', '/ready']) {
     const took: number[] = [];
     while (took.length < PROBES) {
@@ -37,11 +37,11 @@ export async function assertPromptProbes(url: string): Promise<Answered> {
     const median = took.sort((a, b) => a - b)[PROBES / 2] ?? Number.POSITIVE_INFINITY;
     expect([path, median < PROBE_MS ? 'prompt' : median]).toEqual([path, 'prompt']);
   }
-  return ready as Answered;
+  return ready as ReceivedResponse;
 }
 
 /** Asserts the 503 of a host without a database: it has Retry-After and discloses no details. */
-export function assertUnavailable({ status, headers, body, text }: Answered): void {
+export function assertUnavailable({ status, headers, body, text }: ReceivedResponse): void {
   expect([status, headers['content-type']]).toEqual([503, 'application/json']);
   expect(['service_unavailable', 'audit_unavailable']).toContain(body.error);
   expect(body.message).toMatch(/^[A-Z].*Try again (soon|in a moment)\.$/);

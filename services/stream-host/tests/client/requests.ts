@@ -1,7 +1,14 @@
-import { type Answered, type BuiltClient, type BuiltUser, collectEvents, type Sent, send } from '@sluice/testkit';
+import {
+  type BuiltClient,
+  type BuiltUser,
+  collectEvents,
+  type ReceivedResponse,
+  type RequestToSend,
+  send,
+} from '@sluice/testkit';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-export { type Answered, type Sent, send };
+export { type ReceivedResponse, type RequestToSend, send };
 
 export type Credential = Readonly<Record<string, string>>;
 
@@ -12,7 +19,7 @@ export const basicOf = (user: BuiltUser): Credential => basic(user.email, user.p
 export const idtoken = (token: string): Credential => ({ idtoken: token });
 export const bearer = (token: string): Credential => ({ authorization: `Bearer ${token}` });
 
-export const post = (url: string, body: unknown, headers: Credential = {}): Promise<Answered> =>
+export const post = (url: string, body: unknown, headers: Credential = {}): Promise<ReceivedResponse> =>
   send(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -53,11 +60,11 @@ export async function clientToken(
 }
 
 /** Returns the events of a stream without comments. */
-export const eventsOf = (answer: Pick<Answered, 'bytes'>): Promise<Record<string, unknown>[]> =>
+export const eventsOf = (answer: Pick<ReceivedResponse, 'bytes'>): Promise<Record<string, unknown>[]> =>
   collectEvents(
     (async function* () {
       yield answer.bytes;
     })(),
   );
 
-export const queryIdOf = (answer: Pick<Answered, 'headers'>): string => String(answer.headers['x-query-id']);
+export const queryIdOf = (answer: Pick<ReceivedResponse, 'headers'>): string => String(answer.headers['x-query-id']);

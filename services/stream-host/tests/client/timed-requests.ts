@@ -1,9 +1,9 @@
-import { type Answered, type Credential, eventsOf, send } from './requests.ts';
+import { type Credential, eventsOf, type ReceivedResponse, send } from './requests.ts';
 
 export const QUERY_PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
 export type QueryPath = (typeof QUERY_PATHS)[number];
 
-export interface TimedAnswer extends Answered {
+export interface TimedAnswer extends ReceivedResponse {
   readonly ms: number;
 }
 
@@ -43,7 +43,7 @@ export async function bestOfTries(request: TimedRequest): Promise<BestOfTries> {
 }
 
 /** Returns the code of a query from the last event, the result set or the error body. */
-export async function codeOf(path: QueryPath, answer: Answered): Promise<unknown> {
+export async function codeOf(path: QueryPath, answer: ReceivedResponse): Promise<unknown> {
   if (path !== '/query') return path.endsWith('json') ? answer.body.code : answer.body.error.toUpperCase();
   return (await eventsOf(answer)).at(-1)?.['code'];
 }

@@ -121,7 +121,7 @@ export async function startHosts(
     logLines,
     rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values),
     async [Symbol.asyncDispose]() {
-      proxy.mend();
+      proxy.restore();
       await stream[Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
       await build[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { unzip } from '../results/unzip.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (id: string, format: string): Promise<Answered> =>
+const download = (id: string, format: string): Promise<ReceivedResponse> =>
   ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
 
 const names = (count: number): Record<string, string> =>

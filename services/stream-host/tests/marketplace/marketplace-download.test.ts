@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failedResultSetBody } from '@sluice/contract';
 import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (id: string, format: string): Promise<Answered> =>
+const download = (id: string, format: string): Promise<ReceivedResponse> =>
   ask('POST', `/marketplace/download?id=${id}&format=${format}`, { credential: ann });
 const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '@sluice/contract';
-import { type Answered, type Credential, send } from '../client/requests.ts';
+import { type Credential, type ReceivedResponse, send } from '../client/requests.ts';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
 export type SendRequest = (
@@ -11,7 +11,7 @@ export type SendRequest = (
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
   },
-) => Promise<Answered>;
+) => Promise<ReceivedResponse>;
 
 const TRIES_MAX = 5;
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 afterEach(async () => {
-  hosts.proxy.mend();
+  hosts.proxy.restore();
   await until(async () => ((await send(`${hosts.url}/ready`)).status === 200 ? true : undefined), {
     what: 'recovery',
     withinMs: 5000,
@@ -59,7 +59,7 @@ describe('without PostgreSQL', () => {
   it('a running stream continues and is complete when its receipt can be written in time', async () => {
     const started = await startQuery(hosts.url, SILENT, ann);
     hosts.proxy.cut();
-    setTimeout(() => hosts.proxy.mend(), 1000).unref();
+    setTimeout(() => hosts.proxy.restore(), 1000).unref();
     expect(await started.text).toContain('"complete"');
     expect(await receiptOf(hosts.url, started.queryId, ann)).toMatchObject({ state: 'FINISHED', rows: 1 });
   });
@@ -69,7 +69,7 @@ describe('without PostgreSQL', () => {
     hosts.proxy.muteAtCommitOf(sql);
     const answer = await post(`${hosts.url}/query`, { sql }, ann);
     expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
-    hosts.proxy.mend();
+    hosts.proxy.restore();
     const [row] = await hosts.rows<{ query_id: string }>('select query_id from queries where sql = $1', [sql]);
     const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', { credential: ann, withinMs: 10_000 });
     expect(receipt).toMatchObject({ state: 'FAILED', rows: 0, sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });

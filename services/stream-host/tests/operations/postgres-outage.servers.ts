@@ -10,7 +10,6 @@ import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts'
 import { assertLostPostgres, assertUnavailable } from '../client/probes.ts';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
 import {
-  type Answered,
   basic,
   basicOf,
   bearer,
@@ -20,6 +19,7 @@ import {
   logIn,
   post,
   queryIdOf,
+  type ReceivedResponse,
   send,
 } from '../client/requests.ts';
 import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
@@ -66,12 +66,13 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const select = (credential: Credential): Promise<Answered> =>
+const select = (credential: Credential): Promise<ReceivedResponse> =>
   post(`${host.url}/query`, { sql: 'SELECT 42 AS n' }, credential);
-const list = (credential: Credential): Promise<Answered> => send(`${host.url}/query`, { headers: { ...credential } });
-const browse = (credential: Credential): Promise<Answered> =>
+const list = (credential: Credential): Promise<ReceivedResponse> =>
+  send(`${host.url}/query`, { headers: { ...credential } });
+const browse = (credential: Credential): Promise<ReceivedResponse> =>
   send(`${host.url}/marketplace`, { headers: { ...credential } });
-const fetchItem = (credential: Credential): Promise<Answered> =>
+const fetchItem = (credential: Credential): Promise<ReceivedResponse> =>
   send(`${host.url}/marketplace/shared/download/csv`, { method: 'POST', headers: { ...credential } });
 
 const allowed = () => [
@@ -106,7 +107,7 @@ async function expectRecoveryWithin5s(): Promise<void> {
 }
 
 /** Asserts a stream that was received completely. */
-function expectWhole(answer: Answered | undefined): void {
+function expectWhole(answer: ReceivedResponse | undefined): void {
   if (answer === undefined) throw new Error('a response is missing');
   expect(answer.text).toContain('{"n":42}');
   expect(answer.text).toContain('"type":"complete"');

@@ -3,7 +3,7 @@ import { createDatabase } from '@sluice/store/database';
 import { createHostStore } from '@sluice/store/queries';
 import { until } from '@sluice/testkit';
 import { receiptOf } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
 import { type ChildHost, isAlive, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
@@ -44,7 +44,7 @@ describe('SIGTERM', () => {
     const child = await startChild({ DRAIN_GRACE: '6s' });
     const streamed = await startQuery(child.url, ENDLESS, ann);
     const bob = basicOf(await hosts.build.user(hosts.acme));
-    const late: Promise<Answered>[] = [
+    const late: Promise<ReceivedResponse>[] = [
       post(`${child.url}/query/download/json`, { sql: PAUSING }, bob),
       post(`${child.url}/query/download/csv`, { sql: PAUSING }, bob),
       post(`${child.url}/query/download/json`, { sql: ENDLESS }, bob),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bestTimeMs, until } from '@sluice/testkit';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, ENDLESS } from '../statements/statements.ts';
 
-const rowsIn = async (answer: Answered): Promise<number> =>
+const rowsIn = async (answer: ReceivedResponse): Promise<number> =>
   (await eventsOf(answer)).filter(({ type }) => type === 'row').length;
 
 describe('concurrent queries', () => {

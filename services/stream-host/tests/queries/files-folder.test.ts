@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
-import { type Answered, basicOf, type Credential, eventsOf, post } from '../client/requests.ts';
+import { basicOf, type Credential, eventsOf, post, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 
 const data = join(tmpdir(), `sluice-data-${process.pid}`);
@@ -39,10 +39,11 @@ afterAll(async () => {
 });
 
 const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost` });
-const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
+const query = (sql: string, headers: Credential): Promise<ReceivedResponse> =>
+  post(`${hosts.url}/query`, { sql }, headers);
 
 describe('SLUICE_DATA_DIR', () => {
-  const codeOf = async (answer: Answered): Promise<unknown> => (await eventsOf(answer)).at(-1)?.['code'];
+  const codeOf = async (answer: ReceivedResponse): Promise<unknown> => (await eventsOf(answer)).at(-1)?.['code'];
 
   it('is a catalog of the default tenant, also under its own host name', async () => {
     for (const headers of [basicOf(hosts.ann), { ...basicOf(hosts.ann), ...at('acme') }]) {

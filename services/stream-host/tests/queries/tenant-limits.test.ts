@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, ENDLESS, wideRows } from '../statements/statements.ts';
 
@@ -26,11 +26,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const query = (path: Path, sql: string, limit: Limit): Promise<Answered> =>
+const query = (path: Path, sql: string, limit: Limit): Promise<ReceivedResponse> =>
   post(`${hosts.url}${path}`, { sql }, callers.get(limit));
 
 /** Returns how a response ended: `complete`, an error code, or `cut`. */
-async function endOf(path: Path, answer: Answered): Promise<unknown> {
+async function endOf(path: Path, answer: ReceivedResponse): Promise<unknown> {
   if (!answer.isWhole) return 'cut';
   if (path === '/query') {
     const last = (await eventsOf(answer)).at(-1);

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
-import { type Answered, basicOf, bearer, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  idtoken,
+  logIn,
+  post,
+  type ReceivedResponse,
+  send,
+} from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 
 let hosts: TestHosts;
@@ -13,7 +22,8 @@ beforeAll(async () => {
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
 const at = (tenant: string): Credential => ({ host: `${tenant}-stream.localhost` });
-const query = (sql: string, headers: Credential): Promise<Answered> => post(`${hosts.url}/query`, { sql }, headers);
+const query = (sql: string, headers: Credential): Promise<ReceivedResponse> =>
+  post(`${hosts.url}/query`, { sql }, headers);
 
 describe('the tenant of a request', () => {
   it('is that of the host name, where credentials of another tenant are 401', async () => {

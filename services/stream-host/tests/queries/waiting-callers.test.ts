@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BuiltUser, until } from '@sluice/testkit';
 import {
-  type Answered,
   basicOf,
   bearer,
   type Credential,
@@ -11,6 +10,7 @@ import {
   idtoken,
   logIn,
   post,
+  type ReceivedResponse,
   send,
 } from '../client/requests.ts';
 import { listOf, startQuery } from '../client/running-queries.ts';
@@ -69,7 +69,7 @@ async function whileWaiting(
   credential: Credential,
   change: () => Promise<unknown>,
   paths: readonly string[] = ['/query', '/query/download/csv'],
-): Promise<Answered[]> {
+): Promise<ReceivedResponse[]> {
   const holder = await startQuery(hosts.url, ENDLESS, basicOf(hosts.ann));
   const waiting = paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 4711 AS n' }, credential));
   await until(() => (hosts.stream.context.admission.waiting === paths.length ? true : undefined), {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, eventsOf, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { CUT } from '../statements/statements.ts';
 
@@ -25,13 +25,13 @@ const FAILURES: readonly Failure[] = [
 ];
 
 const CASES = FAILURES.flatMap((failure) => CUT.rows.map((row) => [failure.name, row, failure] as const));
-const query = (path: string, sql: string): Promise<Answered> => post(`${hosts.url}${path}`, { sql }, ann);
+const query = (path: string, sql: string): Promise<ReceivedResponse> => post(`${hosts.url}${path}`, { sql }, ann);
 
 /** Returns how a stream reports its end. */
-const lastWords = async (answer: Answered) =>
+const lastWords = async (answer: ReceivedResponse) =>
   (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
 
-const expectReceipt = async (answer: Answered, code: string): Promise<void> => {
+const expectReceipt = async (answer: ReceivedResponse, code: string): Promise<void> => {
   const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 2000 });
   expect(receipt).toMatchObject({ error: { code } });
 };

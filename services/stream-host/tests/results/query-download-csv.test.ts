@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS, FAILING_ROW, FAILS_LATE, LONG } from '../statements/statements.ts';
 import { curl } from './download-client.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const download = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query/download/csv`, body, headers);
 const fetchCsv = (sql: string, signal?: AbortSignal): Promise<Response> =>
   fetch(`${hosts.url}/query/download/csv`, {

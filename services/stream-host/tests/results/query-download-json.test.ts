@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failedResultSetBody } from '@sluice/contract';
 import { bestTimeMs, until } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import {
   ENDLESS,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const download = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query/download/json`, body, headers);
 
 describe('POST /query/download/json succeeds', () => {

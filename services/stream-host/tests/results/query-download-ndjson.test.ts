@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { FAILING_ROW, FAILS_LATE } from '../statements/statements.ts';
 import { curl } from './download-client.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const download = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}${PATH}`, body, headers);
 
 describe('POST /query/download/ndjson succeeds', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { probeWorker, untilRunning } from '../client/running-queries.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS, FAILS_AT_ONCE, LONG } from '../statements/statements.ts';
@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
 const PATH = '/query/download/parquet';
-const download = (body: unknown, credential = ann): Promise<Answered> => post(`${hosts.url}${PATH}`, body, credential);
+const download = (body: unknown, credential = ann): Promise<ReceivedResponse> =>
+  post(`${hosts.url}${PATH}`, body, credential);
 
 /** SQL of a value, and its type and value in pyarrow. */
 const VALUES: readonly (readonly [string, string, string])[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
+import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
 import {
@@ -20,9 +20,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const download = (body: unknown): Promise<Answered> => post(`${hosts.url}/query/download/xlsx`, body, ann);
+const download = (body: unknown): Promise<ReceivedResponse> => post(`${hosts.url}/query/download/xlsx`, body, ann);
 
-async function readBoth(answer: Answered): Promise<ReadWorkbook> {
+async function readBoth(answer: ReceivedResponse): Promise<ReadWorkbook> {
   expect([answer.status, answer.isWhole]).toEqual([200, true]);
   const read = await readByExceljs(answer.bytes);
   const readWhole = await readByOpenpyxl(answer.bytes);

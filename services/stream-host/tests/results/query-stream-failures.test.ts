@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
 import {
-  type Answered,
   basic,
   basicOf,
   bearer,
@@ -11,6 +10,7 @@ import {
   logIn,
   post,
   queryIdOf,
+  type ReceivedResponse,
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { ENDLESS, FAILING_ROW, FAILS_LATE, MISSPELT } from '../statements/statements.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const query = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const query = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query`, body, headers);
 
 describe('POST /query fails before the first row', () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bestTimeMs, readServerSentEvents } from '@sluice/testkit';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
 import {
-  type Answered,
   basicOf,
   bearer,
   type Credential,
@@ -12,6 +11,7 @@ import {
   logIn,
   post,
   queryIdOf,
+  type ReceivedResponse,
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { countTo, DESCRIPTIONS, NOON, SILENT, SPLITS } from '../statements/statements.ts';
@@ -24,10 +24,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const query = (body: unknown, headers: Credential = ann): Promise<Answered> =>
+const query = (body: unknown, headers: Credential = ann): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query`, body, headers);
-const typesOf = async (answer: Answered): Promise<unknown[]> => (await eventsOf(answer)).map(({ type }) => type);
-const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
+const typesOf = async (answer: ReceivedResponse): Promise<unknown[]> =>
+  (await eventsOf(answer)).map(({ type }) => type);
+const lastOf = async (answer: ReceivedResponse): Promise<Record<string, unknown>> =>
+  (await eventsOf(answer)).at(-1) ?? {};
 
 describe('POST /query succeeds', () => {
   it('with metadata, then all rows in order with exact digits, then complete', async () => {

@@ -1,5 +1,5 @@
 import { readServerSentEvents } from '@sluice/testkit';
-import { type Answered, type Credential, post } from '../client/requests.ts';
+import { type Credential, post, type ReceivedResponse } from '../client/requests.ts';
 import { type Lossless, type PythonParser, parseByFastCsv, withoutBlanks } from './third-party-parsers.ts';
 
 export interface ReadResult {
@@ -30,7 +30,7 @@ const columnsOf = (metadata: Lossless): ReadResult['columns'] =>
     type: String(member(column, 'type')),
   }));
 
-async function ask(reading: Reading, path: string, body: object): Promise<Answered> {
+async function ask(reading: Reading, path: string, body: object): Promise<ReceivedResponse> {
   const answer = await post(`${reading.url}${path}`, body, reading.credential);
   if (answer.status !== 200 || !answer.isWhole)
     throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 500)}`);

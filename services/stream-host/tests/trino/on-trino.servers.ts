@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TRINO_SQL } from '@sluice/engine/testing';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
 import {
-  type Answered,
   basicOf,
   bearer,
   type Credential,
@@ -11,6 +10,7 @@ import {
   eventsOf,
   post,
   queryIdOf,
+  type ReceivedResponse,
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
@@ -28,9 +28,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
-const query = (sql: string, credential = ann, more: object = {}): Promise<Answered> =>
+const query = (sql: string, credential = ann, more: object = {}): Promise<ReceivedResponse> =>
   post(`${hosts.url}/query`, { sql, ...more }, credential);
-const lastOf = async (answer: Answered): Promise<Record<string, unknown>> => (await eventsOf(answer)).at(-1) ?? {};
+const lastOf = async (answer: ReceivedResponse): Promise<Record<string, unknown>> =>
+  (await eventsOf(answer)).at(-1) ?? {};
 const codeOf = async (sql: string, credential = ann): Promise<unknown> =>
   (await lastOf(await query(sql, credential)))['code'];
 

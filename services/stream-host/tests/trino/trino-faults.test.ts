@@ -8,7 +8,7 @@ import {
   selfSigned,
 } from '@sluice/engine/testing';
 import { receiptOf } from '../client/receipts.ts';
-import { type Answered, eventsOf, post, queryIdOf, send } from '../client/requests.ts';
+import { eventsOf, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
 import { startTrinoTenants, type TenantTrino, type TrinoTenants } from './trino-tenants.ts';
 
 const PATHS = {
@@ -120,7 +120,7 @@ const processText = async (pid: number): Promise<string> =>
 const TRIES_MAX = 5;
 
 let tenants: TrinoTenants<string>;
-const answers = new Map<string, Readonly<Record<Format, Answered>>>();
+const answers = new Map<string, Readonly<Record<Format, ReceivedResponse>>>();
 
 /** Runs every fault in every format; tenants in parallel, because each fake server handles one statement at a time. */
 beforeAll(async () => {
@@ -134,7 +134,7 @@ beforeAll(async () => {
   });
   await Promise.all(
     Object.keys(all).map(async (name) => {
-      const ask = async (format: Format): Promise<Answered> => {
+      const ask = async (format: Format): Promise<ReceivedResponse> => {
         for (let tries = 1; ; tries += 1) {
           const answer = await post(
             `${tenants.hosts.url}${PATHS[format]}`,
@@ -156,7 +156,7 @@ beforeAll(async () => {
 }, 150_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 
-function answerOf(name: string, format: Format): Answered {
+function answerOf(name: string, format: Format): ReceivedResponse {
   const answer = answers.get(name)?.[format];
   if (answer === undefined) throw new Error(`${name} has no response`);
   return answer;
@@ -173,7 +173,7 @@ async function expectOneOutcome(name: string, format: Format, expected: object):
 }
 
 /** Returns how a response ended: an error in its format, or a cut transfer. */
-async function failureOf(answer: Answered, format: Format): Promise<unknown> {
+async function failureOf(answer: ReceivedResponse, format: Format): Promise<unknown> {
   if (format === 'stream') {
     const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
     expect([answer.status, answer.isWhole, words.length]).toEqual([200, true, 1]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FakePage, type FakeTrinoOptions, numberedResult } from '@sluice/engine/testing';
 import { readServerSentEvents, type ServerSentItem, until } from '@sluice/testkit';
 import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { type Answered, post, queryIdOf } from '../client/requests.ts';
+import { post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
 import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 
-const ask = (path: string, more: object = {}): Promise<Answered> =>
+const ask = (path: string, more: object = {}): Promise<ReceivedResponse> =>
   post(`${tenants.hosts.url}${path}`, { sql: 'SELECT * FROM busy', ...more }, tenants.callers.busy);
 
 type Event = Record<string, unknown>;
@@ -40,7 +40,7 @@ interface Parts {
 const eventOf = (item: ServerSentItem): Event | undefined =>
   item.kind === 'event' ? (JSON.parse(item.data) as Event) : undefined;
 
-async function partsOf({ bytes }: Answered): Promise<Parts> {
+async function partsOf({ bytes }: ReceivedResponse): Promise<Parts> {
   const items: ServerSentItem[] = [];
   for await (const item of readServerSentEvents(new Blob([bytes]).stream())) items.push(item);
   const columnsAt = items.findIndex((item) => eventOf(item)?.['type'] === 'metadata');
@@ -51,7 +51,7 @@ async function partsOf({ bytes }: Answered): Promise<Parts> {
   return { beforeColumns: items.slice(0, columnsAt), result: result.filter(({ type }) => type !== 'progress') };
 }
 
-async function expectWhole(answer: Answered, { result }: Parts): Promise<void> {
+async function expectWhole(answer: ReceivedResponse, { result }: Parts): Promise<void> {
   expect([answer.status, answer.isWhole]).toEqual([200, true]);
   const [metadata, ...rows] = result;
   const complete = rows.pop();

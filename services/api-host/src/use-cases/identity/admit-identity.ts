@@ -1,4 +1,4 @@
-import { type IdentityFacts, type ProvedIdentity, type RequestOrigin, readIdentityClaims } from '@sluice/auth';
+import { type IdentityFacts, type RequestOrigin, readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
 import { type AuditAction, emailText, ProblemError, type Tenant } from '@sluice/contract';
 import {
   type Administration,
@@ -12,7 +12,7 @@ import { merged, statusOf } from '../administration/account-rules.ts';
 export interface IdentityLogin {
   readonly tenant: Tenant;
   readonly provider: StoredIdentityProvider;
-  readonly identity: ProvedIdentity;
+  readonly identity: VerifiedIdentity;
   readonly origin: RequestOrigin;
   /** The user whose password was given, so that the account may be linked although it administers the tenant. */
   readonly confirmedUserId?: string;

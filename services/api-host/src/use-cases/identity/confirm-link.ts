@@ -3,10 +3,10 @@ import {
   createOpaqueToken,
   hashOpaqueToken,
   openLink,
-  type ProvedIdentity,
   type RequestOrigin,
   type SecretVerifier,
   sealLink,
+  type VerifiedIdentity,
 } from '@sluice/auth';
 import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
 import type { StoredUser } from '@sluice/store/administration';
@@ -21,7 +21,7 @@ import type { FindTenantProvider } from './tenant-provider.ts';
 /** An account that administers the tenant, and the identity that it is to be linked to once its password was given. */
 export interface UnconfirmedLink {
   readonly user: Pick<StoredUser, 'id' | 'email' | 'has_password'>;
-  readonly identity: ProvedIdentity;
+  readonly identity: VerifiedIdentity;
   readonly returnTo: string | undefined;
 }
 

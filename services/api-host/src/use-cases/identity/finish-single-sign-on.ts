@@ -3,8 +3,8 @@ import {
   type LoginThrottle,
   type OidcClient,
   openLogin,
-  type ProvedIdentity,
   type RequestOrigin,
+  type VerifiedIdentity,
 } from '@sluice/auth';
 import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store/identity';
@@ -89,7 +89,7 @@ export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
     return { login: { ...login, returnTo: checked }, provider };
   };
 
-  const redeem = ({ login, provider }: OpenedLogin, query: SingleSignOnAnswer['query']): Promise<ProvedIdentity> => {
+  const redeem = ({ login, provider }: OpenedLogin, query: SingleSignOnAnswer['query']): Promise<VerifiedIdentity> => {
     const answer = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) answer.set(name, value);
     return oidc.redeem(provider.client, { ...login, state: query['state'] ?? '' }, answer);

@@ -1,4 +1,4 @@
-import type { ProvedIdentity, RequestOrigin } from '@sluice/auth';
+import type { RequestOrigin, VerifiedIdentity } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
 import type { AdmittedUser } from './admit-identity.ts';
 import type { HeldCookie, OpenSession } from './open-session.ts';
@@ -12,7 +12,7 @@ export type OpenedIdentitySession = { readonly user: string; readonly userId: st
 export interface IdentitySessionInput {
   readonly tenant: Tenant;
   readonly admitted: AdmittedUser;
-  readonly identity: ProvedIdentity;
+  readonly identity: VerifiedIdentity;
   readonly returnTo: string | undefined;
   readonly origin: RequestOrigin;
   /** Confirmation of the link, where one was needed. */

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import { type KeyRing, TOKEN_ALGORITHM } from './keys.ts';
+import { type KeyRing, TOKEN_ALGORITHM } from './key-ring.ts';
 
 /** Finds the public key of a kid; undefined when there is none. Throws `service_unavailable` when it cannot be known. */
 export interface KeySource {

@@ -16,7 +16,7 @@ export interface OpenAttempt {
   readonly readAtMs: number;
 }
 
-export interface SecretJudgeDependencies {
+export interface SecretCheckerDependencies {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly queue: AttemptQueue;
@@ -33,7 +33,7 @@ const BUSY_RETRY_MS = 250;
 const BUSY_MAX_MS = 5000;
 
 /** Returns the proof that a stored hash of the account matched; undefined without one, and for an account that may not log in. */
-const proofOf = ({ status }: OpenAttempt, secretHash: string | undefined): VerifiedSecret | undefined => {
+const verifiedSecretOf = ({ status }: OpenAttempt, secretHash: string | undefined): VerifiedSecret | undefined => {
   const { tenant, account, secretHashes, secretIds } = status;
   if (account === undefined || account.disabled || secretHash === undefined) return undefined;
   return { tenant, account, secretHash, secretId: secretIds[secretHashes.indexOf(secretHash)] ?? '' };
@@ -48,10 +48,10 @@ const laneOf = ({ attempt, keys, status }: OpenAttempt): AttemptLane => {
 };
 
 /** Compares secrets with stored hashes, in turn and within the limits of the throttle. */
-export class SecretJudge {
-  readonly #dependencies: SecretJudgeDependencies;
+export class SecretChecker {
+  readonly #dependencies: SecretCheckerDependencies;
 
-  constructor(dependencies: SecretJudgeDependencies) {
+  constructor(dependencies: SecretCheckerDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -61,9 +61,9 @@ export class SecretJudge {
   }
 
   /** Returns the proof of a secret that was right a moment ago. */
-  rememberedProof(open: OpenAttempt): VerifiedSecret | undefined {
+  findRemembered(open: OpenAttempt): VerifiedSecret | undefined {
     const { rememberKey, status } = open;
-    return proofOf(open, this.#dependencies.remembered.find(rememberKey, status.secretHashes));
+    return verifiedSecretOf(open, this.#dependencies.remembered.find(rememberKey, status.secretHashes));
   }
 
   /**
@@ -88,7 +88,7 @@ export class SecretJudge {
 
   async #judgeNow(open: OpenAttempt, lane: AttemptLane): Promise<VerifiedSecret | 'busy' | undefined> {
     // Another attempt with the same secret may have come first.
-    const known = this.rememberedProof(open);
+    const known = this.findRemembered(open);
     if (known !== undefined) return known;
     const { tenant, databaseMs } = open.status;
     const nowMs = databaseMs + performance.now() - open.readAtMs;
@@ -102,7 +102,7 @@ export class SecretJudge {
     const { id: tenantId } = status.tenant;
     let proof: VerifiedSecret | undefined;
     try {
-      proof = proofOf(open, await this.#match(open));
+      proof = verifiedSecretOf(open, await this.#match(open));
     } catch (thrown) {
       await throttle.release(tenantId, lane, hold);
       throw thrown;

@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts';
 import type { AccountStatus, AuditLog, AuthStatusReader, Clock, SecretStatus } from './ports.ts';
 import { createRememberedSecrets } from './remembered-secrets.ts';
 import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
-import { SecretJudge } from './secret-judge.ts';
+import { SecretChecker } from './secret-checker.ts';
 
 export interface SecretVerifier {
   /**
@@ -70,7 +70,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   const { authStatus, throttle, passwords, onChecked, now = Date.now } = options;
   const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
   const queue = new AttemptQueue();
-  const judge = new SecretJudge({ throttle, passwords, queue, remembered, onChecked });
+  const judge = new SecretChecker({ throttle, passwords, queue, remembered, onChecked });
   const recordFailure = createRecordFailure(options);
 
   const statusOf = async ({ method, tenantName, name }: SecretAttempt, keys: AttemptKeys): Promise<SecretStatus> => {
@@ -99,7 +99,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
         ? statusOf(attempt, keys)
         : queue.run(judge.turnOf(attempt, keys), () => statusOf(attempt, keys)));
       const open = { attempt, rememberKey, keys, status, readAtMs: performance.now() };
-      const proof = judge.rememberedProof(open) ?? (await judge.judge(open));
+      const proof = judge.findRemembered(open) ?? (await judge.judge(open));
       if (proof !== undefined) return proof;
       options.onFailed?.({ ...attempt, name: status.account?.name ?? UNKNOWN_USER });
       await recordFailure(attempt, status.tenant.id, status.account);

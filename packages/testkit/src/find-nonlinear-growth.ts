@@ -38,7 +38,7 @@ export const sizesOf = (text: RepeatedText): Sizes<string> => ({
  * processor time, and the least of several rounds, since a busy machine only ever adds to it. What `work` throws about an input
  * is part of its work.
  */
-export function whyNotLinear<Input>(work: (input: Input) => unknown, sizes: Sizes<Input>): string | undefined {
+export function findNonlinearGrowth<Input>(work: (input: Input) => unknown, sizes: Sizes<Input>): string | undefined {
   let shortMs = Number.POSITIVE_INFINITY;
   let longMs = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

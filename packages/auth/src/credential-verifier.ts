@@ -1,8 +1,8 @@
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import { type Credential, unauthorized } from './credential.ts';
 import type { AccountStatus, AuthStatusReader, RequestOrigin } from './ports.ts';
+import type { SecretVerifier } from './secret-verifier.ts';
 import type { TokenVerifier } from './token-verifier.ts';
-import type { SecretVerifier } from './verify-secret.ts';
 
 export interface CredentialContext {
   readonly accepted: readonly CredentialKind[];
@@ -41,7 +41,7 @@ const ended = (): ProblemError => new ProblemError('unauthorized', 'The session 
 export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
   const { tokens, authStatus, secrets } = options;
 
-  const ofToken = async (credential: Extract<Credential, { token: string }>, context: CredentialContext) => {
+  const verifyToken = async (credential: Extract<Credential, { token: string }>, context: CredentialContext) => {
     const token = await tokens.verify(credential.token, credential.kind === 'idtoken' ? 'id' : 'access');
     if (context.tenant !== undefined && context.tenant.name !== token.tenantName) {
       throw new ProblemError('unauthorized', 'The token is of another tenant than this address.');
@@ -54,7 +54,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
     return { ...principalOf(standing.tenant, account, authenticatedAtMs), sessionId: token.sessionId };
   };
 
-  const ofBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
+  const verifyBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
     const tenantName = context.tenant?.name ?? options.tenantNameDefault;
     if (tenantName === undefined) {
       throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
@@ -75,6 +75,6 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
 
   return {
     verify: (credential, context) =>
-      credential.kind === 'basic' ? ofBasic(credential, context) : ofToken(credential, context),
+      credential.kind === 'basic' ? verifyBasic(credential, context) : verifyToken(credential, context),
   };
 }

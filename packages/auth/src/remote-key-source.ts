@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { CryptoKey, JWK } from 'jose';
-import { importPublicKeys, type KeySource } from './jwks.ts';
+import { importPublicKeys, type KeySource } from './key-source.ts';
 import { isLoopbackHost } from './oidc-client/private-address.ts';
 import type { Clock } from './ports.ts';
 
