@@ -3,6 +3,8 @@ import { ProblemError } from '@sluice/contract';
 import type { Job } from 'bullmq';
 import { ATTEMPTS_MAX, BullMqEndpoint, type BullMqEndpointOptions, type JobBackend } from './bullmq-endpoint.ts';
 import { JOB_TIMEOUTS, type JobData, type JobQueue, type JobQueueOptions, type JobTimeouts } from './job-queue.ts';
+import { reportOnce } from './report-once.ts';
+import { settleWithin, withTimeout } from './with-timeout.ts';
 
 const RETRY_START_MS = 1_000;
 
@@ -22,9 +24,13 @@ export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQue
       options.onTrouble(`The job ${name} was dropped after ${ATTEMPTS_MAX} attempts.`, cause),
   });
   return {
-    add({ name, id, data }) {
+    async add({ name, id, data }) {
       const adding = opening.then((endpoint) => endpoint?.queue.add(name, data, jobOptions(id, timeouts)));
-      return withTimeout(adding, timeouts.addMs);
+      await withTimeout(adding, timeouts.addMs).catch((cause) => {
+        throw new ProblemError('service_unavailable', 'The job queue is unavailable. Try again in a moment.', {
+          cause,
+        });
+      });
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new ProblemError('server_shutdown', 'This server is stopping.'));
@@ -55,6 +61,7 @@ async function startEndpoint<C>(
   return undefined;
 }
 
+/** Closes an endpoint in bounded time: an unavailable back end must not keep a host from stopping. */
 async function closeEndpoint<C>(endpoint: BullMqEndpoint<C>, { stopMs }: JobTimeouts): Promise<void> {
   await settleWithin(endpoint.close(), stopMs);
   await settleWithin(endpoint.disconnect(), stopMs);
@@ -89,39 +96,4 @@ async function work(job: Job<JobData, void>, { handlers }: JobQueueOptions, sign
   // During a rolling upgrade hosts of two releases share a queue; a host that knows the job retries it.
   if (handler === undefined) throw new Error(`there is no handler for the job ${job.name}`);
   await handler(job.data, signal);
-}
-
-async function withTimeout(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const over = new AbortController();
-  work.catch(() => undefined); // a rejection after the timeout is ignored
-  const late = wait(timeoutMs, undefined, { signal: over.signal }).then(
-    () => Promise.reject(new Error(`no reply within ${timeoutMs} ms`)),
-    () => undefined,
-  );
-  try {
-    await Promise.race([work, late]);
-  } catch (cause) {
-    throw new ProblemError('service_unavailable', 'The job queue is unavailable. Try again in a moment.', {
-      cause,
-    });
-  } finally {
-    over.abort();
-  }
-}
-
-/** Waits for the work to settle, but not longer than this: an unavailable back end must not keep a host from stopping. */
-async function settleWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const over = new AbortController();
-  const late = wait(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([work.catch(() => undefined), late]);
-  over.abort();
-}
-
-/** Returns a function that reports a repeated message once, until it is called without a message. */
-function reportOnce(onTrouble: JobQueueOptions['onTrouble']): (message: string | undefined, cause?: unknown) => void {
-  let said: string | undefined;
-  return (message, cause) => {
-    if (message !== undefined && message !== said) onTrouble(message, cause);
-    said = message;
-  };
 }

@@ -150,7 +150,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       const seen: string[] = [];
       const stopping = fixture.open(
         optionsOf(async (_data, signal) => {
-          seen.push('begun');
+          seen.push('started');
           await wait(60_000, undefined, { signal });
         }),
       );
@@ -161,7 +161,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       expect(performance.now() - startedMs).toBeLessThan(5_000);
       host(fixture, async ({ id }) => void seen.push(id ?? ''));
       await until(() => seen.length === 2);
-      expect(seen).toEqual(['begun', 'handed over']);
+      expect(seen).toEqual(['started', 'handed over']);
     });
 
     it('does not block the event loop while the back end is unavailable at the start, and works afterwards', async () => {
