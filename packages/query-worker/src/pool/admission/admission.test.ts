@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import { createInProcessState } from '@sluice/shared-state';
-import fc from 'fast-check';
 import { MemoryWorkers } from '../../../testing/memory-workers.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import type { WorkerRequester } from './requester.ts';
@@ -162,89 +161,5 @@ describe('admission', () => {
     await release(acquire(admission, user('d')));
     expect(workers.ready).toBe(1);
     expect(await codeOf(admission.acquire(user('e'), AbortSignal.abort()))).not.toBe('granted');
-  });
-});
-
-interface Arrival {
-  readonly tenant: number;
-  readonly account: number;
-  readonly endsFirst: number;
-}
-
-const arrivals = fc.array(
-  fc.record({ tenant: fc.nat(2), account: fc.nat(3), endsFirst: fc.nat(5) }) as fc.Arbitrary<Arrival>,
-  { minLength: 1, maxLength: 80 },
-);
-
-describe('admission on random histories', () => {
-  it('never grants beyond its limits, loses no worker, and serves every request', async () => {
-    await fc.assert(
-      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 9 }), async (requests, slots) => {
-        const workers = new MemoryWorkers(slots);
-        const own = { ...limits, slots, queriesPerUser: 3, queriesPerTenant: 4 };
-        const admission = admissionOf(own, workers);
-        const held: { readonly name: string; readonly tenant: string; readonly lease: Disposable }[] = [];
-        let served = 0;
-        const check = (): void => {
-          expect(held.length).toBeLessThanOrEqual(slots);
-          expect(held.length + workers.ready).toBe(slots);
-          for (const { name, tenant } of held) {
-            expect(held.filter((one) => one.name === name).length).toBeLessThanOrEqual(3);
-            expect(held.filter((one) => one.tenant === tenant).length).toBeLessThanOrEqual(4);
-          }
-        };
-        const endOne = async (index: number): Promise<void> => {
-          held.splice(index % held.length, 1)[0]?.lease[Symbol.dispose]();
-          await settle();
-          check();
-        };
-        for (const { tenant, account, endsFirst } of requests) {
-          for (let count = 0; count < endsFirst && held.length > 0; count += 1) await endOne(count);
-          const [tenantId, accountId] = [`tenant ${tenant}`, `account ${account}`];
-          void admission.acquire(user(accountId, tenantId), new AbortController().signal).then((lease) => {
-            served += 1;
-            held.push({ name: `${tenantId}/${accountId}`, tenant: tenantId, lease });
-          });
-          await settle();
-          check();
-        }
-        while (held.length > 0) await endOne(0);
-        expect([served, admission.waiting, workers.ready]).toEqual([requests.length, 0, slots]);
-        admission[Symbol.dispose]();
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('lets no account and no tenant wait behind more than a round of the others', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 40 }), async (slots, greed) => {
-        const admission = admissionOf({ ...limits, slots });
-        const served: { readonly who: string; readonly lease: Disposable }[] = [];
-        let ended = 0;
-        const ask = (requester: WorkerRequester): void => {
-          const who = requester.tenantId;
-          void admission.acquire(requester, new AbortController().signal).then((lease) => served.push({ who, lease }));
-        };
-        for (let count = 0; count < greed; count += 1) ask(user(`account ${count % 3}`));
-        await settle();
-        ask(user('late', 'globex'));
-        await settle();
-        // However many wait before it, the other tenant is served by the first slot that comes free.
-        if (!served.some(({ who }) => who === 'globex')) {
-          served[ended]?.lease[Symbol.dispose]();
-          ended += 1;
-          await settle();
-        }
-        expect(served.some(({ who }) => who === 'globex')).toBe(true);
-        for (; ended < served.length; ended += 1) {
-          served[ended]?.lease[Symbol.dispose]();
-          await settle();
-        }
-        expect([served.length, admission.waiting]).toEqual([greed + 1, 0]);
-        admission[Symbol.dispose]();
-      }),
-      { numRuns: 100 },
-    );
   });
 });
