@@ -194,10 +194,10 @@ export class WorkerPool implements Workers, AsyncDisposable {
 
   /** Returns whether a worker was started. Never rejects. */
   async #start(): Promise<boolean> {
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     try {
       const worker = await startWorker(this.#tempFolders, this.#options, this.#closing.signal);
-      this.#startMs = performance.now() - begunMs;
+      this.#startMs = performance.now() - startedMs;
       this.#lastStartFailed = false;
       this.#all.add(worker);
       void worker.exited.then(() => this.#forget(worker));
