@@ -12,7 +12,7 @@ await setup.run(`SET GLOBAL threads = ${Number(threads)}`);
 // Sluice sets this too, for statements without an order. Without it LIMIT 100 costs 4 times as much.
 await setup.run("SET GLOBAL disabled_optimizers = 'late_materialization'");
 
-async function answer(sql: string, response: ServerResponse): Promise<void> {
+async function respond(sql: string, response: ServerResponse): Promise<void> {
   const connection = await instance.connect();
   try {
     await connection.run('USE demo.vega');
@@ -31,7 +31,7 @@ async function answer(sql: string, response: ServerResponse): Promise<void> {
 
 const server = createServer((request, response) => {
   const sql = new URL(request.url ?? '/', 'http://localhost').searchParams.get('sql') ?? '';
-  answer(sql, response).catch(() => response.destroy());
+  respond(sql, response).catch(() => response.destroy());
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

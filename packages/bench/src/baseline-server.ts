@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('./baseline-server-main.js', import.meta.url));
 
 /** A server without any of Sluice's optimizations, in a separate process. */
-export interface BaselineServer extends AsyncDisposable {
+interface BaselineServer extends AsyncDisposable {
   urlFor(sql: string): string;
 }
 

@@ -52,7 +52,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-export interface Drained {
+interface Drained {
   readonly bytes: number;
   /** Arrival of the first bytes, by the clock of `performance`. */
   readonly firstByteAt: number;

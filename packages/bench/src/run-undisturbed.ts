@@ -4,7 +4,7 @@ import { watchStolenTime } from './stolen-time.ts';
 const STOLEN_SHARE_MAX = 0.03;
 const TRIES_PER_ROUND = 3;
 
-export interface Rounds<T> {
+interface Rounds<T> {
   readonly results: readonly T[];
   /** The largest share of the machine's time, 0 to 1, that was stolen in any of these rounds. */
   readonly stolenShare: number;

@@ -26,16 +26,16 @@ const record = (tenantId: string): AuditRecord => ({
 
 /** Returns the writes per second of all writers together. */
 async function rate(write: (writer: number) => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   let done = 0;
   const work = async (_none: unknown, writer: number): Promise<void> => {
-    while (performance.now() - begun < ROUND_MS) {
+    while (performance.now() - startedMs < ROUND_MS) {
       await write(writer);
       done += 1;
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, work));
-  return (done / (performance.now() - begun)) * 1000;
+  return (done / (performance.now() - startedMs)) * 1000;
 }
 
 const BARE_TABLE = `

@@ -15,7 +15,7 @@ export interface AuditDatabase extends AsyncDisposable {
   readonly records: number;
 }
 
-export interface AuditDatabaseOptions {
+interface AuditDatabaseOptions {
   readonly records: number;
   readonly print: (line: string) => void;
 }

@@ -16,9 +16,9 @@ export interface AuditHttp {
 }
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
+  const startedMs = performance.now();
   await work();
-  return performance.now() - begun;
+  return performance.now() - startedMs;
 };
 
 const BARE = {

@@ -11,7 +11,7 @@ import { measureAppends } from './audit-appends.ts';
 import { type AuditDatabase, openAuditDatabase } from './audit-database.ts';
 import { type AuditHttp, measurePages } from './audit-pages.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly records: number;
   readonly rounds: number;
   readonly print: (line: string) => void;
@@ -29,26 +29,26 @@ async function openHttp(url: string): Promise<AuditHttp & Disposable> {
   });
   const { id_token: idtoken } = (await login.json()) as { id_token: string };
   const agent = new Agent({ keepAlive: true });
-  const ask = async (path: string, body?: string): Promise<{ bytes: Buffer; ms: number }> => {
-    const begun = performance.now();
+  const send = async (path: string, body?: string): Promise<{ bytes: Buffer; ms: number }> => {
+    const startedMs = performance.now();
     const method = body === undefined ? 'GET' : 'POST';
     const sent = request(`${url}${path}`, { method, agent, headers: { ...json, idtoken } }).end(body);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     await once(response, 'end');
-    const ms = performance.now() - begun;
+    const ms = performance.now() - startedMs;
     const bytes = Buffer.concat(chunks);
     if (response.statusCode !== 200) throw new Error(`${path} returned ${response.statusCode}: ${bytes}`);
     return { bytes, ms };
   };
   return {
     async search(body) {
-      const { bytes, ms } = await ask('/audits/logs/search', JSON.stringify(body));
+      const { bytes, ms } = await send('/audits/logs/search', JSON.stringify(body));
       const { total, next_page_token: token } = JSON.parse(`${bytes}`) as { total: number; next_page_token: string };
       return { total, token, ms };
     },
-    next: async (token) => (await ask(`/audits/logs/search?page_token=${token}`)).ms,
+    next: async (token) => (await send(`/audits/logs/search?page_token=${token}`)).ms,
     [Symbol.dispose]: () => agent.destroy(),
   };
 }

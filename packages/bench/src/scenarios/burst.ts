@@ -8,7 +8,7 @@ const STREAMS = 40;
 const SQL = 'SELECT * FROM flights LIMIT 100';
 const PASSWORD = 'a password of the bench';
 
-export interface BurstOptions {
+interface BurstOptions {
   readonly rounds: number;
   readonly print: (line: string) => void;
 }
@@ -52,7 +52,7 @@ interface Burst {
 }
 
 async function sendBurst({ streamUrl }: SluiceProcess, tokens: readonly string[]): Promise<Burst> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   let lastRowMs = 0;
   let refused = 0;
   const stream = async (_: unknown, index: number): Promise<void> => {
@@ -65,7 +65,7 @@ async function sendBurst({ streamUrl }: SluiceProcess, tokens: readonly string[]
     if (response.status === 429) refused += 1;
     else if (text.split('"type":"row"').length !== 101)
       throw new Error(`unexpected response ${response.status}: ${text.slice(-300)}`);
-    lastRowMs = performance.now() - begun;
+    lastRowMs = performance.now() - startedMs;
   };
   await Promise.all(Array.from({ length: STREAMS }, stream));
   return { refused, lastRowMs };

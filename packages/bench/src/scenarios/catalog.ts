@@ -5,7 +5,7 @@ import { importMetadata } from './import-metadata.ts';
 /** Separate from the home of the query scenarios, because imported metadata remains. */
 const HOME = '.sluice-bench-catalog';
 
-export interface CatalogBench {
+interface CatalogBench {
   readonly rounds: number;
   readonly print: (line: string) => void;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../report.ts';
 import { type CatalogSize, type HarvestedCatalog, harvestTwice, type WatchedHarvest } from './harvest-run.ts';
 
-export interface HarvestCatalogOptions extends CatalogSize {
+interface HarvestCatalogOptions extends CatalogSize {
   readonly print: (line: string) => void;
 }
 

@@ -48,11 +48,11 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Harvests a generated catalog twice through a complete API host in this process, with a separate PostgreSQL. */
 export async function harvestTwice(size: CatalogSize, print: (line: string) => void): Promise<HarvestedCatalog> {
   print(`Creating a catalog of ${size.tables} tables and ${size.tables * size.columns} columns ...`);
-  await using stage = await openHarvestFixture(size.tables, size.columns);
-  const plainPeakBytes = await plainPeakOf(stage.catalogPath);
-  await using database = createDatabase({ url: stage.apiUrl });
+  await using fixture = await openHarvestFixture(size.tables, size.columns);
+  const plainPeakBytes = await plainPeakOf(fixture.catalogPath);
+  await using database = createDatabase({ url: fixture.apiUrl });
   const runs = createHarvestRunStore(database);
-  await using _host = await startApiHost({ environment: environmentOf(stage) });
+  await using _host = await startApiHost({ environment: environmentOf(fixture) });
   await wait(2_000); // until code is loaded and connections are open
   const { id } = await createTenantStore(database).create({ name: 'bench' });
   const first = await watch(() => harvest(runs, id));
@@ -62,16 +62,16 @@ export async function harvestTwice(size: CatalogSize, print: (line: string) => v
   return { first, again, plainPeakBytes };
 }
 
-const environmentOf = (stage: HarvestFixture): Record<string, string> => ({
+const environmentOf = (fixture: HarvestFixture): Record<string, string> => ({
   LISTEN_HOST: '127.0.0.1',
   API_PORT: '0',
   LOG_LEVEL: 'warn',
-  DATABASE_URL: stage.apiUrl,
+  DATABASE_URL: fixture.apiUrl,
   SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
   ISSUER_TEMPLATE: 'https://{tenant}.bench',
   // Address space, not memory. DuckDB keeps the whole catalog of a file in each worker that opens it.
   WORKER_MEMORY: '16GiB',
-  DUCKDB_CATALOGS: `wide=${stage.catalogPath}`,
+  DUCKDB_CATALOGS: `wide=${fixture.catalogPath}`,
 });
 
 async function plainPeakOf(catalogPath: string): Promise<number> {

@@ -8,7 +8,7 @@ import { median } from '../statistics.ts';
 const OBJECTS = 50;
 const STEWARD = { email: 'steward@acme.example', password: 'sluice-demo' };
 
-export interface ImportBench {
+interface ImportBench {
   readonly sluice: SluiceProcess;
   readonly rounds: number;
 }

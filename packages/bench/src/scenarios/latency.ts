@@ -14,9 +14,9 @@ export const latency: Scenario = async (context) => {
   const alone = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   const idle = median(alone.results.flat());
   const big = keepStreaming(context);
-  const besides = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
+  const during = await runUndisturbed(BATCHES, () => firstBytes(context, SAMPLES / BATCHES));
   await big.stop();
-  const beside = median(besides.results.flat());
+  const busy = median(during.results.flat());
   return [
     {
       name: 'metadata event, warm worker, idle machine',
@@ -29,16 +29,16 @@ export const latency: Scenario = async (context) => {
     },
     {
       name: 'small query during one large stream, × of idle',
-      measured: beside / idle,
+      measured: busy / idle,
       unit: '×',
       floor: 3,
       goal: 1.5,
       better: 'lower',
-      detail: `first byte p50 ${beside.toFixed(1)} ms${disturbance(besides)}`,
+      detail: `first byte p50 ${busy.toFixed(1)} ms${disturbance(during)}`,
     },
     {
       name: 'small query during one large stream',
-      measured: beside,
+      measured: busy,
       unit: 'ms',
       floor: 20,
       goal: 20,

@@ -1,5 +1,5 @@
 /** Tenant, owner and size of a generated catalog. */
-export interface CatalogOptions {
+interface CatalogOptions {
   readonly tenantId: string;
   readonly ownerId: string;
   readonly entries: number;
@@ -18,7 +18,7 @@ const UNEVENNESS = 3;
 const PHRASE_WORDS = 7;
 
 /** Entries per thousand with the common word: 65,000 of a million. */
-export const COMMON_SHARE = 65;
+const COMMON_SHARE = 65;
 export const COMMON_WORD = 'flights';
 /** Prefix of the most common word and of many others: three of four entries have a word with it. */
 export const COMMON_BEGINNING = 'ba';

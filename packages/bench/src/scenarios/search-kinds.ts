@@ -26,30 +26,32 @@ const ways = (statement: string): string[][] => [
 
 /** Returns the kinds of search, each with bare SQL for the same ids. */
 export function searchKinds(tenantId: string): SearchKind[] {
-  const words = (tier: '0' | '1' | '2', ...asked: readonly string[]): string =>
-    `words @@ '${asked.map((word, index) => `''${markOf(tenantId, tier)}${word}''${index === asked.length - 1 ? ':*' : ''}`).join(' & ')}'`;
+  const words = (tier: '0' | '1' | '2', ...search: readonly string[]): string =>
+    `words @@ '${search.map((word, index) => `''${markOf(tenantId, tier)}${word}''${index === search.length - 1 ? ':*' : ''}`).join(' & ')}'`;
   const entries = `select fact_id from search_entries where tenant_id = '${tenantId}' and type = 'DATAMAP'`;
   const paged = ({ from, size }: Page) => `offset ${from} limit ${size}`;
   const byQueries = 'order by query_count desc, fact_id desc';
-  const ranked = (asked: readonly string[], page: Page) => {
-    const [first = '', ...others] = asked;
+  const ranked = (search: readonly string[], page: Page) => {
+    const [first = '', ...others] = search;
     const exact = `words @@ '${[first, ...others].map((word) => `''${markOf(tenantId, '1')}${word}''`).join(' & ')}'`;
-    const tier = `case when ${exact} then 1 when ${words('1', ...asked)} then 2 when ${words('2', ...asked)} then 3 else 4 end`;
+    const tier = `case when ${exact} then 1 when ${words('1', ...search)} then 2 when ${words('2', ...search)} then 3 else 4 end`;
     return [
-      ...ways(`${entries} and ${words('0', ...asked)} order by ${tier}, query_count desc, fact_id desc ${paged(page)}`),
+      ...ways(
+        `${entries} and ${words('0', ...search)} order by ${tier}, query_count desc, fact_id desc ${paged(page)}`,
+      ),
       // If the closest matches fill the page, a query for these alone is enough.
       ...ways(`${entries} and ${exact} ${byQueries} ${paged(page)}`),
-      ...ways(`${entries} and ${words('1', ...asked)} ${byQueries} ${paged(page)}`),
-      ...ways(`${entries} and ${words('2', ...asked)} ${byQueries} ${paged(page)}`),
+      ...ways(`${entries} and ${words('1', ...search)} ${byQueries} ${paged(page)}`),
+      ...ways(`${entries} and ${words('2', ...search)} ${byQueries} ${paged(page)}`),
     ];
   };
-  const relevance = (name: string, asked: readonly string[], page: Page = PAGE): SearchKind => ({
+  const relevance = (name: string, search: readonly string[], page: Page = PAGE): SearchKind => ({
     name,
-    question: asked.join(' '),
+    question: search.join(' '),
     sort: 'relevance',
     isDescending: true,
     ...page,
-    bare: ranked(asked, page),
+    bare: ranked(search, page),
   });
   const sorted = (
     name: string,
@@ -63,9 +65,9 @@ export function searchKinds(tenantId: string): SearchKind[] {
     const bare = ways(`${entries} ${filter} ${order} ${paged(page)}`);
     return { name, sort, isDescending, ...page, bare, ...(question === undefined ? {} : { question }) };
   };
-  const similar = `with slip as (select word from search_words where tenant_id = '${tenantId}' and word % 'zanzibr'
+  const similar = `with typo as (select word from search_words where tenant_id = '${tenantId}' and word % 'zanzibr'
     order by similarity(word, 'zanzibr') desc, word limit 1) `;
-  const corrected = `${similar}${entries} and words @@ (select ('''${markOf(tenantId, '0')}' || word || ''':*')::tsquery from slip)
+  const corrected = `${similar}${entries} and words @@ (select ('''${markOf(tenantId, '0')}' || word || ''':*')::tsquery from typo)
     ${byQueries} ${paged(PAGE)}`;
   return [
     relevance('a rare word', [RARE_WORD]),
@@ -74,7 +76,7 @@ export function searchKinds(tenantId: string): SearchKind[] {
     relevance('a common and a rare word', [COMMON_WORD, RARE_WORD]),
     relevance('the beginning of a common word', ['fligh']),
     relevance('a beginning that most entries have', [COMMON_BEGINNING]),
-    { ...relevance('a slip', ['zanzibr']), bare: ways(corrected) },
+    { ...relevance('a typo', ['zanzibr']), bare: ways(corrected) },
     sorted('a common word, latest first', 'updated', { question: COMMON_WORD }),
     sorted('a common word, by name', 'sort_name', { question: COMMON_WORD }),
     sorted('all, latest first', 'updated'),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** One unparsed response of Trino's statement protocol. */
-export interface RawPage {
+interface RawPage {
   readonly bytes: Buffer;
   readonly nextUri: string | undefined;
 }

@@ -11,7 +11,7 @@ const SQL = `SELECT * FROM tpch.sf1.lineitem LIMIT ${ROWS}`;
 const FORMATS = { SSE: '/query', CSV: '/query/download/csv' } as const;
 const READERS = ['raw', 'trino-client', 'engine-sse', 'engine-csv', 'parse-and-stringify'] as const;
 
-export interface TrinoBenchOptions {
+interface TrinoBenchOptions {
   readonly rounds: number;
   readonly print: (line: string) => void;
 }
@@ -86,14 +86,14 @@ const lastOf = ({ reads, sluiceMs, cliMs }: Measured): string =>
 function findingsOf({ reads, sluiceMs, cliMs }: Measured): readonly Finding[] {
   const msOf = (way: (typeof READERS)[number]): number => median(reads[way].map(({ ms }) => ms));
   const cpuOf = (way: (typeof READERS)[number]): number => median(reads[way].map(({ cpuSeconds }) => cpuSeconds));
-  const beside = cliMs.length === 0 ? '' : `; Trino’s CLI ${secondsOf(median(cliMs))}`;
-  const walls = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((name): Finding[] => {
+  const ofCli = cliMs.length === 0 ? '' : `; Trino’s CLI ${secondsOf(median(cliMs))}`;
+  const wallTimes = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((name): Finding[] => {
     const ms = median(sluiceMs[name]);
     const against = (way: 'raw' | 'trino-client') => ({
       measured: ms / msOf(way),
       unit: '×',
       better: 'lower' as const,
-      detail: `${secondsOf(ms)} against ${secondsOf(msOf(way))}${beside}`,
+      detail: `${secondsOf(ms)} against ${secondsOf(msOf(way))}${ofCli}`,
     });
     return [
       { name: `Trino, ${name}, wall, × of raw pages`, floor: 1.25, goal: 1.1, ...against('raw') },
@@ -102,7 +102,7 @@ function findingsOf({ reads, sluiceMs, cliMs }: Measured): readonly Finding[] {
   });
   // Receiving the pages is part of both, and is not transcoding.
   const transcoding = (way: (typeof READERS)[number]): number => cpuOf(way) - cpuOf('raw');
-  const cpus = (['engine-sse', 'engine-csv'] as const).map(
+  const cpuTimes = (['engine-sse', 'engine-csv'] as const).map(
     (way): Finding => ({
       name: `Trino, ${way === 'engine-sse' ? 'SSE' : 'CSV'}, CPU of transcoding, × of parse and stringify`,
       measured: transcoding(way) / transcoding('parse-and-stringify'),
@@ -113,5 +113,5 @@ function findingsOf({ reads, sluiceMs, cliMs }: Measured): readonly Finding[] {
       detail: `${transcoding(way).toFixed(2)} against ${transcoding('parse-and-stringify').toFixed(2)} s`,
     }),
   );
-  return [...walls, ...cpus];
+  return [...wallTimes, ...cpuTimes];
 }

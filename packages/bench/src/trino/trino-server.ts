@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** A Trino of the bench alone. It compiles as in production, and no test stops it. */
-export interface TrinoServer extends AsyncDisposable {
+interface TrinoServer extends AsyncDisposable {
   readonly url: string;
 }
 
