@@ -1,6 +1,5 @@
-export { WorkerProcess } from './parent/worker-process.ts';
 export { Admission, type AdmissionLimits } from './pool/admission/admission.ts';
 export type { WorkerRequester } from './pool/admission/requester.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
-export type { JobProgress, OnProgress, QueryJob } from './protocol/query-job.ts';
+export type { JobProgress, QueryJob } from './protocol/query-job.ts';

@@ -3,7 +3,7 @@ import { bytes, duration, integer, list, type SettingsOf, string } from '@sluice
 import { trinoSettings } from './trino-settings.ts';
 
 /** Default of `WORKER_MEMORY` in MiB. */
-export const WORKER_MEMORY_DEFAULT_MIB = 2048;
+const WORKER_MEMORY_DEFAULT_MIB = 2048;
 
 /** Settings of the engines and the resource limits of their workers. They must be the same on all hosts that use engines. */
 export const tenantEngineSettings = {

@@ -33,7 +33,7 @@ export interface EngineSource {
   readonly location: string;
 }
 
-export interface TenantEnginesOptions {
+interface TenantEnginesOptions {
   readonly workers: WorkerSource;
   /** Time limit for describing one statement. */
   readonly describeTimeMs: number;

@@ -13,7 +13,7 @@ export const FRAME_KINDS = [
   'end',
   'failed',
 ] as const;
-export type FrameKind = (typeof FRAME_KINDS)[number];
+type FrameKind = (typeof FRAME_KINDS)[number];
 
 export interface Frame {
   readonly kind: FrameKind;

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { TIMEOUTS } from './timing.ts';
 import { messageOf } from './unavailable.ts';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** May contain user, password and database number; `rediss://` for TLS. */
   readonly url: string;
   /** Shown in `CLIENT LIST`. */

@@ -3,7 +3,7 @@ import { ACQUIRE, ENQUEUE, HEARTBEAT, RELEASE, RENEW } from './slot-scripts.ts';
 
 const SCRIPTS = { heartbeat: HEARTBEAT, renew: RENEW, acquire: ACQUIRE, enqueue: ENQUEUE, release: RELEASE } as const;
 
-export type ScriptName = keyof typeof SCRIPTS;
+type ScriptName = keyof typeof SCRIPTS;
 export type RunScript = (
   name: ScriptName,
   keys: readonly string[],

@@ -3,7 +3,7 @@ import type { HeldRequests } from './held-requests.ts';
 import type { SlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly run: RunScript;
   readonly keys: SlotKeys;
   readonly held: HeldRequests;

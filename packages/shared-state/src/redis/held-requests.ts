@@ -2,16 +2,16 @@ import type { SlotRequest } from '../query-slots.ts';
 import { TIMING } from './timing.ts';
 
 /** Requests of one tenant as members of the Redis sets: `<account>/<id>`. */
-export interface TenantMembers {
+interface TenantMembers {
   readonly running: string[];
   readonly queued: string[];
   readonly released: string[];
 }
 
 /** `acquiring`: a slot was requested, and the reply has not arrived. */
-export type RequestState = 'acquiring' | 'running' | 'queued';
+type RequestState = 'acquiring' | 'running' | 'queued';
 
-export const memberOf = ({ accountId, id }: Pick<SlotRequest, 'accountId' | 'id'>): string => `${accountId}/${id}`;
+const memberOf = ({ accountId, id }: Pick<SlotRequest, 'accountId' | 'id'>): string => `${accountId}/${id}`;
 
 /**
  * Requests that this process holds, and those it has released without a confirmation by Redis. This, not Redis, is the source of

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-export interface ReleasedChannelOptions {
+interface ReleasedChannelOptions {
   /** A dedicated connection: a subscribed one accepts no other commands. */
   readonly client: Redis;
   readonly channel: string;

@@ -12,7 +12,7 @@ import type { SlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 import { unavailable } from './unavailable.ts';
 
-export interface RedisSlotsOptions {
+interface RedisSlotsOptions {
   readonly run: RunScript;
   readonly keys: SlotKeys;
   readonly held: HeldRequests;

@@ -18,7 +18,7 @@ export interface AdmissionLimits extends SlotShareLimits, QueueLimits {
   readonly queueTimeoutMs: number;
 }
 
-export interface AdmissionDependencies {
+interface AdmissionDependencies {
   readonly slots: QuerySlots;
   readonly workers: Workers;
 }
