@@ -20,7 +20,7 @@ const ITEM_CHANGE = ['before', 'after'] as const;
 const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
 const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
-const NARROWING = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
+const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
@@ -57,8 +57,8 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   ARCHIVE_DATAMAP: DATAMAP_CHANGE,
   DELETE_DATAMAP: DATAMAP_CHANGE,
   SET_DATAMAP_ACTIVITY: ['datamap_id', 'before', 'after'],
-  SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...NARROWING, 'page', 'records', 'total'],
-  EXPORT_AUDIT_LOGS: ['format', 'raw', ...NARROWING],
+  SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...FILTER_KEYS, 'page', 'records', 'total'],
+  EXPORT_AUDIT_LOGS: ['format', 'raw', ...FILTER_KEYS],
   FOLLOW_AUDIT_LOGS: ['after'],
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   UPDATE_AUDIT_RETENTION: ['before', 'after'],

@@ -12,13 +12,13 @@ import {
   UNKNOWN_USER,
 } from './audit-search-statements.ts';
 
-/** A row with its place in the chain. */
+/** Audit row with its position in the chain. */
 export interface ChainRow {
   readonly record: SealedRecord;
   readonly sequence: number;
   readonly version: SealVersion;
   readonly hash: Buffer;
-  /** Of the place before; null for the first, and behind what retention dropped. */
+  /** Hash of the previous position; null for the first position and for the first one after a dropped range. */
   readonly previousHash: Buffer | null;
 }
 
@@ -40,23 +40,32 @@ export interface StoredCheckpoint {
 }
 
 export interface AuditChainStore {
-  /** The last checkpoint; undefined where nothing is sealed. */
+  /** Returns the last checkpoint; undefined when nothing is sealed. */
   head(tenantId: string): Promise<StoredCheckpoint | undefined>;
-  /** The places of a range of time, inclusive; undefined when it has none. Neither bound need match the filter of a window exactly. */
+  /**
+   * Returns the first and last position in a range of time; undefined when there is none. The positions may include records slightly
+   * outside the range, so a window needs its filter too.
+   */
   bounds(
     tenantId: string,
     range: Pick<AuditFilter, 'start' | 'end'>,
   ): Promise<{ first: number; last: number } | undefined>;
-  /** By sequence; a window of a few hundred places is one short statement, however few of them the filter takes. */
+  /**
+   * Returns the matching rows of a window, by sequence. A window of a few hundred positions takes one short statement, however few of
+   * them match the filter.
+   */
   rows(window: ChainWindow): Promise<ChainRow[]>;
-  /** By number, from the one after. */
+  /** Returns the checkpoints after a number, by number. */
   checkpoints(tenantId: string, page: { readonly after: number; readonly size: number }): Promise<StoredCheckpoint[]>;
-  /** Payloads of the checkpoints that tell of dropped places, latest first. */
+  /** Returns the payloads of the checkpoints that sign dropped ranges, latest first. */
   dropPayloads(tenantId: string): Promise<string[]>;
   keys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]>;
 }
 
-/** Longer than any transaction of ours can stay open: so far apart in time, places and times have the same order. */
+/**
+ * Longer than any transaction of ours can stay open. Records that are further apart than this have the same order by time and by
+ * position.
+ */
 const CLOCK_SKEW = `interval '10 minutes'`;
 
 const CHECKPOINT_COLUMNS = 'number::int8, sequence, payload, key_id as "keyId", signature';
@@ -146,7 +155,7 @@ const chainRowOf = ({ sequence, hash, v, previous, ...record }: WindowRow): Chai
   previousHash: previous,
 });
 
-/** The chain as those read it who may read the log. */
+/** Creates the store that reads the sealed chain. */
 export function createAuditChainStore(database: Database): AuditChainStore {
   return {
     async head(tenantId) {

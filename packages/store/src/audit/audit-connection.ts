@@ -2,8 +2,9 @@ import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
 
 const CONNECT_MS = 5000;
-const STATEMENT_MAX = '10min';
-/** Connects for work that may take minutes. Throws ProblemError. */
+const STATEMENT_TIMEOUT = '10min';
+
+/** Opens a connection for work that may take minutes, and closes it. Throws ProblemError. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -21,17 +22,18 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
   }
 }
 
-/** Every tenant is seen. All settings end with the transaction, behind a pooler too. */
+/** Makes the rows of all tenants visible. The settings are local to the transaction, so they work behind a connection pooler. */
 const BEGIN = `
-  begin; set local statement_timeout = '${STATEMENT_MAX}'; set local time zone 'utc';
+  begin; set local statement_timeout = '${STATEMENT_TIMEOUT}'; set local time zone 'utc';
   select set_config('sluice.tenant_id', '*', true)`;
 
+/** Runs work in a transaction that sees the rows of all tenants. */
 export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query(BEGIN);
   try {
-    const answer = await work();
+    const result = await work();
     await client.query('commit');
-    return answer;
+    return result;
   } catch (thrown) {
     await client.query('rollback').catch(() => undefined);
     throw thrown;

@@ -2,9 +2,9 @@ import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import {
   type AuditFilter,
   type Conditions,
-  matchingInRange,
   momentOf,
   parameter,
+  rangeConditions,
   recordsOf,
   UNKNOWN_USER,
 } from './audit-search-statements.ts';
@@ -14,27 +14,27 @@ const HOUR_MS = 3_600_000;
 export interface CountStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-  /** Whether one plan is right for all values, so that nobody waits for another: every part of it has one index. */
+  /** Whether one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */
   readonly isPlannedOnce: boolean;
 }
 
-/** Kinds of counts, and what of a row their name is. */
-const COUNTED = { all: "''", user: 'l.user_name', action: 'l.action' } as const;
+/** Kinds of counts, with the expression for the name of a row. */
+const COUNT_NAMES = { all: "''", user: 'l.user_name', action: 'l.action' } as const;
 
-interface Counted {
-  readonly kind: keyof typeof COUNTED;
+interface CountKey {
+  readonly kind: keyof typeof COUNT_NAMES;
   readonly name: string;
 }
 
-/** Which of the sealer's counts are of exactly what the filter takes; undefined when none is. */
-const countedAs = (filter: AuditFilter): Counted | undefined => {
+/** Returns the key of the sealer's counts that match the filter exactly; undefined when there are none. */
+const countKeyOf = (filter: AuditFilter): CountKey | undefined => {
   const { target, requestId, queryId, user, action } = filter;
   if (target !== undefined || requestId !== undefined || queryId !== undefined) return undefined;
   if (user !== undefined) return action === undefined ? { kind: 'user', name: user } : undefined;
   return action === undefined ? { kind: 'all', name: '' } : { kind: 'action', name: action };
 };
 
-/** The whole hours within a range; undefined when there is none. */
+/** Returns the whole hours within a range; undefined when there are none. */
 const wholeHours = ({ start, end }: AuditFilter) => {
   const from = start === undefined ? undefined : Math.ceil(start / HOUR_MS) * HOUR_MS;
   const to = end === undefined ? undefined : Math.floor(end / HOUR_MS) * HOUR_MS;
@@ -42,8 +42,8 @@ const wholeHours = ({ start, end }: AuditFilter) => {
 };
 
 /**
- * A row that the sealer has not counted yet. All of them are of transactions from one on. The planner cannot know how few they are, so
- * no index but that of transactions is left to it: tenant, and name, are compared in a way that none has.
+ * Matches rows that the sealer has not counted yet. They are few, but the planner cannot know that. To make it use the index of
+ * transactions, tenant and name are compared by expressions that have no index.
  */
 const UNCOUNTED = `
   l.xact >= (select coalesce(pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
@@ -52,21 +52,22 @@ const UNCOUNTED = `
   and not coalesce(pg_visible_in_snapshot(l.xact, s.pending)
     and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false)`;
 
-/** Conditions of a range of time on a column, in the order of the bounds. */
-const within = (conditions: Conditions, column: string, { start, end }: AuditFilter): void => {
+/** Adds the conditions of a range of time. */
+const addRange = (conditions: Conditions, column: string, { start, end }: AuditFilter): void => {
   if (start !== undefined) conditions.terms.push(`${column} >= ${momentOf(parameter(conditions, start))}`);
   if (end !== undefined) conditions.terms.push(`${column} < ${momentOf(parameter(conditions, end))}`);
 };
 
-const direct = (tenantId: string, filter: AuditFilter): CountStatement => {
-  const conditions = matchingInRange(tenantId, filter);
+/** Counts every matching row. */
+const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
+  const conditions = rangeConditions(tenantId, filter);
   const records = recordsOf(conditions, filter);
   const text = `
     select pg_current_snapshot()::text as snapshot, count(*)::text as total from ${records}`;
   return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: false };
 };
 
-/** The edges of the range that are no whole hours. */
+/** Returns the parts of the range before and after its whole hours. */
 const edgesOf = ({ start, end }: AuditFilter, hours: NonNullable<ReturnType<typeof wholeHours>>): AuditFilter[] => {
   const edges: AuditFilter[] = [];
   if (start !== undefined && hours.from !== start) edges.push({ start, end: hours.from });
@@ -75,21 +76,21 @@ const edgesOf = ({ start, end }: AuditFilter, hours: NonNullable<ReturnType<type
 };
 
 /**
- * What matches at this moment, and the snapshot of the moment, in one statement. Whole hours come from the sealer's counts; rows at
- * the edges of the range, and those that are not sealed yet, are counted themselves.
+ * Counts the matching records and returns the current snapshot, in one statement. Whole hours come from the sealer's counts. Rows at the
+ * edges of the range and rows that are not sealed yet are counted directly.
  */
 export function countStatement(tenantId: string, filter: AuditFilter): CountStatement {
-  const counted = countedAs(filter);
+  const key = countKeyOf(filter);
   const hours = wholeHours(filter);
-  if (counted === undefined || hours === undefined) return direct(tenantId, filter);
+  if (key === undefined || hours === undefined) return directCount(tenantId, filter);
   const conditions: Conditions = { values: [tenantId], terms: [] };
   const part = (text: string, range: AuditFilter, column: string): string => {
     const own: Conditions = { values: conditions.values, terms: [] };
-    within(own, column, range);
+    addRange(own, column, range);
     return `(${[text, ...own.terms].join(' and ')})`;
   };
   const inner = { start: hours.from, end: hours.to };
-  const [kind, name] = [parameter(conditions, counted.kind), parameter(conditions, counted.name)];
+  const [kind, name] = [parameter(conditions, key.kind), parameter(conditions, key.name)];
   const parts = [
     part(
       `select coalesce(sum(records), 0) from audit_counts where tenant_id = $1 and kind = ${kind} and name = ${name}`,
@@ -98,13 +99,13 @@ export function countStatement(tenantId: string, filter: AuditFilter): CountStat
     ),
     ...edgesOf(filter, hours).map((edge) =>
       part(
-        `select count(*) from audit_log l where tenant_id = $1 and record_id is null and ${COUNTED[counted.kind]} = ${name}`,
+        `select count(*) from audit_log l where tenant_id = $1 and record_id is null and ${COUNT_NAMES[key.kind]} = ${name}`,
         edge,
         'occurred',
       ),
     ),
     part(
-      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and ${COUNTED[counted.kind]} || '' = ${name}`,
+      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and ${COUNT_NAMES[key.kind]} || '' = ${name}`,
       inner,
       'occurred',
     ),

@@ -2,7 +2,7 @@ import type { AuditRecord } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { AUDIT_PARAMETERS, auditValues, INSERT_AUDIT } from './audit-store.ts';
 
-/** Queries whose outcomes are wanted: the ids of their records, and between what moments these lie, in microseconds of the epoch. */
+/** Ids of the records of queries, and the times of the first and last record in microseconds since the epoch. */
 export interface OutcomeQuery {
   readonly tenantId: string;
   readonly ids: readonly string[];
@@ -10,11 +10,12 @@ export interface OutcomeQuery {
   readonly latest: string;
 }
 
-/** All outcomes as one row: a line each of `<id of the query's record> <its metadata>`, of which the last counts; null where there are none. */
+/** All outcomes in one row, one line each: `<id of the query's record> <metadata>`. The last line of an id is valid. Null when there are none. */
 export interface OutcomeRow {
   readonly outcomes: string | null;
 }
 
+/** Returns the metadata of the last outcome by the id of the record. */
 export const readOutcomes = (rows: readonly OutcomeRow[]): ReadonlyMap<string, string> =>
   new Map(
     (rows[0]?.outcomes ?? '')
@@ -25,7 +26,10 @@ export const readOutcomes = (rows: readonly OutcomeRow[]): ReadonlyMap<string, s
 
 const ID_CHARACTERS = 36;
 
-/** A query may run for hours, and its host be dead for days; beyond this, later partitions are asked only where one is missing. */
+/**
+ * Time after a record in which its outcome is looked for first. A query may run for hours, and its outcome may be written days later if
+ * its host died. Later partitions are read only when an outcome is missing.
+ */
 export const OUTCOME_WITHIN_MS = 2 * 86_400_000;
 
 const moment = (parameter: string): string => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
@@ -38,7 +42,7 @@ const until = (parameter: string): string =>
 
 const RECORD_AND_FIND = prepared(
   'audit_reading',
-  `with reading as (${INSERT_AUDIT}) ${outcomesFrom(AUDIT_PARAMETERS + 1)}${until(`$${AUDIT_PARAMETERS + 3}`)}`,
+  `with access as (${INSERT_AUDIT}) ${outcomesFrom(AUDIT_PARAMETERS + 1)}${until(`$${AUDIT_PARAMETERS + 3}`)}`,
 );
 const FIND_EVER = prepared('audit_outcomes_ever', outcomesFrom(2));
 
@@ -47,13 +51,13 @@ interface OutcomeStatement {
   readonly values: readonly unknown[];
 }
 
-/** Writes the record of a reading and finds the outcomes of what is read, in one round trip. */
-export const readingStatement = (reading: AuditRecord, { ids, earliest, latest }: OutcomeQuery): OutcomeStatement => ({
+/** Writes the record that the log was read and finds the outcomes of the read queries, in one round trip. */
+export const accessStatement = (access: AuditRecord, { ids, earliest, latest }: OutcomeQuery): OutcomeStatement => ({
   statement: RECORD_AND_FIND,
-  values: [...auditValues(reading), ids, earliest, latest],
+  values: [...auditValues(access), ids, earliest, latest],
 });
 
-/** The outcomes, however late they came. */
+/** Finds the outcomes without a limit of time. */
 export const outcomeStatement = ({ tenantId, ids, earliest }: OutcomeQuery): OutcomeStatement => ({
   statement: FIND_EVER,
   values: [tenantId, ids, earliest],

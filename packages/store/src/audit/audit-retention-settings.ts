@@ -40,13 +40,13 @@ const find = async (client: pg.Client, tenantName: string | null): Promise<reado
   (await client.query<TenantSettingsRow>(SETTINGS, [tenantName])).rows;
 
 /**
- * Sets the age below which no host takes anything out, whatever its settings. The owner alone may. A change is on record in the log of
- * every tenant, in the same transaction, for the verifier compares the settings with the records.
+ * Sets the minimum age of records that any host may drop, whatever its settings. Needs the owner's connection. The same transaction writes
+ * a record into the log of every tenant, because the verifier compares the settings with the records.
  */
 export function setRetentionFloor(floor: {
   readonly ownerUrl: string;
   readonly keptMs: number;
-  /** Name of the user who changes it. */
+  /** Name of the user in the record. */
   readonly user: string;
 }): Promise<void> {
   const { ownerUrl, keptMs, user } = floor;
@@ -62,7 +62,10 @@ export function setRetentionFloor(floor: {
   );
 }
 
-/** Sets how long the records of one tenant are shown; undefined: as the hosts say. On record as above. Throws `not_found`. */
+/**
+ * Sets for how long the records of a tenant are shown. `undefined` restores the setting of the hosts. Writes a record as
+ * `setRetentionFloor` does. Throws `not_found`.
+ */
 export function setTenantRetention(retention: {
   readonly ownerUrl: string;
   readonly tenantName: string;

@@ -7,6 +7,7 @@ import { inTransaction, withConnection } from './audit-connection.ts';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
 import type { StoredHead } from './audit-seal-store.ts';
 
+/** Signs the checkpoint of dropped ranges, or of a removed tenant, behind its last checkpoint. */
 export type SignDropped = (
   tenantId: string,
   head: StoredHead | undefined,
@@ -14,17 +15,17 @@ export type SignDropped = (
 ) => Checkpoint;
 
 export interface RetentionOptions {
-  /** Of the API host's role, or of the owner. */
+  /** Connection of the API host's role or of the owner. */
   readonly url: string;
-  /** Where a tenant has no time of its own. */
+  /** Retention of tenants without their own setting. */
   readonly retentionMs: number;
   readonly sign: SignDropped;
 }
 
-/** `object_not_in_prerequisite_state`, by which `drop_audit_month` refuses. */
-const REFUSED = '55000';
+/** SQLSTATE `object_not_in_prerequisite_state`, which `drop_audit_month` raises when it must not drop the month. */
+const NOT_DROPPABLE = '55000';
 
-/** Until the transaction ends nobody seals. */
+/** Blocks sealing until the transaction ends. */
 const lockSealer = (client: pg.Client): Promise<unknown> =>
   client.query(`set local lock_timeout = '10s'; select pg_advisory_xact_lock(${SEALER_LOCK})`);
 
@@ -45,7 +46,7 @@ const headOf = async (client: pg.Client, tenantId: string): Promise<StoredHead |
   return rows[0] && { ...rows[0], number: Number(rows[0].number), sequence: Number(rows[0].sequence) };
 };
 
-/** The first day of the oldest month of which there is a row, and of the month after it; undefined when all are kept. */
+/** Finds the first day of the oldest month with rows, and of the month after it. Finds nothing when all months are kept. */
 const MONTH_DUE = `
   with longest as (
     select date_trunc('month', (now() - greatest($1::float8, r.kept_ms, (select max((settings ->> 'auditRetentionMs')::float8) from tenants))
@@ -58,7 +59,7 @@ const MONTH_DUE = `
 
 const IS_DUE = prepared('audit_month_due', MONTH_DUE);
 
-/** Whether `retainAudit` would take anything out: a short question, for whoever asks it every hour. */
+/** Returns whether `retainAudit` would drop a month. Cheap enough to be called every hour. */
 export async function isAuditMonthDue(database: Database, retentionMs: number): Promise<boolean> {
   return (await database.run('every-tenant', IS_DUE, [retentionMs])).length > 0;
 }
@@ -76,7 +77,7 @@ const RANGES = `
     from audit_chain where occurred >= $1 and occurred < $2
   ) places group by tenant_id, island order by tenant_id, 2`;
 
-/** Signs what goes and lets it go; what was sealed into the month meanwhile, `drop_audit_month` finds and refuses. */
+/** Signs the ranges of a month and drops it. `drop_audit_month` fails if rows were sealed into the month meanwhile. */
 async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: SignDropped): Promise<void> {
   const ranges = (await client.query<DroppedRange & { tenantId: string }>(RANGES, [month, next])).rows;
   await lockSealer(client);
@@ -87,15 +88,15 @@ async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: Sig
     await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), dropped));
   }
   await client.query('select drop_audit_month($1)', [month]).catch((thrown: unknown) => {
-    if (!(thrown instanceof pg.DatabaseError) || thrown.code !== REFUSED) throw thrown;
-    throw new ProblemError('conflict', `${month.slice(0, 7)} was not taken out: ${thrown.message}.`, { cause: thrown });
+    if (!(thrown instanceof pg.DatabaseError) || thrown.code !== NOT_DROPPABLE) throw thrown;
+    throw new ProblemError('conflict', `${month.slice(0, 7)} was not dropped: ${thrown.message}.`, { cause: thrown });
   });
 }
 
 /**
- * Takes out every month that is older than the longest retention of any tenant and of the owner (`setRetentionFloor`), each in one
- * transaction with the checkpoints that sign what went. Answers the months, `YYYY-MM`. Throws ProblemError: `conflict` for a month
- * of which something is not sealed; `service_unavailable` too while somebody reads the log for long. Try again later then.
+ * Drops every month that is older than the longest retention of all tenants and of the owner (`setRetentionFloor`). Each month is one
+ * transaction with the checkpoints that sign the dropped ranges. Returns the months, `YYYY-MM`. Throws ProblemError: `conflict` for a month
+ * with unsealed rows, and `service_unavailable` also while a long read holds a lock. Both may pass; try again later.
  */
 export function retainAudit({ url, retentionMs, sign }: RetentionOptions): Promise<string[]> {
   return withConnection(url, async (client) => {
@@ -113,17 +114,17 @@ export function retainAudit({ url, retentionMs, sign }: RetentionOptions): Promi
 }
 
 /**
- * Takes a tenant out, and all that was its own, and leaves its checkpoints with a signed tombstone. Throws ProblemError:
- * `not_found`; `conflict`, with `onlyIf`, when its removal is not asked for at that moment.
+ * Removes a tenant with all of its rows except its checkpoints, and adds a signed tombstone to those. Throws ProblemError: `not_found`;
+ * `conflict` when `onlyIf` is set and the removal was withdrawn.
  */
-export function removeTenant(order: {
+export function removeTenant(options: {
   readonly ownerUrl: string;
   readonly tenantName: string;
-  /** Whoever removes what was asked for may be told of it long before its turn comes, and it may be called off until then. */
+  /** Checks the request again within the transaction: a removal may wait for long, and can be withdrawn until it begins. */
   readonly onlyIf?: 'removal requested';
   readonly sign: SignDropped;
 }): Promise<void> {
-  const { ownerUrl, tenantName, onlyIf, sign } = order;
+  const { ownerUrl, tenantName, onlyIf, sign } = options;
   const condition = onlyIf === undefined ? '' : ' and removal_requested is not null';
   return withConnection(ownerUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from tenants where name = $1', [tenantName]);
@@ -131,10 +132,10 @@ export function removeTenant(order: {
     if (tenantId === undefined) throw new ProblemError('not_found', `There is no tenant ${tenantName}.`);
     await inTransaction(client, async () => {
       await lockSealer(client);
-      // First, for whoever still acts for the tenant holds its row: no record may come after the tombstone.
+      // First, because requests of the tenant lock its row: no record may be written after the tombstone.
       const removed = await client.query(`delete from tenants where id = $1${condition}`, [tenantId]);
       if (removed.rowCount === 0) {
-        throw new ProblemError('conflict', `The removal of ${tenantName} is not asked for any more.`);
+        throw new ProblemError('conflict', `The removal of ${tenantName} was withdrawn.`);
       }
       await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), []));
       for (const table of ['audit_log', 'audit_chain', 'audit_counts']) {

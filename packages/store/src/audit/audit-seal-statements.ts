@@ -1,7 +1,7 @@
 import { SEAL_VERSION } from '@sluice/audit';
 import { AUDIT_FIELDS } from '@sluice/contract';
 
-/** Any number; the same for every process that seals. */
+/** Advisory lock of sealers. An arbitrary number. */
 export const SEALER_LOCK = 7_205_812;
 
 const EXPRESSIONS = {
@@ -16,6 +16,7 @@ export const SEALED_COLUMNS = AUDIT_FIELDS.map(
   ({ kind, column, property }) => `${EXPRESSIONS[kind](column)} as "${property}"`,
 ).join(', ');
 
+/** Returns the `timestamptz` of microseconds since the epoch. */
 export const momentUs = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
 
@@ -24,13 +25,16 @@ const momentMs = (parameter: string): string =>
 export const epochMs = (moment: string): string => `(extract(epoch from ${moment}) * 1000)::float8`;
 
 export const SEAL_STATEMENTS = {
-  /** The time is of before any snapshot of the statements that follow. */
+  /** `nowMs` is earlier than the snapshots of the statements that follow. */
   lock: `select pg_try_advisory_xact_lock(${SEALER_LOCK}) as locked, ${epochMs('clock_timestamp()')} as "nowMs"`,
   findSealer: `
     select pending::text as pending, ${epochMs('pending_at')} as "pendingAtMs", pg_current_snapshot()::text as now,
       pg_snapshot_xmax(seen)::text as "seenXmax", ${epochMs('seen_at')} as "seenAtMs"
     from audit_sealer`,
-  /** What the target sees and nothing before did, behind the position; the bare bounds of xact are for the index. */
+  /**
+   * Finds the rows after the position that the target snapshot sees and the last one did not. The bounds of `xact` follow from the other
+   * conditions; the index needs them.
+   */
   findUnsealed: `
     select ${SEALED_COLUMNS}, l.xact::text as xact, coalesce(l.xact < $3::xid8, false) as "wasOpen"
     from audit_log l, audit_sealer s
@@ -43,7 +47,7 @@ export const SEAL_STATEMENTS = {
   findHeads: `
     select c.tenant_id as "tenantId", c.number, c.sequence, c.payload from unnest($1::uuid[]) t (id)
     cross join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c`,
-  /** Each tenant with its last checkpoint, if there is one, and its retention. */
+  /** Finds the last checkpoint, if any, and the retention of each tenant. */
   findTenants: `
     select t.id as "tenantId", c.number, c.sequence, c.payload, ${epochMs('clock_timestamp()')} as "nowMs",
       r.kept_ms as "keptMs", n.settings -> 'auditRetentionMs' as "ownMs"

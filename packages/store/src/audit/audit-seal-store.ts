@@ -11,12 +11,12 @@ export interface StoredHead {
   readonly payload: string;
 }
 
-/** What a batch of one tenant's rows became. */
+/** Links and checkpoint of one batch of a tenant. */
 export interface NewSeals extends SealedRows {
   readonly tenantId: string;
 }
 
-/** Seals the rows of one tenant behind its head. */
+/** Seals the rows of one tenant after its last checkpoint. */
 export type SealRows = (
   tenantId: string,
   rows: readonly SealedRecord[],
@@ -24,7 +24,7 @@ export type SealRows = (
   pass: SealingPass,
 ) => NewSeals;
 
-/** A moment at which every row that was committed had its place: time of the database, and its next transaction. */
+/** Snapshot of which all committed rows are sealed: the time of the database, and its next transaction id. */
 export interface SealerSnapshot {
   readonly atMs: number;
   readonly xmax: string;
@@ -42,11 +42,11 @@ export type SealOutcome =
 
 export interface AuditSealStore {
   /**
-   * Seals the next rows of every tenant, oldest transactions first, in one transaction. `busy`: another process is at it. `lastLook` is
-   * what the caller knows from before: it counts where the database says that the sealer looked earlier.
+   * Seals the next rows of all tenants, oldest transactions first, in one transaction. `busy`: another process is sealing. `lastSnapshot` is
+   * the snapshot that this process sealed last. It takes precedence over an older one in the database.
    */
   sealBatch(seal: SealRows, lastSnapshot?: SealerSnapshot): Promise<SealOutcome>;
-  /** Publishes a key; does nothing when it is known. */
+  /** Publishes a key, if it is not published yet. */
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
 
@@ -73,10 +73,10 @@ interface PositionedRow extends SealedRecord {
   readonly wasOpen: boolean;
 }
 
-/** Few enough that a batch of the longest statements still fits in memory and in the time of one statement. */
+/** Small enough that a batch of the longest SQL texts fits into memory and into the timeout of a statement. */
 const ROWS_MAX = 200;
 const HOUR_US = 3_600_000_000;
-/** The look is written this often while there is nothing to seal, so that a host that starts knows of it. */
+/** While there is nothing to seal, the snapshot is stored at this interval, so that a starting host has a recent one. */
 const SNAPSHOT_INTERVAL_MS = 60_000;
 
 const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> => {
@@ -89,7 +89,7 @@ const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> =>
   return tenants;
 };
 
-/** First rows by tenant, kind of count, name and hour. */
+/** Counts the records, without outcomes, by tenant, kind of count, name and hour. */
 const countsOf = (rows: readonly SealedRecord[]): (readonly [...string[], number])[] => {
   const counts = new Map<string, readonly [...string[], number]>();
   for (const { tenantId, recordId, user, action, occurredUs } of rows) {
@@ -136,8 +136,8 @@ const write = async (transaction: Transaction, seals: readonly NewSeals[]): Prom
   }
 };
 
-/** Values of `moveSealer` behind the last row of a batch, while there is more. */
-const pausedAt = (target: string, atMs: number | undefined, row: PositionedRow | undefined): unknown[] => [
+/** Returns the values of `moveSealer` after a batch that is not the last one. */
+const pausedPosition = (target: string, atMs: number | undefined, row: PositionedRow | undefined): unknown[] => [
   null,
   target,
   row?.xact ?? null,
@@ -147,8 +147,8 @@ const pausedAt = (target: string, atMs: number | undefined, row: PositionedRow |
   atMs ?? null,
 ];
 
-/** Values of `moveSealer` when everything that the snapshot sees is sealed. */
-const doneThrough = (target: string, atMs: number | undefined): unknown[] => [
+/** Returns the values of `moveSealer` when all rows that the snapshot sees are sealed. */
+const completedPosition = (target: string, atMs: number | undefined): unknown[] => [
   target,
   null,
   null,
@@ -161,7 +161,7 @@ const doneThrough = (target: string, atMs: number | undefined): unknown[] => [
 const isRecent = ({ seenAtMs }: SealerRow, nowMs: number): boolean =>
   seenAtMs !== null && nowMs - seenAtMs < SNAPSHOT_INTERVAL_MS;
 
-/** The later of what the database and the caller know. */
+/** Returns the later of the snapshots of the database and of this process. */
 const lastSnapshotOf = (
   { seenAtMs, seenXmax }: SealerRow,
   known: SealerSnapshot | undefined,
@@ -170,7 +170,7 @@ const lastSnapshotOf = (
   return { atMs: seenAtMs, xmax: seenXmax };
 };
 
-/** `pg_snapshot` as text is `xmin:xmax:xip`. */
+/** Reads `xmax` from the text of a `pg_snapshot`: `xmin:xmax:xip_list`. */
 const snapshotOf = (snapshot: string, atMs: number | undefined): SealerSnapshot | undefined =>
   atMs === undefined ? undefined : { atMs, xmax: snapshot.split(':')[1] ?? '0' };
 
@@ -200,7 +200,7 @@ export function createAuditSealStore(database: Database): AuditSealStore {
     if (sealer === undefined) throw new Error('audit_sealer has no row');
     const last = lastSnapshotOf(sealer, known);
     const target = sealer.pending ?? sealer.now;
-    // Hosts of the version before do not write when they took the snapshot.
+    // Hosts of the previous version do not store the time of the snapshot.
     const targetAtMs = sealer.pending === null ? lock.nowMs : (sealer.pendingAtMs ?? last?.atMs);
     const values = [target, ROWS_MAX, last?.xmax ?? null];
     const rows = await transaction.query<PositionedRow>(SEAL_STATEMENTS.findUnsealed, values);
@@ -209,7 +209,9 @@ export function createAuditSealStore(database: Database): AuditSealStore {
     const isIdle = rows.length === 0 && sealer.pending === null && isRecent(sealer, lock.nowMs);
     if (!isIdle) {
       await sealTenants(transaction, rows, seal, last);
-      const position = hasMore ? pausedAt(target, targetAtMs, rows.at(-1)) : doneThrough(target, targetAtMs);
+      const position = hasMore
+        ? pausedPosition(target, targetAtMs, rows.at(-1))
+        : completedPosition(target, targetAtMs);
       await transaction.query(SEAL_STATEMENTS.moveSealer, position);
     }
     return { kind: 'sealed', rows: rows.length, hasMore, snapshot };

@@ -1,11 +1,11 @@
-/** What a search is narrowed to; what is absent narrows nothing. */
+/** Filter of a search. Absent members match all records. */
 export interface AuditFilter {
   /** Epoch milliseconds, inclusive. */
   readonly start?: number | undefined;
   /** Epoch milliseconds, exclusive. */
   readonly end?: number | undefined;
   readonly user?: string | undefined;
-  /** Digest of the same name, by which failed logins with no known account are found too. */
+  /** Digest of `user`. Also finds failed logins with that name and no known account. */
   readonly userDigest?: string | undefined;
   readonly action?: string | undefined;
   readonly target?: string | undefined;
@@ -13,17 +13,17 @@ export interface AuditFilter {
   readonly queryId?: string | undefined;
 }
 
-/** Conditions with their parameters, numbered as they are added. */
+/** SQL conditions with the values of their parameters, in the order of their numbers. */
 export interface Conditions {
   readonly values: unknown[];
   readonly terms: string[];
 }
 
-/** `timestamptz` of epoch milliseconds, exact: the factor is a whole number of microseconds. */
+/** Returns the `timestamptz` of milliseconds since the epoch. Exact, because a millisecond is a whole number of microseconds. */
 export const momentOf = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 millisecond')`;
 
-/** Fields of the filter with their columns and types. */
+/** Fields of the filter that are compared for equality, with their columns and types. */
 export const EQUALITIES = [
   ['user', 'user_name', 'text'],
   ['action', 'action', 'text'],
@@ -32,17 +32,18 @@ export const EQUALITIES = [
   ['queryId', 'query_id', 'uuid'],
 ] as const;
 
+/** Adds a value and returns its placeholder. */
 export const parameter = ({ values }: Conditions, value: unknown): string => {
   values.push(value);
   return `$${values.length}`;
 };
 
-/** User in the log of a failed login whose name is not a known account; its target is a digest of the name. */
+/** `user` of failed logins without a known account. The target of the record is a digest of the name. */
 export const UNKNOWN_USER = 'unknown';
 
 /**
- * The records that the conditions and the filter take, to stand behind FROM: of a user with a digest, those under the name and those of failed logins under
- * the digest. Each part is read in `order` by an index of its own; to sort all of both would cost as much as there is.
+ * Returns the `from` clause of the matching records. With a digest it is a union of the records of the user and of failed logins with
+ * the digest. Each part is read in `order` from its own index, because sorting the union would read all of it.
  */
 export function recordsOf(conditions: Conditions, { user, userDigest }: AuditFilter, order = ''): string {
   const where = conditions.terms.join(' and ');
@@ -55,8 +56,8 @@ export function recordsOf(conditions: Conditions, { user, userDigest }: AuditFil
   return `(${named} union all ${digested}) audit_log`;
 }
 
-/** First rows of the tenant that the filter takes, whenever they were. A user with a digest is left to `recordsOf`. */
-export function matching(tenantId: string, filter: AuditFilter): Conditions {
+/** Returns the conditions of the filter without its range of time. `recordsOf` adds the one for a user with a digest. */
+export function filterConditions(tenantId: string, filter: AuditFilter): Conditions {
   const conditions: Conditions = { values: [], terms: [] };
   conditions.terms.push(`tenant_id = ${parameter(conditions, tenantId)}`, 'record_id is null');
   for (const [field, column, type] of EQUALITIES) {
@@ -66,9 +67,9 @@ export function matching(tenantId: string, filter: AuditFilter): Conditions {
   return conditions;
 }
 
-/** The same, within the filter's range of time. */
-export function matchingInRange(tenantId: string, filter: AuditFilter): Conditions {
-  const conditions = matching(tenantId, filter);
+/** Returns the conditions of the filter with its range of time. */
+export function rangeConditions(tenantId: string, filter: AuditFilter): Conditions {
+  const conditions = filterConditions(tenantId, filter);
   if (filter.start !== undefined) {
     conditions.terms.push(`occurred >= ${momentOf(parameter(conditions, filter.start))}`);
   }

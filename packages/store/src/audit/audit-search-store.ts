@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import { countStatement } from './audit-count-statement.ts';
 import {
+  accessStatement,
   OUTCOME_WITHIN_MS,
   type OutcomeQuery,
   type OutcomeRow,
   outcomeStatement,
-  readingStatement,
   readOutcomes,
 } from './audit-outcome-statement.ts';
 import {
@@ -21,36 +21,36 @@ import {
 } from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
 
-/** What a search saw when it began. */
+/** State of the log when a search began. */
 export interface AuditView {
-  /** `pg_snapshot`: later pages see the rows that it sees and no others. */
+  /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
 }
 
 export interface AuditPage {
-  /** The JSON of the records in UTF-8, as the contract has them, with commas between. */
+  /** Records as JSON in UTF-8, separated by commas. */
   readonly records: Buffer;
-  /** Where the next page begins; undefined when nothing is left. */
+  /** Start of the next page; undefined on the last page. */
   readonly next: AuditPosition | undefined;
 }
 
 export interface AuditSearchStore {
-  /** Counts what matches, by the counts of the sealer where they reach, and remembers what is visible now. */
+  /** Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. */
   open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
-   * A page costs the same however deep it lies. It has fewer records than asked for where these are more than 16 MiB. Its reading is on record, made of the number of its records, when it resolves.
-   * Throws `audit_unavailable` when it cannot be.
+   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if these exceed 16 MiB. When it
+   * resolves, the record that `accessOf` returns for the number of records is durable. Throws `audit_unavailable` otherwise.
    */
-  page(order: AuditPageOptions, readingOf: (records: number) => AuditRecord): Promise<AuditPage>;
+  page(options: AuditPageOptions, accessOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
 
-/** Whether an outcome is unknown that may lie further on than was looked. */
-const isUnsettled = ({ ids, latest }: OutcomeQuery, outcomes: ReadonlyMap<string, string>): boolean =>
+/** Returns whether an outcome is missing that may be later than the searched range. */
+const mayHaveLaterOutcomes = ({ ids, latest }: OutcomeQuery, outcomes: ReadonlyMap<string, string>): boolean =>
   outcomes.size < ids.length && Date.now() > Number(latest) / 1000 + OUTCOME_WITHIN_MS;
 
-/** None stands between the values of a record, so wherever one is, it is within a string. JSON forbids these, and no others. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Characters that JSON forbids within strings. The statement writes none between values, so each is within a string. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const CONTROLS = /[\u0000-\u001f]/g;
 
 const escapeControls = (json: string): string =>
@@ -58,47 +58,48 @@ const escapeControls = (json: string): string =>
 
 const OPEN_BRACE = 0x7b;
 
-/** Where the metadata of a query's record end, behind which its outcome goes. */
-interface Place {
+/** End of the metadata of a query's record, where its outcome is inserted. */
+interface MetadataEnd {
   readonly id: string;
-  readonly metadataEnd: number;
+  readonly offset: number;
 }
 
-function findPlaces(body: Buffer, ids: readonly string[]): readonly Place[] {
+function findMetadataEnds(body: Buffer, ids: readonly string[]): readonly MetadataEnd[] {
   let from = 0;
-  const places = ids.map((id) => {
-    const metadataEnd = body.indexOf(idMember(id), from);
-    if (metadataEnd !== -1) from = metadataEnd;
-    return { id, metadataEnd };
+  const ends = ids.map((id) => {
+    const offset = body.indexOf(idMember(id), from);
+    if (offset !== -1) from = offset;
+    return { id, offset };
   });
-  return places.filter(({ metadataEnd }) => metadataEnd !== -1);
+  return ends.filter(({ offset }) => offset !== -1);
 }
 
-/** Metadata and outcome share no key (docs/audit-actions.md). */
-function addOutcomes(body: Buffer, places: readonly Place[], outcomes: ReadonlyMap<string, string>): Buffer {
+/** Merges outcomes into metadata. The two share no key (docs/audit-actions.md). */
+function addOutcomes(body: Buffer, ends: readonly MetadataEnd[], outcomes: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
-  for (const { id, metadataEnd } of places) {
+  for (const { id, offset } of ends) {
     const outcome = outcomes.get(id);
     if (outcome === undefined) continue;
-    const isFirst = body[metadataEnd - 2] === OPEN_BRACE;
-    parts.push(body.subarray(from, metadataEnd - 1), Buffer.from(`${isFirst ? '' : ', '}${outcome.slice(1)}`));
-    from = metadataEnd;
+    const isFirst = body[offset - 2] === OPEN_BRACE;
+    parts.push(body.subarray(from, offset - 1), Buffer.from(`${isFirst ? '' : ', '}${outcome.slice(1)}`));
+    from = offset;
   }
   return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
 }
 
-/** A page as the database gave it, with the record that follows it as long as `next` is not known. */
+/** Page as the database returned it, with the first record of the next page until `takeNext` removes it. */
 interface FoundPage {
   readonly records: string[];
   readonly ids: string[];
-  /** Of the first and the last record, in microseconds of the epoch. */
+  /** Time of the first record in microseconds since the epoch. */
   first: string;
+  /** Time of the last record in microseconds since the epoch. */
   last: string;
   hasLong: boolean;
 }
 
-/** Parts the record that follows the page from it. Answers where that one is. */
+/** Removes the first record of the next page and returns its position; undefined when there is none. */
 function takeNext({ records, last }: FoundPage, size: number): AuditPosition | undefined {
   const bytesBeforeLast = (): number =>
     records.slice(0, -1).reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
@@ -108,8 +109,11 @@ function takeNext({ records, last }: FoundPage, size: number): AuditPosition | u
 }
 
 export function createAuditSearchStore(database: Database): AuditSearchStore {
-  const record = async (reading: AuditRecord, outcomeQuery: OutcomeQuery): Promise<ReadonlyMap<string, string>> => {
-    const { statement, values } = readingStatement(reading, outcomeQuery);
+  const recordAccess = async (
+    access: AuditRecord,
+    outcomeQuery: OutcomeQuery,
+  ): Promise<ReadonlyMap<string, string>> => {
+    const { statement, values } = accessStatement(access, outcomeQuery);
     try {
       return readOutcomes(
         await database.run<OutcomeRow>({ tenantId: outcomeQuery.tenantId, plan: 'in-order' }, statement, values),
@@ -119,25 +123,25 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     }
   };
 
-  const outcomesEver = async (outcomeQuery: OutcomeQuery): Promise<ReadonlyMap<string, string>> => {
+  const findAllOutcomes = async (outcomeQuery: OutcomeQuery): Promise<ReadonlyMap<string, string>> => {
     const { statement, values } = outcomeStatement(outcomeQuery);
     return readOutcomes(
       await database.run<OutcomeRow>({ tenantId: outcomeQuery.tenantId, plan: 'in-order' }, statement, values),
     );
   };
 
-  const find = async (order: AuditPageOptions, way: 'short' | 'long'): Promise<FoundPage> => {
-    const { tenantId, filter } = order;
-    // Requests and queries have an index without the order, for few rows.
+  const find = async (options: AuditPageOptions, variant: 'short' | 'long'): Promise<FoundPage> => {
+    const { tenantId, filter } = options;
+    // Their indexes do not contain the order. They match few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
     const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
-    const { statement, values } = pageStatement(order, way);
+    const { statement, values } = pageStatement(options, variant);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {
-      const [record, outcomeQuery, occurred] = row as PageRow;
+      const [record, queryRecordId, occurred] = row as PageRow;
       if (record === null) found.hasLong = true;
       else found.records.push(record);
-      if (outcomeQuery !== null) found.ids.push(outcomeQuery);
+      if (queryRecordId !== null) found.ids.push(queryRecordId);
       if (found.first === '0') found.first = occurred;
       found.last = occurred;
     });
@@ -151,25 +155,25 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const [row] = await database.run<{ snapshot: string; total: string }>(scope, statement, values);
       return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
     },
-    async page(order, readingOf) {
-      const { tenantId, size } = order;
-      const short = await find(order, 'short');
-      const found = short.hasLong ? await find(order, 'long') : short;
+    async page(options, accessOf) {
+      const { tenantId, size } = options;
+      const short = await find(options, 'short');
+      const found = short.hasLong ? await find(options, 'long') : short;
       const next = takeNext(found, size);
       const { records, ids, first, last } = found;
-      const [earliest, latest] = order.order === 'asc' ? [first, last] : [last, first];
+      const [earliest, latest] = options.order === 'asc' ? [first, last] : [last, first];
       const outcomeQuery = { tenantId, ids, earliest, latest };
-      const recording = record(readingOf(records.length), outcomeQuery);
-      recording.catch(() => undefined); // it is awaited below
-      // The database looks and writes while we do.
+      const recording = recordAccess(accessOf(records.length), outcomeQuery);
+      recording.catch(() => undefined); // awaited below
+      // The database works while this thread joins the records.
       await nextTurn();
       const text = records.join(',');
       const hasControls = text.search(CONTROLS) !== -1;
       const body = Buffer.from(text);
-      const places = findPlaces(body, ids);
-      const soon = await recording;
-      const outcomes = isUnsettled(outcomeQuery, soon) ? await outcomesEver(outcomeQuery) : soon;
-      const whole = addOutcomes(body, places, outcomes);
+      const ends = findMetadataEnds(body, ids);
+      const recent = await recording;
+      const outcomes = mayHaveLaterOutcomes(outcomeQuery, recent) ? await findAllOutcomes(outcomeQuery) : recent;
+      const whole = addOutcomes(body, ends, outcomes);
       return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
     },
   };

@@ -18,8 +18,8 @@ export const COUNT_MISMATCH = `
   where coalesce(found.records, 0) <> coalesce(s.records, 0)
   order by hour, kind, name limit 1`;
 
-/** Columns of a receipt with what the query's record, or its last outcome, says of them. */
-const RECEIPT_COLUMNS: readonly (readonly [column: string, of: string])[] = [
+/** Columns of a receipt with their expressions on the query's record (`r`) and its last outcome (`o`). */
+const RECEIPT_COLUMNS: readonly (readonly [column: string, expected: string])[] = [
   ['audit_id', 'r.id'],
   ['user_name', 'r.user_name'],
   ['session_id', 'r.session_id'],
@@ -27,8 +27,8 @@ const RECEIPT_COLUMNS: readonly (readonly [column: string, of: string])[] = [
   ['started', 'r.occurred'],
   ['ended', 'o.occurred'],
 ];
-/** Columns of an outcome, which a running query does not have. */
-const OUTCOME_COLUMNS: readonly (readonly [column: string, of: string])[] = [
+/** Columns that only a finished query has. */
+const OUTCOME_COLUMNS: readonly (readonly [column: string, expected: string])[] = [
   ['state', `o.metadata ->> 'state'`],
   ['rows', `(o.metadata ->> 'rows')::bigint`],
   ['bytes', `(o.metadata ->> 'bytes')::bigint`],
@@ -40,10 +40,13 @@ const OUTCOME_COLUMNS: readonly (readonly [column: string, of: string])[] = [
 
 const differing = (columns: typeof RECEIPT_COLUMNS, condition: string): string =>
   columns
-    .map(([column, of]) => `case when ${condition} and q.${column} is distinct from ${of} then '${column}' end`)
+    .map(
+      ([column, expected]) =>
+        `case when ${condition} and q.${column} is distinct from ${expected} then '${column}' end`,
+    )
     .join(', ');
 
-/** Finds a receipt that differs from its outcome, for the actions whose records begin a query; of several outcomes the one that was sealed last counts. */
+/** Finds the first receipt that differs from its record or its outcome. If a query has several outcomes, the one sealed last is compared. */
 export const RECEIPT_MISMATCH = `
   with records as (
     select l.*, c.sequence from audit_log l
@@ -68,6 +71,7 @@ export const RECEIPT_MISMATCH = `
   from compared where kind <> 'altered' or cardinality(columns) > 0
   order by sequence nulls last, query_id limit 1`;
 
+/** Finds the retention settings of a tenant. */
 export const RETENTION = `
   select r.kept_ms::float8 as kept_ms, t.settings -> 'auditRetentionMs' as tenant_ms
   from audit_retention r, tenants t where t.id = $1`;

@@ -20,35 +20,35 @@ export interface VerifiedRow {
   readonly recordId: string;
   /** Undefined when the log has no such row. */
   readonly record: SealedRecord | undefined;
-  /** Sealed, yet of a transaction that no search sees. */
+  /** Whether the row is sealed, but its transaction id hides it from searches. */
   readonly isHidden: boolean;
 }
 
-/** The whole audit log as of one moment, for a verifier. Whoever opened it disposes of it. */
+/** Snapshot of the whole audit log for a verifier. The caller must dispose of it. */
 export interface AuditVerification extends AsyncDisposable {
-  /** Every tenant of which there is a record, a place or a checkpoint. */
+  /** Returns all tenants that have a record, a position or a checkpoint. */
   tenantIds(): Promise<string[]>;
   keys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]>;
-  /** By number, in batches. */
+  /** Returns the checkpoints in batches, by number. */
   checkpoints(
     tenantId: string,
   ): AsyncIterable<{ readonly payload: string; readonly keyId: string; readonly signature: Buffer }[]>;
-  /** By sequence, in batches. */
+  /** Returns the chain in batches, by sequence. */
   entries(tenantId: string): AsyncIterable<VerifiedRow[]>;
-  /** Rows without a place, oldest first, in batches. */
+  /** Returns the rows without a position in batches, oldest first. */
   unsealed(tenantId: string): AsyncIterable<UnsealedRow[]>;
   clock(): Promise<SealerClock>;
-  /** The first by hour. */
+  /** Returns the first mismatch by hour. */
   countMismatch(tenantId: string): Promise<CountMismatch | undefined>;
-  /** The first by the place of the query's record. */
+  /** Returns the first mismatch by the sequence of the query's record. */
   receiptMismatch(tenantId: string): Promise<ReceiptMismatch | undefined>;
-  /** Undefined where the tenant is gone. */
+  /** Returns undefined when the tenant was removed. */
   retention(tenantId: string): Promise<RetentionSettings | undefined>;
 }
 
 const ROWS_MAX = 500;
 
-/** Every tenant, for a serving role too; the owner is not bound anyway. */
+/** Makes the rows of all tenants visible to a serving role. Row security does not bind the owner. */
 const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
   select set_config('sluice.tenant_id', '*', true)`;
 
@@ -96,10 +96,10 @@ const entryOf = ({ sequence, hash, v, place, hidden, ...record }: EntryRow): Ver
   isHidden: hidden === true,
 });
 
-/** Runs one statement on a connection that has a transaction open, and answers its rows. */
+/** Runs a statement within an open transaction and returns its rows. */
 export type RunStatement = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 
-/** Rows of a statement by a cursor of the server's, a batch at a time. */
+/** Reads the rows of a statement in batches from a server-side cursor. */
 async function* batches<R extends object>(
   runStatement: RunStatement,
   text: string,
@@ -115,7 +115,7 @@ async function* batches<R extends object>(
   await runStatement(`close ${name}`);
 }
 
-/** The log as an open transaction sees it. */
+/** Reads the log within an open transaction. */
 export const createAuditVerification = (
   runStatement: RunStatement,
 ): Omit<AuditVerification, typeof Symbol.asyncDispose> => ({
@@ -143,7 +143,7 @@ export const createAuditVerification = (
   },
 });
 
-/** Connects as any role that may read the audit tables. Throws ProblemError when it cannot. */
+/** Opens a connection of any role that can read the audit tables. Throws ProblemError when that fails. */
 export async function openAuditVerification(url: string): Promise<AuditVerification> {
   const client = new pg.Client({
     connectionString: url,

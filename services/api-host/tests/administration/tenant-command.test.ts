@@ -115,7 +115,7 @@ describe('npm run tenant', () => {
     while ((await test.rows(waiting)).length === 0) await wait(10);
     await operator.query('commit');
     await operator.end();
-    expect(await removing).toBe('The removal of kept is not asked for any more.');
+    expect(await removing).toBe('The removal of kept was withdrawn.');
     expect(await test.rows(`select 1 from tenants where name = 'kept'`)).toHaveLength(1);
   });
 
