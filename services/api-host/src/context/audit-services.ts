@@ -6,6 +6,8 @@ import { createAuditPageStates } from '../use-cases/audit/audit-page-states.ts';
 import { AuditReaderLimit } from '../use-cases/audit/audit-reader-limit.ts';
 import { createExportAuditLogs } from '../use-cases/audit/export-audit-logs.ts';
 import { createFollowAuditLogs } from '../use-cases/audit/follow-audit-logs.ts';
+import { createListAuditCheckpoints } from '../use-cases/audit/list-audit-checkpoints.ts';
+import { createNextAuditPage } from '../use-cases/audit/next-audit-page.ts';
 import { createRetainAuditLog } from '../use-cases/audit/retain-audit-log.ts';
 import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
 import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
@@ -43,6 +45,13 @@ export function createAuditServices(parts: AuditServicesParts) {
     now: Date.now,
     onCut: (cut) => log.error({ event: 'audit_chain_cut', ...cut }, 'the audit chain is shorter than what was signed'),
   });
+  const pageStates = createAuditPageStates({
+    values,
+    ownValues: createInProcessState().values,
+    seal: valueSeal,
+    countLiveHosts: () => stores.hosts.countLive('api'),
+    now,
+  });
   const reading = { audit, auditChain, retentionMs, now };
   return {
     sealAuditLog,
@@ -54,8 +63,7 @@ export function createAuditServices(parts: AuditServicesParts) {
       onDropped: (months) =>
         log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log are gone'),
     }),
-    audit,
-    auditChain,
+    listAuditCheckpoints: createListAuditCheckpoints({ auditChain, audit }),
     exportAuditLogs: createExportAuditLogs({
       ...reading,
       sealAuditLog,
@@ -72,16 +80,11 @@ export function createAuditServices(parts: AuditServicesParts) {
     }),
     searchAuditLogs: createSearchAuditLogs({
       auditSearch,
-      pageStates: createAuditPageStates({
-        values,
-        ownValues: createInProcessState().values,
-        seal: valueSeal,
-        countLiveHosts: () => stores.hosts.countLive('api'),
-        now,
-      }),
+      pageStates,
       retentionMs,
       nameDigest,
       now,
     }),
+    nextAuditPage: createNextAuditPage({ auditSearch, pageStates }),
   };
 }

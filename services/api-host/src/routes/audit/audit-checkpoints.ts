@@ -1,17 +1,18 @@
-import { apiOperations } from '@sluice/contract';
+import { apiOperations, callerOf } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { requestOrigin } from '../../request/request-origin.ts';
-import {
-  type ListAuditCheckpointsDependencies,
-  listAuditCheckpoints,
-} from '../../use-cases/audit/list-audit-checkpoints.ts';
+import type { ListAuditCheckpoints } from '../../use-cases/audit/list-audit-checkpoints.ts';
 
-/** GET /audits/checkpoints: what a tenant keeps elsewhere to hold us to. */
-export const auditCheckpointsRoute = (dependencies: ListAuditCheckpointsDependencies): Route =>
-  route(apiOperations.listAuditCheckpoints, async ({ principal, query, ...request }) => {
+interface AuditCheckpointsDependencies {
+  readonly listAuditCheckpoints: ListAuditCheckpoints;
+}
+
+/** GET /audits/checkpoints */
+export const auditCheckpointsRoute = ({ listAuditCheckpoints }: AuditCheckpointsDependencies): Route =>
+  route(apiOperations.listAuditCheckpoints, async (request) => {
+    const { after, size } = request.query;
     const page = {
-      ...(query.after === undefined ? {} : { after: Number(query.after) }),
-      ...(query.size === undefined ? {} : { size: Number(query.size) }),
+      ...(after === undefined ? {} : { after: Number(after) }),
+      ...(size === undefined ? {} : { size: Number(size) }),
     };
-    return json(200, await listAuditCheckpoints(dependencies, { principal, origin: requestOrigin(request) }, page));
+    return json(200, await listAuditCheckpoints(callerOf(request), page));
   });

@@ -1,14 +1,12 @@
-import { apiOperations, ProblemError } from '@sluice/contract';
+import { apiOperations, callerOf, ProblemError } from '@sluice/contract';
 import { type Route, route, stream } from '@sluice/http';
-import { requestOrigin } from '../../request/request-origin.ts';
-import type { createFollowAuditLogs } from '../../use-cases/audit/follow-audit-logs.ts';
+import type { FollowAuditLogs } from '../../use-cases/audit/follow-audit-logs.ts';
 
-interface AuditStreamDependencies {
-  readonly followAuditLogs: ReturnType<typeof createFollowAuditLogs>;
-}
-
-/** What an event source sends when it comes back (HTML standard, section 9.2.4) is newer than the URL it began with. */
-const lastEventOf = (header: string | undefined, after: string | undefined): number | undefined => {
+/**
+ * Returns the last sequence that the caller knows. A reconnecting event source repeats its first URL, so its header is newer (HTML standard,
+ * section 9.2.4).
+ */
+const lastSequenceOf = (header: string | undefined, after: string | undefined): number | undefined => {
   const text = header ?? after;
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) {
@@ -17,10 +15,11 @@ const lastEventOf = (header: string | undefined, after: string | undefined): num
   return Number(text);
 };
 
-/** GET /audits/logs/stream: each record as it is sealed. */
-export const auditStreamRoute = ({ followAuditLogs }: AuditStreamDependencies): Route =>
-  route(apiOperations.streamAuditLogs, async ({ principal, query, headers, signal, ...request }) => {
-    const after = lastEventOf(headers.get('last-event-id'), query.after);
-    const body = await followAuditLogs({ principal, origin: requestOrigin(request) }, { after, signal });
+/** GET /audits/logs/stream */
+export const auditStreamRoute = ({ followAuditLogs }: { readonly followAuditLogs: FollowAuditLogs }): Route =>
+  route(apiOperations.streamAuditLogs, async (request) => {
+    const { headers, query, signal } = request;
+    const after = lastSequenceOf(headers.get('last-event-id'), query.after);
+    const body = await followAuditLogs(callerOf(request), { after, signal });
     return stream({ status: 200, mediaType: 'text/event-stream', body, flushHeaders: true });
   });

@@ -3,7 +3,6 @@ import { AUDIT_PAGE_RECORDS_MAX, asProblem, ProblemError } from '@sluice/contrac
 import type { ExpiringValues } from '@sluice/shared-state';
 import { z } from 'zod';
 
-/** From the answer that gave the token. */
 const TOKEN_LIFETIME_MS = 120_000;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -23,7 +22,7 @@ const pageState = z.strictObject({
   tenantId: z.uuid(),
   accountId: z.uuid(),
   filter,
-  /** As the records of the readings tell the search. */
+  /** Search as it is in the metadata of the records of the reads. */
   asked: z.record(z.string(), z.unknown()),
   order: z.enum(['asc', 'desc']),
   size: z.int().min(1).max(AUDIT_PAGE_RECORDS_MAX),
@@ -34,42 +33,41 @@ const pageState = z.strictObject({
 });
 const storedState = pageState.extend({ expiresMs: z.number() });
 
-/** What stands behind a page token. */
+/** State of a search that a page token refers to. */
 export type PageState = z.infer<typeof pageState>;
 
 export type PageOwner = Pick<PageState, 'tenantId' | 'accountId'>;
 
 export interface AuditPageStatesDependencies {
-  /** What the hosts share: Redis, which is not trusted. */
+  /** Shared by the hosts (Redis). Not trusted, so values are sealed. */
   readonly values: ExpiringValues;
-  /** Of this host alone, for the time when there is nothing shared. */
+  /** Values of this host, for when the shared ones are unavailable. */
   readonly ownValues: ExpiringValues;
   readonly seal: ValueSeal;
   readonly countLiveHosts: () => Promise<number>;
   readonly now: () => number;
 }
 
-/** The states behind page tokens. */
+/** Stores the states of page tokens. */
 export interface AuditPageStates {
-  /** Resolves with a new token. Throws `service_unavailable` when no state can be stored that every host would find. */
+  /** Stores a state and returns its new token. Throws `service_unavailable` when it cannot be stored where every host finds it. */
   put(state: PageState): Promise<string>;
-  /** Throws `invalid_page_token` for a token that is not the owner's, or no more; `service_unavailable`. */
+  /** Returns the state of a token. Throws `invalid_page_token` when it is unknown, expired or of another owner, and `service_unavailable`. */
   get(owner: PageOwner, token: string): Promise<PageState>;
 }
 
-/** Of any other form than ours it was never given out. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-const refuse = (): ProblemError =>
+const invalidToken = (): ProblemError =>
   new ProblemError(
     'invalid_page_token',
-    'The page token is unknown, older than 120 seconds or not yours. Search again.',
+    'The page token is unknown, older than 120 seconds, or belongs to another caller. Start the search again.',
   );
 
 const unavailable = (message: string, cause: unknown): ProblemError =>
   new ProblemError('service_unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Not the token itself: whoever reads what hosts share could use it. */
+/** Returns a key that does not contain the token, which a reader of the shared values could use. */
 const keyOf = (token: string): string => `audit-page:${Buffer.from(hashOpaqueToken(token)).toString('base64url')}`;
 
 const bindingOf = ({ tenantId, accountId }: PageOwner, key: string): string[] => [key, tenantId, accountId];
@@ -77,7 +75,7 @@ const bindingOf = ({ tenantId, accountId }: PageOwner, key: string): string[] =>
 export function createAuditPageStates(dependencies: AuditPageStatesDependencies): AuditPageStates {
   const { values, ownValues, seal, countLiveHosts, now } = dependencies;
 
-  const isAlone = async (): Promise<boolean> => (await countLiveHosts()) <= 1;
+  const isOnlyHost = async (): Promise<boolean> => (await countLiveHosts()) <= 1;
 
   const find = async (key: string): Promise<string | undefined> => {
     const own = await ownValues.get(key);
@@ -85,7 +83,7 @@ export function createAuditPageStates(dependencies: AuditPageStatesDependencies)
     try {
       return await values.get(key);
     } catch (thrown) {
-      throw unavailable('Page tokens cannot be read at the moment. Send this request again in a few seconds.', thrown);
+      throw unavailable('Page tokens cannot be read at the moment. Send the request again in a few seconds.', thrown);
     }
   };
 
@@ -98,9 +96,9 @@ export function createAuditPageStates(dependencies: AuditPageStatesDependencies)
       try {
         await values.put(key, sealed, TOKEN_LIFETIME_MS);
       } catch (thrown) {
-        if (asProblem(thrown).code !== 'service_unavailable' || !(await isAlone())) {
+        if (asProblem(thrown).code !== 'service_unavailable' || !(await isOnlyHost())) {
           throw unavailable(
-            'There are more records than one page holds, and no page token can be stored at the moment. Search again in a few seconds, or narrow the search.',
+            'The records do not fit into one page, and no page token can be stored at the moment. Search again in a few seconds, or use more filters.',
             thrown,
           );
         }
@@ -112,9 +110,9 @@ export function createAuditPageStates(dependencies: AuditPageStatesDependencies)
       const key = keyOf(token);
       const sealed = TOKEN.test(token) ? await find(key) : undefined;
       const text = sealed === undefined ? undefined : seal.open(sealed, bindingOf(owner, key));
-      if (text === undefined) throw refuse();
+      if (text === undefined) throw invalidToken();
       const { data } = storedState.safeParse(JSON.parse(text));
-      if (data === undefined || data.expiresMs < now()) throw refuse();
+      if (data === undefined || data.expiresMs < now()) throw invalidToken();
       const { expiresMs: _expiresMs, ...state } = data;
       return state;
     },

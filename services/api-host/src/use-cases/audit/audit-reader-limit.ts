@@ -2,7 +2,7 @@ import { ProblemError } from '@sluice/contract';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** How many long readings of the log a tenant may have on this host at once. */
+/** Limits the concurrent long reads of the log by one tenant on this host. */
 export class AuditReaderLimit {
   readonly #readersMax: number;
   readonly #readers = new Map<string, number>();
@@ -11,13 +11,13 @@ export class AuditReaderLimit {
     this.#readersMax = readersMax;
   }
 
-  /** Takes a place until it is disposed of. Throws `too_many_requests`. */
-  take(tenantId: string): Disposable {
+  /** Acquires a slot, which the caller releases by disposing of it. Throws `too_many_requests`. */
+  acquire(tenantId: string): Disposable {
     const readers = this.#readers.get(tenantId) ?? 0;
     if (readers >= this.#readersMax) {
       throw new ProblemError(
         'too_many_requests',
-        `This tenant reads its audit log ${this.#readersMax} times already. Try again later.`,
+        `The tenant already has ${this.#readersMax} concurrent reads of this kind on its audit log. Try again later.`,
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       );
     }
@@ -25,13 +25,13 @@ export class AuditReaderLimit {
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
-        if (isHeld) this.#leave(tenantId);
+        if (isHeld) this.#release(tenantId);
         isHeld = false;
       },
     };
   }
 
-  #leave(tenantId: string): void {
+  #release(tenantId: string): void {
     const readers = (this.#readers.get(tenantId) ?? 1) - 1;
     if (readers === 0) this.#readers.delete(tenantId);
     else this.#readers.set(tenantId, readers);

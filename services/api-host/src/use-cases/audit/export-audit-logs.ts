@@ -9,13 +9,13 @@ import {
   signExport,
 } from '@sluice/audit';
 import type { NameDigest } from '@sluice/auth';
-import type { AuditExport } from '@sluice/contract';
+import type { AuditExport, Caller } from '@sluice/contract';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
-import { type AuditCaller, readingRecord } from './audit-caller.ts';
+import { auditAccessRecord } from './audit-access-record.ts';
 import { type ExportRange, exportRows } from './audit-export-rows.ts';
-import { filterOf, narrowingRecord, visibleFrom } from './audit-range.ts';
+import { auditFilterOf, filterMetadata, visibleFrom } from './audit-filter.ts';
 import type { AuditReaderLimit } from './audit-reader-limit.ts';
-import { holdWhileRead } from './hold-while-read.ts';
+import { releaseAfterRead } from './release-after-read.ts';
 
 export interface ExportAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
@@ -28,42 +28,44 @@ export interface ExportAuditLogsDependencies {
   readonly now: () => number;
 }
 
-export interface AuditExportAnswer {
+export interface AuditExportBody {
   readonly format: ExportFormat;
-  /** Everything that matches, then the signed last line; without that it was cut. */
+  /** All matching records, then the signed last line. An export without that line was cut. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-const SEAL_TRIES = 5;
+const SEAL_ATTEMPTS = 5;
 const SEAL_PAUSE_MS = 300;
 
-interface Plan extends ExportRange {
+interface ExportPlan extends ExportRange {
   readonly format: ExportFormat;
-  readonly filterRecord: Readonly<Record<string, unknown>>;
-  /** The first place that it could have. */
+  readonly filterMetadata: Readonly<Record<string, unknown>>;
+  /** First position that the export can have; null for an empty chain. */
   readonly from: number | null;
   readonly head: { readonly sequence: number; readonly hash: string };
 }
 
+export type ExportAuditLogs = (caller: Caller, input: AuditExport) => Promise<AuditExportBody>;
+
 /**
- * Exports what is sealed, in the order of the chain, so that it can be proved by itself. What was committed before the request is
- * sealed first. Throws `audit_unavailable` when the reading cannot be recorded, `too_many_requests`.
+ * Exports the sealed records in the order of the chain, so that the export can be verified by itself. Records that were committed before
+ * the request are sealed first. Throws `audit_unavailable` when the read cannot be recorded, and `too_many_requests`.
  */
-export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies) {
+export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies): ExportAuditLogs {
   const { auditChain, audit, sealAuditLog, signer, limit, retentionMs, nameDigest, now } = dependencies;
 
-  /** Another host that seals at this moment has begun before us, so its turn may miss what was just committed: ours must come. */
+  /** Waits for its own turn: another host that is sealing began earlier, so it may miss records committed since. */
   const sealAll = async (): Promise<void> => {
-    for (let tries = 1; tries <= SEAL_TRIES; tries += 1) {
+    for (let attempt = 1; attempt <= SEAL_ATTEMPTS; attempt += 1) {
       if ((await sealAuditLog()) !== undefined) return;
       await wait(SEAL_PAUSE_MS);
     }
   };
 
-  const plan = async ({ principal: { tenant } }: AuditCaller, wanted: AuditExport): Promise<Plan> => {
-    const filterRecord = narrowingRecord(wanted);
-    const isWhole = Object.keys(filterRecord).length === 0;
-    const filter = filterOf(wanted, {
+  const plan = async ({ principal: { tenant } }: Caller, input: AuditExport): Promise<ExportPlan> => {
+    const metadata = filterMetadata(input);
+    const isWhole = Object.keys(metadata).length === 0;
+    const filter = auditFilterOf(input, {
       tenantId: tenant.id,
       from: visibleFrom(tenant, retentionMs, now()),
       nameDigest,
@@ -76,9 +78,9 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     const bounds = await auditChain.bounds(tenant.id, filter);
     return {
       tenantId: tenant.id,
-      format: EXPORT_FORMATS[wanted.format === 'csv' && wanted.raw ? 'raw_csv' : wanted.format],
-      filterRecord,
-      // A whole export is a piece of the chain without a gap, whatever the order of times within it.
+      format: EXPORT_FORMATS[input.format === 'csv' && input.raw ? 'raw_csv' : input.format],
+      filterMetadata: metadata,
+      // An unfiltered export has no gaps, although times within the chain are not in order.
       filter: isWhole ? {} : filter,
       first: bounds?.first ?? 1,
       last: bounds === undefined ? 0 : Math.min(isWhole ? head.sequence : bounds.last, head.sequence),
@@ -87,8 +89,8 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     };
   };
 
-  async function* write(range: Plan): AsyncGenerator<Uint8Array> {
-    const { format, tenantId, head, from, filterRecord } = range;
+  async function* write(range: ExportPlan): AsyncGenerator<Uint8Array> {
+    const { format, tenantId, head, from } = range;
     const hash = createHash('sha256');
     let records = 0;
     const lines = (texts: readonly string[]): Buffer => {
@@ -104,7 +106,7 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     const signed = signExport(signer, {
       kind: 'export',
       tenant_id: tenantId,
-      filter: filterRecord,
+      filter: range.filterMetadata,
       records,
       from,
       sha256: hash.digest('hex'),
@@ -114,16 +116,16 @@ export function createExportAuditLogs(dependencies: ExportAuditLogsDependencies)
     yield Buffer.from(`${format.end(signed)}\n`);
   }
 
-  return async (caller: AuditCaller, wanted: AuditExport): Promise<AuditExportAnswer> => {
-    const place = limit.take(caller.principal.tenant.id);
+  return async (caller, input) => {
+    const slot = limit.acquire(caller.principal.tenant.id);
     try {
       await sealAll();
-      const planned = await plan(caller, wanted);
-      const metadata = { format: wanted.format, ...(wanted.raw ? { raw: true } : {}), ...planned.filterRecord };
-      await audit.append(readingRecord('EXPORT_AUDIT_LOGS', caller, metadata));
-      return { format: planned.format, body: holdWhileRead(write(planned), place) };
+      const planned = await plan(caller, input);
+      const metadata = { format: input.format, ...(input.raw ? { raw: true } : {}), ...planned.filterMetadata };
+      await audit.append(auditAccessRecord(caller, 'EXPORT_AUDIT_LOGS', metadata));
+      return { format: planned.format, body: releaseAfterRead(write(planned), slot) };
     } catch (thrown) {
-      place[Symbol.dispose]();
+      slot[Symbol.dispose]();
       throw thrown;
     }
   };

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
 import type { AuthStatusReader } from '@sluice/auth';
-import { asProblem, type Principal } from '@sluice/contract';
+import { asProblem, type Caller, type Principal } from '@sluice/contract';
 import { sseEvent, withSseHeartbeat } from '@sluice/encoders';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
-import { type AuditCaller, readingRecord } from './audit-caller.ts';
+import { auditAccessRecord } from './audit-access-record.ts';
 import { exportRows } from './audit-export-rows.ts';
-import { visibleFrom } from './audit-range.ts';
+import { visibleFrom } from './audit-filter.ts';
 import type { AuditReaderLimit } from './audit-reader-limit.ts';
-import { holdWhileRead } from './hold-while-read.ts';
+import { releaseAfterRead } from './release-after-read.ts';
 
 export interface FollowAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
@@ -18,40 +18,42 @@ export interface FollowAuditLogsDependencies {
   readonly retentionMs: number;
   readonly now: () => number;
   readonly sseHeartbeatMs: number;
-  /** False once the host leaves: whoever follows is to come back to another. */
+  /** False once the host shuts down. Followers then reconnect to another host. */
   readonly isServing: () => boolean;
 }
 
-export interface FollowRequest {
-  /** The last sequence that the caller knows; undefined begins with the next that is sealed. */
+export interface FollowAuditLogsInput {
+  /** Last sequence that the caller knows; undefined starts with the next sealed record. */
   readonly after: number | undefined;
   readonly signal: AbortSignal;
 }
 
 const POLL_MS = 1000;
-/** Whoever loses the session or the permission sees no more after so long. */
-const STANDING_MS = 5000;
+/** The stream ends within this time after its caller lost the session or the permission. */
+const REVALIDATE_AFTER_MS = 5000;
 
 const encoder = new TextEncoder();
 
-/** Follows the chain as it grows, each record once and in order. Throws `audit_unavailable`, `too_many_requests`. */
-export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies) {
+export type FollowAuditLogs = (caller: Caller, input: FollowAuditLogsInput) => Promise<AsyncIterable<Uint8Array>>;
+
+/** Streams records as they are sealed, each once and in order. Throws `audit_unavailable` and `too_many_requests`. */
+export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies): FollowAuditLogs {
   const { auditChain, audit, authStatus, limit, retentionMs, now, isServing, sseHeartbeatMs } = dependencies;
 
   const mayFollow = async ({ tenant, sessionId, id }: Principal): Promise<boolean> => {
-    const standing = await authStatus.ofSession({
+    const status = await authStatus.ofSession({
       tenantName: tenant.name,
       sessionId: sessionId ?? '',
       accountId: id,
       keyId: '',
     });
-    const account = standing?.account;
-    const isLive = standing?.sessionLive === true && standing.tenant.state === 'active';
+    const account = status?.account;
+    const isLive = status?.sessionLive === true && status.tenant.state === 'active';
     return isLive && account?.disabled === false && account.permissions.includes('audit:read');
   };
 
-  /** What was sealed behind a place, as events; empty also while the database is away. */
-  const news = async (principal: Principal, after: number): Promise<{ bytes: Uint8Array; through: number }> => {
+  /** Returns the events after a position; none while the database is unavailable. */
+  const eventsAfter = async (principal: Principal, after: number): Promise<{ bytes: Uint8Array; through: number }> => {
     try {
       const { tenant } = principal;
       const last = (await auditChain.head(tenant.id))?.sequence ?? 0;
@@ -68,11 +70,11 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     return { bytes: new Uint8Array(), through: after };
   };
 
-  /** Asks now and then whether the caller still may; while nobody can tell, nothing is read either. */
+  /** Revalidates the caller. While the store is unavailable the stream continues, but then nothing can be read either. */
   const watchAuthStatus = (principal: Principal): (() => Promise<boolean>) => {
     let checkedAt = performance.now();
     return async () => {
-      if (performance.now() - checkedAt < STANDING_MS) return true;
+      if (performance.now() - checkedAt < REVALIDATE_AFTER_MS) return true;
       const may = await mayFollow(principal).catch(() => undefined);
       if (may === true) checkedAt = performance.now();
       return may ?? true;
@@ -80,25 +82,25 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   };
 
   async function* follow(principal: Principal, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const mayGoOn = watchAuthStatus(principal);
+    const mayContinue = watchAuthStatus(principal);
     let after = begin;
-    while (!signal.aborted && isServing() && (await mayGoOn())) {
-      const { bytes, through } = await news(principal, after);
+    while (!signal.aborted && isServing() && (await mayContinue())) {
+      const { bytes, through } = await eventsAfter(principal, after);
       after = through;
       if (bytes.length > 0) yield bytes;
       else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  return async (caller: AuditCaller, { after, signal }: FollowRequest): Promise<AsyncIterable<Uint8Array>> => {
+  return async (caller, { after, signal }) => {
     const { principal } = caller;
-    const place = limit.take(principal.tenant.id);
+    const slot = limit.acquire(principal.tenant.id);
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
-      await audit.append(readingRecord('FOLLOW_AUDIT_LOGS', caller, { after: begin }));
-      return holdWhileRead(withSseHeartbeat(follow(principal, begin, signal), sseHeartbeatMs), place);
+      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin }));
+      return releaseAfterRead(withSseHeartbeat(follow(principal, begin, signal), sseHeartbeatMs), slot);
     } catch (thrown) {
-      place[Symbol.dispose]();
+      slot[Symbol.dispose]();
       throw thrown;
     }
   };

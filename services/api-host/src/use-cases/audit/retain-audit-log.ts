@@ -5,14 +5,14 @@ import { signDropped } from './sign-dropped.ts';
 
 export interface RetainAuditLogDependencies {
   readonly database: Database;
-  /** Of the same role; what is taken out may take minutes, which no statement of a request may. */
+  /** Connection of the same role, without the timeout of requests: dropping a month may take minutes. */
   readonly databaseUrl: string;
   readonly signer: AuditSigner;
   readonly retentionMs: number;
   readonly onDropped: (months: readonly string[]) => void;
 }
 
-/** Takes out the months that nobody keeps any more. Throws ProblemError when it cannot at this time. */
+/** Drops the months that no tenant keeps. Throws ProblemError when that is not possible at the moment. */
 export function createRetainAuditLog(dependencies: RetainAuditLogDependencies): () => Promise<void> {
   const { database, databaseUrl: url, signer, retentionMs, onDropped } = dependencies;
   const sign = signDropped(signer, 'retention', Date.now);

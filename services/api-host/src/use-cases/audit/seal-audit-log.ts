@@ -5,26 +5,26 @@ export interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;
   readonly signer: AuditSigner;
   readonly now: () => number;
-  /** Told when a chain ends before what this process signed itself: somebody cut it, or restored an old backup. */
+  /** Called when a chain ends before a checkpoint that this process signed: it was cut, or an old backup was restored. */
   readonly onCut: (cut: { readonly tenantId: string; readonly signed: number; readonly found: number }) => void;
 }
 
-/** One turn is over after so long, that a host which leaves does not wait for a backlog. */
-const TURN_MS = 1500;
+/** Time limit of one run, so that a backlog does not delay the shutdown of a host. */
+const RUN_TIME_LIMIT_MS = 1500;
 
 const chainHead = ({ number, sequence, payload }: StoredHead): ChainHead => {
   const hash = readCheckpoint(payload)?.hash;
-  if (hash === undefined) throw new Error(`checkpoint ${number} cannot be read; npm run audit:verify tells more`);
+  if (hash === undefined) throw new Error(`checkpoint ${number} cannot be read; run npm run audit:verify`);
   return { number, sequence, hash: Buffer.from(hash, 'hex'), payload };
 };
 
-/** Seals what was committed since the last time, every tenant's. Answers how many rows, or undefined when another host is at it. */
+/** Seals the rows of all tenants that were committed since the last run. Returns their number, or undefined while another host is sealing. */
 export function createSealAuditLog(dependencies: SealAuditLogDependencies): () => Promise<number | undefined> {
   const { auditSeals, signer, now, onCut } = dependencies;
   const signed = new Map<string, number>();
   let isPublished = false;
-  /** The database says it too, but an attacker with write access could put it back, and date records before it. */
-  let lastLook: SealerSnapshot | undefined;
+  /** Also stored in the database, where an attacker with write access could set it back and add older records. */
+  let lastSnapshot: SealerSnapshot | undefined;
 
   const seal: SealRows = (tenantId, rows, head, pass) => {
     const before = signed.get(tenantId) ?? 0;
@@ -39,7 +39,7 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
   return async () => {
     if (!isPublished) await auditSeals.putKey(signer);
     isPublished = true;
-    const until = performance.now() + TURN_MS;
+    const until = performance.now() + RUN_TIME_LIMIT_MS;
     let sealed = 0;
     for (;;) {
       const made = new Map<string, number>();
@@ -47,12 +47,12 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
         const seals = seal(tenantId, rows, head, pass);
         made.set(tenantId, seals.checkpoint.number);
         return seals;
-      }, lastLook);
+      }, lastSnapshot);
       if (outcome.kind === 'busy') return undefined;
-      // Only what is committed was signed.
+      // The checkpoints of a failed transaction are not remembered.
       for (const [tenantId, number] of made) signed.set(tenantId, number);
       sealed += outcome.rows;
-      lastLook = outcome.snapshot ?? lastLook;
+      lastSnapshot = outcome.snapshot ?? lastSnapshot;
       if (!outcome.hasMore || performance.now() > until) return sealed;
     }
   };

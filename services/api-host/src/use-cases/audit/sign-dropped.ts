@@ -9,7 +9,7 @@ import {
 } from '@sluice/audit';
 import type { SignDropped } from '@sluice/store/audit';
 
-/** Signs what is taken out of a chain, as the next checkpoint of its tenant. */
+/** Signs dropped ranges of a chain, or all of it, as the next checkpoint of the tenant. */
 export const signDropped =
   (signer: AuditSigner, kind: Exclude<CheckpointPayload['kind'], 'checkpoint'>, now: () => number): SignDropped =>
   (tenantId, head, dropped) =>

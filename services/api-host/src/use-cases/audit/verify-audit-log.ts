@@ -4,11 +4,11 @@ import type { AuditVerification } from '@sluice/store/audit';
 export interface AuditLogToVerify {
   readonly log: Omit<AuditVerification, typeof Symbol.asyncDispose>;
   readonly keys: TrustedKeys;
-  /** Payloads of checkpoints that were kept elsewhere, by tenant and number. */
+  /** Payloads of checkpoints that are stored elsewhere, by tenant and number. */
   readonly kept: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
-/** The verdict on each tenant, one after the other. A tenant of which checkpoints were kept has one although all else is gone. */
+/** Verifies the log of each tenant. Includes tenants of which only checkpoints stored elsewhere are left. */
 export async function* verifyAuditLog({ log, keys, kept }: AuditLogToVerify): AsyncGenerator<Verdict> {
   const tenantIds = new Set([...(await log.tenantIds()), ...kept.keys()]);
   for (const tenantId of tenantIds) {

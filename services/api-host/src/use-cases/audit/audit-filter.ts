@@ -4,8 +4,8 @@ import type { AuditFilter } from '@sluice/store/audit';
 
 const HOUR_MS = 3_600_000;
 
-/** What a request may narrow the log to. */
-export interface AuditNarrowing {
+/** Range of time and filters of a request. */
+export interface AuditFilterInput {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   readonly advance_options?:
@@ -19,21 +19,21 @@ export interface AuditNarrowing {
     | undefined;
 }
 
-/** Records older than this are hidden from the tenant, whether their partition is there or not. A whole hour, as the counts are. */
+/** Returns the time before which records are hidden from the tenant, dropped or not. A whole hour, like the sealer's counts. */
 export const visibleFrom = (tenant: Tenant, retentionMs: number, now: number): number =>
   Math.max(0, Math.floor((now - (tenant.settings.auditRetentionMs ?? retentionMs)) / HOUR_MS) * HOUR_MS);
 
-export interface FilterBounds {
+export interface AuditFilterOptions {
   readonly tenantId: string;
-  /** The filter never begins before this. */
+  /** Earliest start of the filter. */
   readonly from: number;
   readonly nameDigest: NameDigest;
 }
 
-/** The store's filter of a request. */
-export const filterOf = (
-  { start, end, advance_options: options }: AuditNarrowing,
-  { tenantId, from, nameDigest }: FilterBounds,
+/** Returns the filter for the store. */
+export const auditFilterOf = (
+  { start, end, advance_options: options }: AuditFilterInput,
+  { tenantId, from, nameDigest }: AuditFilterOptions,
 ): AuditFilter => ({
   start: Math.max(start ?? 0, from),
   ...(end === undefined ? {} : { end }),
@@ -46,8 +46,8 @@ export const filterOf = (
   ...(options?.query_id === undefined ? {} : { queryId: options.query_id }),
 });
 
-/** The filter as the record of a reading keeps it: what was asked, and nothing that was not. */
-export const narrowingRecord = ({ start, end, advance_options: options }: AuditNarrowing) => ({
+/** Returns the filter for the metadata of the record of a read, without absent members. */
+export const filterMetadata = ({ start, end, advance_options: options }: AuditFilterInput) => ({
   ...(start === undefined ? {} : { start }),
   ...(end === undefined ? {} : { end }),
   ...options,
