@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** A PostgreSQL server of `deploy/components/postgres.mjs` that is the test's own. */
+/** PostgreSQL server of `deploy/components/postgres.mjs` for one test. */
 export interface ComponentServer extends AsyncDisposable {
   readonly superuserUrl: string;
-  /** Every process of it stands still: connections stay, nothing answers. */
+  /** Suspends every process: connections stay open, but the server does not respond. */
   hang(): void;
   resume(): void;
   stop(): void;
-  /** Again, with what it held. */
+  /** Starts the server again with its data. */
   start(): void;
 }
 
@@ -56,7 +56,7 @@ const untilAsked = async (url: string): Promise<void> => {
   }
 };
 
-/** Statements on a connection of their own; the rows of the last. */
+/** Runs statements on a new connection, and returns the rows of the last one. */
 export async function ask<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
@@ -69,7 +69,7 @@ export async function ask<R extends pg.QueryResultRow>(url: string, text: string
   }
 }
 
-/** The same server and options, as somebody else or on another database. */
+/** Returns the URL of the same server and options with another role or database. */
 export function urlOf(url: string, change: { role: string; password: string; database: string }): string {
   const changed = new URL(url);
   changed.username = change.role;

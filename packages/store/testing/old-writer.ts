@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * What hosts sent when the schema ended with 0006: they know of no later column, and no later step may take from them what they had.
- * These texts are never changed with the stores.
+ * Statements of hosts at schema version 0006: they know no later column, and no later step may break them. These texts never change with
+ * the stores.
  */
 const OPEN_SESSION = `
   insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash)
@@ -39,14 +39,14 @@ const FINISH_QUERY = `
 const REVOKE = `update sessions set revoked_at = now(), revoke_reason = 'logout' where tenant_id = $1 and sid = $2 and revoked_at is null`;
 
 export interface OldWriter {
-  /** Times that a person has logged in, run a query and left. Throws what a statement of theirs was refused with. */
+  /** Returns the number of completed rounds: a login, a query and a logout. Throws the error that a statement failed with. */
   rounds(): number;
-  /** Of a transaction, so far, in milliseconds. */
+  /** Longest transaction so far, in milliseconds. */
   longestMs(): number;
   stop(): Promise<void>;
 }
 
-/** Addresses of the database for the roles of the two hosts. */
+/** URLs of the database for the roles of the two hosts. */
 export interface ServingUrls {
   readonly api: string;
   readonly stream: string;
@@ -59,7 +59,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Writes as the two hosts of that version do, each with its own role: each write a transaction, again and again until it is stopped. */
+/** Writes as the two hosts of that version do, each with its own role, one transaction per write, until it is stopped. */
 export async function keepWriting(
   urls: ServingUrls,
   account: { tenantId: string; userId: string },

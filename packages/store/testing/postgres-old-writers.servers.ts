@@ -7,9 +7,9 @@ import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
 import { keepWriting, type OldWriter } from './old-writer.ts';
 
-/** The first schema on which a host could serve: accounts, sessions, the audit log, queries. */
+/** First schema on which a host could serve: accounts, sessions, the audit log, queries. */
 const OLD_STEPS = schemaSteps.findIndex(({ name }) => name === '0006-queries') + 1;
-/** What a host has for an answer of its database. */
+/** Time limit of a host for a reply of its database. */
 const WAIT_MS_MAX = 2_000;
 const WRITERS = 3;
 
@@ -33,7 +33,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     );
   };
 
-  /** A database of the old version with one person in it, and hosts that serve them. */
+  /** Creates a database of the old version with one user, and hosts that serve it. */
   const startOld = async (database: string): Promise<{ ownerUrl: string; writers: readonly OldWriter[] }> => {
     await ask(server.superuserUrl, `create database ${database}`);
     const ownerUrl = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
@@ -58,13 +58,13 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     return { ownerUrl, writers };
   };
 
-  /** Each writer began and ended a round since. */
+  /** Waits until each writer has completed a whole round. */
   const untilAllWrote = async (writers: readonly OldWriter[]): Promise<void> => {
     const before = writers.map((writer) => writer.rounds());
     while (writers.some((writer, index) => writer.rounds() < (before[index] ?? 0) + 2)) await wait(5);
   };
 
-  /** Nothing was refused, nobody waited for long, and what was written is there once. */
+  /** Asserts that no statement was rejected or waited for long, and that each row was written once. */
   const expectServed = async (ownerUrl: string, writers: readonly OldWriter[]): Promise<void> => {
     await Promise.all(writers.map((writer) => writer.stop()));
     expect(Math.max(...writers.map((writer) => writer.longestMs()))).toBeLessThan(WAIT_MS_MAX);
@@ -80,7 +80,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     expect(written).toEqual({ queries: rounds, sessions: rounds, logins: rounds, records: rounds, outcomes: rounds });
   };
 
-  it('takes step after step while hosts of the first version write, and keeps none of them for long', async () => {
+  it('runs step after step while hosts of the first version write, and delays none of them for long', async () => {
     const { ownerUrl, writers } = await startOld('stepwise');
     try {
       for (let count = OLD_STEPS + 1; count <= schemaSteps.length; count += 1) {
@@ -93,7 +93,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     }
   });
 
-  it('is migrated from the first version to this one while hosts of it write', async () => {
+  it('is migrated from the first version to this one while hosts of the first version write', async () => {
     const { ownerUrl, writers } = await startOld('once');
     try {
       await untilAllWrote(writers);

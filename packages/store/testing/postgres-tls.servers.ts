@@ -24,7 +24,7 @@ interface Tls {
   readonly libpq?: 'true';
 }
 
-/** `encrypted`, or the sentence of the refusal. */
+/** Returns `encrypted`, or the message of the error. */
 const connect = async ({ mode, authority, host = 'localhost', libpq }: Tls): Promise<string> => {
   const url = new URL(apiUrl);
   url.hostname = host;
@@ -47,20 +47,20 @@ const MODES = ['require', 'verify-ca', 'verify-full'];
 const NOT_TRUSTED = /^The database's TLS certificate is not trusted \(\w+\)/;
 
 describe('PostgreSQL behind TLS', () => {
-  it.each(MODES)('is taken with sslmode=%s and its authority', async (mode) => {
+  it.each(MODES)('is accepted with sslmode=%s and its authority', async (mode) => {
     expect(await connect({ mode, authority: 'ca.crt' })).toBe('encrypted');
   });
 
-  it.each(MODES)('is refused with sslmode=%s and another authority, or none', async (mode) => {
+  it.each(MODES)('is rejected with sslmode=%s and another authority, or none', async (mode) => {
     expect(await connect({ mode, authority: 'other-ca.crt' })).toMatch(NOT_TRUSTED);
     expect(await connect({ mode })).toMatch(NOT_TRUSTED);
   });
 
-  it.each(MODES)('is refused with sslmode=%s under a name that is not in its certificate', async (mode) => {
+  it.each(MODES)('is rejected with sslmode=%s under a name that is not in its certificate', async (mode) => {
     expect(await connect({ mode, authority: 'ca.crt', host: '127.0.0.1' })).toMatch(NOT_TRUSTED);
   });
 
-  it('is taken as libpq does where the URL says so', async () => {
+  it('is checked as libpq does with uselibpqcompat', async () => {
     expect(await connect({ mode: 'require', libpq: 'true' })).toBe('encrypted');
     const elsewhere = { authority: 'ca.crt', host: '127.0.0.1', libpq: 'true' } as const;
     expect(await connect({ ...elsewhere, mode: 'verify-ca' })).toBe('encrypted');
@@ -68,7 +68,7 @@ describe('PostgreSQL behind TLS', () => {
     expect(await connect({ mode: 'verify-ca', authority: 'other-ca.crt', libpq: 'true' })).toMatch(NOT_TRUSTED);
   });
 
-  it('refuses a connection without TLS, and that is told', async () => {
+  it('rejects a connection without TLS, and the error reports it', async () => {
     expect(await connect({ mode: 'disable' })).toContain('a connection without TLS');
   });
 });

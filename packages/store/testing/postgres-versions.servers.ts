@@ -13,19 +13,22 @@ import { ask, type ComponentServer, startComponentServer, urlOf } from './compon
 
 const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/commands/migrate-main.js', import.meta.url));
 
-/** What docs/operations.md tells the operator to run, by a superuser. */
+/** SQL that docs/operations.md lists for the operator, run by a superuser. */
 const OPERATOR_SQL = (database: string) => [
   `create database ${database} owner sluice_owner`,
   `revoke connect, temporary on database ${database} from public`,
   `grant connect on database ${database} to sluice_api, sluice_stream`,
 ];
-/** By a superuser too, in the new database: before 15 everybody may make tables in this schema, and nobody but a superuser take that away. */
+/**
+ * Also run by a superuser, in the new database: before PostgreSQL 15 every role may create tables in this schema, and only a superuser can
+ * revoke that.
+ */
 const OPERATOR_SQL_INSIDE = 'alter schema public owner to sluice_owner';
 
-/** As many as one request of a host reads in a transaction, or more. */
+/** Number of tables that one transaction reads: at least as many as one request of a host. */
 const TABLES_EACH = 5;
 
-/** Reads a few tables in each of its transactions, all of them by and by, until it is stopped; then tells the longest wait for a statement. */
+/** Reads a few tables in each transaction, all of them in turn, until it is stopped. Then returns the longest wait for a statement. */
 function keepReading(url: string, tables: readonly string[]): { stop(): Promise<number> } {
   let isStopped = false;
   const done = (async () => {
@@ -73,7 +76,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
   };
   type Urls = Awaited<ReturnType<typeof createUrls>>;
 
-  /** The operator made the roles, so the URLs for the command hold no passwords and the owner needs no CREATEROLE. */
+  /** The operator created the roles, so the URLs for the command contain no passwords and the owner needs no CREATEROLE. */
   const startMigration = (urls: Urls): ChildProcess =>
     spawn(process.execPath, [MIGRATE], {
       env: {
@@ -94,7 +97,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
   };
   const DONE = { code: 0, words: 'The database schema is up to date.\n' };
 
-  it('is migrated by two commands at once, of which one waits, with roles that the operator made', async () => {
+  it('is migrated by two concurrent commands, one of which waits, with roles that the operator created', async () => {
     const urls = await createUrls('twice');
     expect(await Promise.all([migration(urls), migration(urls)])).toEqual([DONE, DONE]);
     for (const url of [urls.api, urls.stream]) {
@@ -126,11 +129,11 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     await expect(owner.ping()).rejects.toThrow('bypasses row-level security');
   });
 
-  it('is left as it was when the migration is killed in the middle, and the next ends well', async () => {
+  it('is unchanged after a migration is killed in the middle, and the next one succeeds', async () => {
     const urls = await createUrls('killed');
     const blocker = new pg.Client({ connectionString: urls.owner });
     await blocker.connect();
-    // The same name, not yet committed: the third step stands before it, half done.
+    // The same table, not yet committed: the third step waits for it, half done.
     await blocker.query('begin; create table login_throttles (id int)');
     const child = startMigration(urls);
     const waits = `select 1 from pg_stat_activity where datname = 'killed' and wait_event_type = 'Lock'`;
@@ -150,7 +153,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     expect(await migration(urls)).toEqual(DONE);
   });
 
-  it('takes each step while readers of every table come and go, in whatever order, and keeps none of them for long', async () => {
+  it('runs each step while readers of every table come and go in any order, and delays none of them for long', async () => {
     const urls = await createUrls('serving');
     const waits: number[] = [];
     for (let count = 1; count <= schemaSteps.length; count += 1) {
@@ -169,12 +172,12 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
         waits.push(...(await Promise.all(readers.map((reader) => reader.stop()))));
       }
     }
-    // What a host has for an answer of its database.
+    // Time limit of a host for a reply of its database.
     expect(Math.max(...waits)).toBeLessThan(2000);
     expect(await migration(urls)).toEqual(DONE);
   });
 
-  it('waits for a table that is in use without holding others up for long, and then goes on', async () => {
+  it('waits for a table that is in use without delaying others for long, and then continues', async () => {
     const urls = await createUrls('busy');
     const ownerUrl = urls.owner;
     await runSteps({ ownerUrl, connectTimeoutMs: 2000, lockTimeoutMs: 100, steps: schemaSteps.slice(0, 1) });

@@ -39,11 +39,11 @@ export interface StoredQuery {
   readonly state: string;
   readonly records: number;
   readonly outcomes: number;
-  /** The transaction that wrote the row last. */
+  /** Transaction that last wrote the row. */
   readonly xmin: string;
 }
 
-/** What is stored of these, in their order, with the number of their audit records. */
+/** Returns the stored rows of these queries, in order, with the number of their audit records. */
 export const storedOf = async (superuser: Database, queries: readonly NewQuery[]): Promise<StoredQuery[]> => {
   const ids = queries.map(({ queryId }) => queryId);
   return superuser.withoutTenant((transaction) =>
@@ -66,7 +66,7 @@ export const auditRows = async (superuser: Database, queries: readonly NewQuery[
   return row?.count;
 };
 
-/** `done`, or the code that it was refused with. */
+/** Returns `done`, or the code of the error. */
 export const codesOf = async (works: readonly Promise<unknown>[]): Promise<string[]> =>
   (await Promise.allSettled(works)).map((settled) =>
     settled.status === 'fulfilled' ? 'done' : (Reflect.get(settled.reason, 'code') as string),

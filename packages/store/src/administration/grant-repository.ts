@@ -7,7 +7,7 @@ import type { StoredGrant } from '../marketplace/put-grants.ts';
 export interface GrantKey {
   readonly itemId: string;
   readonly kind: string;
-  /** In lower case for a user. */
+  /** Lower case for a user. */
   readonly name: string;
 }
 

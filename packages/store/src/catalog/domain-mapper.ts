@@ -1,7 +1,7 @@
 import type { DomainRecord } from '@sluice/contract';
 
 export interface StoredDomain extends DomainRecord {
-  /** Grows with every change; an ETag is made from it. */
+  /** Increases with every change; the ETag is made from it. */
   readonly version: number;
 }
 
@@ -16,7 +16,7 @@ export interface DomainRow {
   readonly object_count: string;
 }
 
-/** Of `domains d`. */
+/** Columns of `domains d`. */
 export const DOMAIN_COLUMNS = `
   d.domain_id, d.name, d.description, d.version, d.created, d.updated, d.updated_by,
   (select count(*) from fact_domains f where f.tenant_id = d.tenant_id and f.domain_id = d.domain_id) as object_count`;

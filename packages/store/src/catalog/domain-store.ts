@@ -11,7 +11,7 @@ export interface DomainContent {
   readonly description: string | null;
 }
 
-/** Who does it. */
+/** Account that makes a change. */
 export interface DomainActor {
   readonly tenantId: string;
   readonly user: string;
@@ -19,14 +19,14 @@ export interface DomainActor {
 
 export interface DomainTarget {
   readonly id: string;
-  /** What the caller has read; undefined: whatever it is now. */
+  /** Version that the caller has read; undefined: any version. */
   readonly version: number | undefined;
 }
 
-/** Why nothing was changed. */
+/** Reason why nothing was changed. */
 export type DomainRefusal = 'missing' | 'other version' | 'name taken' | 'in use';
 
-/** A change of a domain, for its audit record. */
+/** Change of a domain, for its audit record. */
 export interface DomainChange {
   readonly before: StoredDomain | null;
   readonly after: StoredDomain | null;
@@ -41,10 +41,10 @@ export interface DomainPage {
 
 /** Domains of a tenant. Every change is one transaction with its audit record. */
 export interface DomainStore {
-  /** By name, with how many there are in all. */
+  /** Lists domains by name, with their total number. */
   list(tenantId: string, page: { readonly from: number; readonly size: number }): Promise<DomainPage>;
   find(tenantId: string, id: string): Promise<StoredDomain | undefined>;
-  /** Whatever the case of the name. */
+  /** Finds a domain by name, in any case. */
   findByName(tenantId: string, name: string): Promise<StoredDomain | undefined>;
   create(actor: DomainActor, content: DomainContent, record: RecordDomain): Promise<StoredDomain | DomainRefusal>;
   update(
@@ -52,7 +52,7 @@ export interface DomainStore {
     change: DomainTarget & DomainContent,
     record: RecordDomain,
   ): Promise<StoredDomain | DomainRefusal>;
-  /** Answers what was there. A domain that something carries stays. */
+  /** Removes a domain that nothing refers to. Returns the removed domain. */
   remove(actor: DomainActor, target: DomainTarget, record: RecordDomain): Promise<StoredDomain | DomainRefusal>;
 }
 
@@ -74,7 +74,7 @@ const UPDATE = `
 
 const DELETE = 'delete from domains where tenant_id = $1 and domain_id = $2';
 
-/** The server decides, for somebody else may be at it: `unique_violation`, `foreign_key_violation`. */
+/** The server decides, because of concurrent changes: `unique_violation`, `foreign_key_violation`. */
 const REFUSALS: Readonly<Record<string, DomainRefusal>> = { '23505': 'name taken', '23503': 'in use' };
 
 const refusalOf = (thrown: unknown): DomainRefusal => {

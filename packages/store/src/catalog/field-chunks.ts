@@ -1,7 +1,7 @@
-/** Fields of one statement: an import may name a hundred thousand, and a statement has a few seconds. */
+/** Fields of one statement. An import may name a hundred thousand, and a statement has a time limit of a few seconds. */
 const FIELDS_MAX = 5000;
 
-/** No chunk for nothing. */
+/** Yields chunks of fields; none for an empty list. */
 export function* fieldChunks<T>(fields: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < fields.length; start += FIELDS_MAX) yield fields.slice(start, start + FIELDS_MAX);
 }

@@ -13,34 +13,34 @@ export interface HarvestedTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** Where catalogs come from, for their records. */
+/** Source of catalogs, for their records. */
 export interface HarvestSource {
   readonly vendorName: string;
   readonly location: string;
 }
 
-/** Tables of one catalog in the order of their names, behind `after` up to the last of them; with none, up to the end. */
+/** Tables of one catalog by name: those after `after`, up to the last one in `tables`. An empty list reaches to the end. */
 export interface HarvestPage {
   readonly catalog: string;
   readonly after: HarvestPosition | undefined;
   readonly tables: readonly HarvestedTable[];
-  /** Names that cannot be kept, which were left out. */
+  /** Number of names that cannot be stored and were left out. */
   readonly skipped: number;
 }
 
 /**
- * What an engine lists, kept as rows: each call is a transaction that writes only what differs, and only while the lease holds;
- * else it throws `conflict`. What vanished is marked absent and keeps what people said of it.
+ * Tables of an engine, stored as rows. Each call is a transaction that writes only differences, and only while the lease is valid;
+ * otherwise it throws `conflict`. Tables that disappeared are marked absent and keep their descriptive metadata.
  */
 export interface HarvestCatalogStore {
   putCatalogs(lease: HarvestLease, names: readonly string[], source: HarvestSource): Promise<void>;
   putSchemas(lease: HarvestLease, catalog: string, names: readonly string[]): Promise<void>;
   putTables(lease: HarvestLease, page: HarvestPage): Promise<void>;
-  /** Tables of catalogs that are no longer there. */
+  /** Marks the tables of removed catalogs absent. */
   markAbsentCatalogs(lease: HarvestLease): Promise<void>;
 }
 
-/** Tables that one transaction marks absent: each takes a lock, and leaves the search. */
+/** Tables that one transaction marks absent: each one is locked and removed from the search. */
 const BATCH = 200;
 const COLUMNS_MAX = 5_000;
 
@@ -70,7 +70,7 @@ const digestOf = ({ type, columns }: HarvestedTable): Buffer => {
 
 const requireLease = async (transaction: Transaction, { tenantId, runId, attempt }: HarvestLease): Promise<void> => {
   const held = await transaction.query(statements.LOCK_RUN, [tenantId, runId, attempt]);
-  if (held.length === 0) throw new ProblemError('conflict', 'Another host has gone on with this harvest.');
+  if (held.length === 0) throw new ProblemError('conflict', 'Another host has continued this harvest.');
 };
 
 function changesOf(tables: readonly HarvestedTable[], known: readonly Known[]): readonly Change[] {

@@ -12,12 +12,12 @@ export interface HarvestReference {
   readonly runId: string;
 }
 
-/** The right to work on a run, until it runs out or another attempt begins. */
+/** Right to work on a run, until it expires or another attempt starts. */
 export interface HarvestLease extends HarvestReference {
   readonly attempt: number;
 }
 
-/** A table behind which an earlier attempt was broken off. */
+/** Last table of an interrupted attempt. The next attempt continues after it. */
 export interface HarvestPosition {
   readonly catalog: string;
   readonly schema: string;
@@ -51,27 +51,27 @@ export interface HarvestRequest {
   readonly requestedBy: string;
 }
 
-/** Runs of the harvest: at most one of a tenant is open, and at most one host works on it. */
+/** Harvest runs: at most one per tenant is open, and at most one host works on it. */
 export interface HarvestRunStore {
-  /** The run that is open, or a new one, in one transaction with the audit record that `record` makes of its id. */
+  /** Returns the open run, or creates one in a transaction with the audit record that `record` makes. */
   request(input: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
-  /** A new run of each active tenant that has none open and whose last one was asked for longer ago than this. */
+  /** Creates a run for each active tenant that has no open one and whose last run was requested longer ago than `olderThanMs`. */
   requestDue(due: { readonly reason: HarvestReason; readonly olderThanMs: number }): Promise<HarvestReference[]>;
-  /** Open runs that nobody works on, of all tenants. */
+  /** Returns open runs of all tenants that no host works on. */
   findWaiting(): Promise<HarvestReference[]>;
-  /** Undefined when somebody works on it, or it is over, or there is no such run. */
+  /** Returns undefined when another host works on the run, or it has ended or does not exist. */
   claim(
     run: HarvestReference,
     leaseMs: number,
   ): Promise<{ readonly lease: HarvestLease; readonly after: HarvestPosition | undefined } | undefined>;
-  /** Whether it is still ours. */
+  /** Extends the lease. Returns false when another host has taken over the run. */
   renew(lease: HarvestLease, leaseMs: number): Promise<boolean>;
-  /** Lets others go on behind what was done. */
+  /** Lets another host continue the run from its position. */
   release(lease: HarvestLease): Promise<void>;
   finish(lease: HarvestLease, error: HarvestError | undefined): Promise<void>;
-  /** The newest first. */
+  /** Lists runs, newest first. */
   list(tenantId: string, limit: number): Promise<HarvestRun[]>;
-  /** Keeps the last hundred of each tenant. */
+  /** Removes all but the last hundred runs of each tenant. */
   forgetOld(): Promise<void>;
 }
 
@@ -179,7 +179,7 @@ type References = Promise<{ tenant_id: string; run_id: string }[]>;
 const referencesOf = async (rows: References): Promise<HarvestReference[]> =>
   (await rows).map(({ tenant_id: tenantId, run_id: runId }) => ({ tenantId, runId }));
 
-/** The other way round where somebody else was quicker; once more, in case that one is over already. */
+/** Finds the open run instead when another host created it first. Tries once more, in case that run has ended already. */
 const findOrCreateRun = async (transaction: Transaction, input: HarvestRequest): Promise<HarvestRun> => {
   for (;;) {
     const [open] = await transaction.query<RunRow>(FIND_OPEN, [input.tenantId]);

@@ -1,4 +1,4 @@
-/** Of a run, `for update`: what follows in the transaction is written only while no other attempt can begin. */
+/** Locks a run (`for update`): the rest of the transaction is written only while no other attempt can start. */
 export const LOCK_RUN = `
   select 1 from harvest_runs
   where tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING' and held_until > clock_timestamp() for update`;
@@ -35,7 +35,7 @@ export const FIND_TABLES = `
   join catalog_tables t on t.tenant_id = $1 and t.catalog_name = $2 and t.schema_name = n.schema_name and t.name = n.name
   join facts f on f.tenant_id = t.tenant_id and f.fact_id = t.fact_id`;
 
-/** Behind ($4, $5), up to ($6, $7) unless that is null, and not among those that were listed. */
+/** Tables after ($4, $5), up to ($6, $7) unless null, that were not listed. */
 export const FIND_VANISHED = `
   select t.fact_id from catalog_tables t
   where t.tenant_id = $1 and t.catalog_name = $3 and t.absent_since is null and (t.schema_name, t.name) > ($4, $5)

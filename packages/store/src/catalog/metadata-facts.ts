@@ -1,6 +1,6 @@
 import type { FactType } from '@sluice/contract';
 
-/** How a request names what it means. Names are as the engine spells them. */
+/** Reference to a fact in a request. Names are spelled as in the engine. */
 export type FactReference =
   | { readonly type: 'DATAMAP'; readonly id: string }
   | {
@@ -10,7 +10,7 @@ export type FactReference =
       readonly name: string;
     };
 
-/** Equal for references to the same thing, a table and a view of one name included. */
+/** Returns a key that is equal for references to the same thing, also for a table and a view of one name. */
 export const referenceKey = (reference: FactReference): string =>
   reference.type === 'DATAMAP'
     ? `datamap ${reference.id.toLowerCase()}`
@@ -21,40 +21,40 @@ export interface FieldMetadata {
   readonly tags: readonly string[];
 }
 
-/** What people say of one fact. */
+/** Descriptive metadata of one fact. */
 export interface FactMetadata {
   /** Null for tables and views. */
   readonly displayName: string | null;
   readonly description: string | null;
   readonly tags: readonly string[];
-  /** Ids, in the order they were given. */
+  /** Ids, in the order of the request. */
   readonly domains: readonly string[];
-  /** Of the fields that were asked for and exist, whether or not anything is said of them. */
+  /** Requested fields that exist, whether or not they have metadata. */
   readonly fields: ReadonlyMap<string, FieldMetadata>;
 }
 
 export interface FoundFact extends FactMetadata {
   readonly factId: string;
   readonly type: FactType;
-  /** Of a datamap. */
+  /** Only for datamaps. */
   readonly status?: DatamapStatus;
 }
 
-/** What decides who sees and who may change a datamap. */
+/** Properties that decide who may read and change a datamap. */
 export interface DatamapStatus {
   readonly state: 'DRAFT' | 'IN_PROGRESS' | 'PUBLISHED' | 'ARCHIVED';
   readonly ownerId: string;
   readonly stewardId: string | null;
 }
 
-/** One fact as it shall be: what is absent stays. */
+/** New values of one fact. Absent members keep their value. */
 export interface FactWrite {
   readonly factId: string;
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly displayName?: string;
-  /** All of them, in order. */
+  /** All domains, in order. */
   readonly domains?: readonly string[];
-  /** Only those that change. */
+  /** Changed fields only. */
   readonly fields: ReadonlyMap<string, FieldMetadata>;
 }

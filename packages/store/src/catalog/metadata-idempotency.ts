@@ -1,11 +1,11 @@
 import type { Transaction } from '../database/transaction.ts';
 
-/** A request that its caller may send again. */
+/** Request that its caller may repeat. */
 export interface IdempotentRequest {
   readonly accountId: string;
   readonly operation: string;
   readonly key: string;
-  /** Of the whole request: the same key with another is a mistake. */
+  /** Digest of the whole request. The same key with another request is an error. */
   readonly digest: Uint8Array;
 }
 
@@ -19,7 +19,7 @@ export type KeyClaim =
   | { readonly kind: 'other request' }
   | { readonly kind: 'answered'; readonly response: StoredResponse };
 
-/** Waits for whoever holds the key now. One that is over a day old is free. */
+/** Waits for the transaction that holds the key. A key that is over a day old is free. */
 const CLAIM = `
   insert into idempotency_keys as k (tenant_id, account_id, operation, key, request_digest)
   values ($1, $2, $3, $4, $5)
@@ -43,7 +43,7 @@ const keyValues = (tenantId: string, { accountId, operation, key }: IdempotentRe
   key,
 ];
 
-/** Until the transaction is over nobody else gets the key; whoever asks for it waits, and is then given the answer. */
+/** Locks the key until the end of the transaction. Another request with this key waits for it and then gets the stored response. */
 export async function claimKey(
   transaction: Transaction,
   tenantId: string,

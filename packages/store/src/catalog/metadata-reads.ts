@@ -4,18 +4,18 @@ import { isUuid } from '../database/uuid.ts';
 import { fieldChunks } from './field-chunks.ts';
 import { type FactReference, type FieldMetadata, type FoundFact, referenceKey } from './metadata-facts.ts';
 
-/** A reference with the names of the fields that matter. */
+/** Reference with the names of its relevant fields. */
 export interface FactInput {
   readonly reference: FactReference;
   readonly fieldNames: readonly string[];
 }
 
 /**
- * The one order of locks. The statement that waits answers nothing but ids: what it had read of other tables would be older than
- * the lock. An absent table is not there.
+ * Locks facts in the one order of locks. A statement that waits for locks returns ids only: anything else that it had read would be older
+ * than the lock. An absent table is treated as missing.
  *
- * Here and below, what belongs to each row is looked up by `lateral` and `limit`, which leaves the planner nothing but the index:
- * with statistics of a table that was just filled it would rather compare every row with every other, or read a whole tenant.
+ * Here and below, rows that belong to each row are read by `lateral` and `limit`, which leaves the planner only the index. With statistics
+ * of a table that was just filled, it would otherwise compare every row with every other, or read a whole tenant.
  */
 const LOCK = `
   with wished as (
@@ -42,7 +42,7 @@ const READ = `
   left join lateral (select * from datamaps d where d.tenant_id = $1 and d.fact_id = f.fact_id limit 1) m on true
   where f.tenant_id = $1 and f.fact_id = any ($2::uuid[])`;
 
-/** Of the wished fields those that exist. */
+/** Reads the requested fields that exist. */
 const READ_FIELDS = `
   select w.fact_id, w.name, f.description, coalesce(f.tags, '{}') as tags
   from unnest($2::uuid[], $3::text[]) as w (fact_id, name)
@@ -56,7 +56,7 @@ const READ_FIELDS = `
     where x.tenant_id = $1 and x.fact_id = w.fact_id and x.name = w.name
     limit 1) f on true`;
 
-/** A domain that somebody is about to refer to cannot be removed meanwhile. */
+/** A referenced domain cannot be removed until the end of the transaction. */
 const LOCK_DOMAINS = `
   select domain_id::text as id from domains where tenant_id = $1 and domain_id = any ($2::uuid[])
   order by domain_id for key share`;
@@ -135,7 +135,10 @@ const readFields = async (
   return found;
 };
 
-/** Locks what is wished for, in the order of ids, and reads it as it is under the lock; by `referenceKey`, without what is not there. */
+/**
+ * Locks the requested facts in the order of their ids and reads them under the lock. The keys are those of `referenceKey`; missing facts
+ * are left out.
+ */
 export async function lockFacts(
   transaction: Transaction,
   tenantId: string,
@@ -155,7 +158,7 @@ export async function lockFacts(
   return new Map(rows.map((row) => [keyOfRow(row), factOf(row, fields.get(row.fact_id) ?? new Map())]));
 }
 
-/** Which of these domains exist; they stay until the transaction is over. */
+/** Returns the existing ones of these domains, and locks them until the end of the transaction. */
 export async function lockDomains(
   transaction: Transaction,
   tenantId: string,

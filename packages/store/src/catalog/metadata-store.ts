@@ -10,23 +10,23 @@ import { writeFacts } from './metadata-writes.ts';
 
 export interface MetadataWriteOptions {
   readonly tenantId: string;
-  /** Who changes it, for `updated_by`. */
+  /** User for `updated_by`. */
   readonly user: string;
   readonly inputs: readonly FactInput[];
-  /** Every domain that may be referred to. */
+  /** Every domain that the request may refer to. */
   readonly domainIds: readonly string[];
-  /** Everything is done, and taken back but for the audit record. */
+  /** Performs every statement, and then rolls back all but the audit record. */
   readonly isDryRun: boolean;
   readonly idempotency?: IdempotentRequest;
 }
 
 export interface FoundMetadata {
-  /** By `referenceKey`. */
+  /** Found facts by `referenceKey`. */
   readonly facts: ReadonlyMap<string, FoundFact>;
   readonly domainIds: ReadonlySet<string>;
 }
 
-/** What becomes of what was found. */
+/** Writes, audit record and response of a request. */
 export interface MetadataDecision {
   readonly writes: readonly FactWrite[];
   readonly audit: AuditRecord;
@@ -40,15 +40,15 @@ export type MetadataOutcome =
 export interface MetadataStore {
   ownsDatamap(tenantId: string, accountId: string): Promise<boolean>;
   /**
-   * One transaction: locks what is wished for, lets `decide` see it, and writes what that answers, with its audit record.
-   * `recordReplay` is the record of a request whose key was answered before.
+   * Runs one transaction: locks the requested facts, passes them to `decide`, and writes its result with the audit record. `recordReplay`
+   * makes the record of a repeated request.
    */
   change(
     order: MetadataWriteOptions,
     decide: (found: FoundMetadata) => MetadataDecision,
     recordReplay: () => AuditRecord,
   ): Promise<MetadataOutcome>;
-  /** Call it hourly. */
+  /** Removes old idempotency keys. Call it hourly. */
   forgetOldKeys(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ const writeAll = async (
   );
 };
 
-/** The same statements as in earnest, so that whatever they would run into is run into. */
+/** Runs the same statements as a real change, so that a dry run finds the same errors. */
 const dryRunAll = async (
   transaction: Transaction,
   order: MetadataWriteOptions,

@@ -3,8 +3,8 @@ import { fieldChunks } from './field-chunks.ts';
 import type { FactWrite } from './metadata-facts.ts';
 
 /**
- * The clock, not the transaction's start: whoever waited for the lock comes later. The ids are given once more, so that rows are
- * found by the key whatever the planner thinks of the size of the table.
+ * Uses the clock, not the start of the transaction, so that a writer that waited for the lock has the later time. The ids are passed a
+ * second time, so that rows are found by the key, whatever table size the planner assumes.
  */
 const WRITE_FACTS = `
   update facts f set description = w.description, tags = w.tags, version = f.version + 1, updated = clock_timestamp(), updated_by = $3
@@ -22,7 +22,7 @@ const WRITE_FIELDS = `
   from jsonb_to_recordset($2::jsonb) as w (fact_id uuid, name text, description text, tags text[])
   on conflict (tenant_id, fact_id, name) do update set description = excluded.description, tags = excluded.tags`;
 
-/** A field of which nothing is said any more needs no row. Found one by one; they cannot move, for their fact is locked. */
+/** A field without metadata needs no row. The fields are found one by one; they cannot change, because their fact is locked. */
 const CLEAR_FIELDS = `
   delete from fact_fields where ctid = any (array(
     select f.place from unnest($2::uuid[], $3::text[]) as w (fact_id, name)
@@ -70,7 +70,7 @@ const writeDomains = async (
   ]);
 };
 
-/** Writes facts that the transaction has locked: a statement a table, however many there are. At least one, and at most one a fact. */
+/** Writes facts that the transaction has locked, with one statement per table. Takes at least one fact, and each fact at most once. */
 export async function writeFacts(
   transaction: Transaction,
   { tenantId, user }: { readonly tenantId: string; readonly user: string },

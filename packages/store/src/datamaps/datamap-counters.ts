@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-/** Reads of datamaps, counted here and written together: a read never waits for a row that everybody reads. */
+/** Counts reads of datamaps in memory and writes them together, so that a read never waits for the row of a popular datamap. */
 export interface DatamapCounters {
-  /** Answers how often this account has viewed it since the last flush, this view included, and how often anybody has. */
+  /** Counts a view. Returns the views since the last flush, including this one, by this account and by all accounts. */
   noteView(view: { tenantId: string; factId: string; accountId: string }): {
     readonly own: number;
     readonly all: number;
   };
-  /** A query was run from it. */
+  /** Counts a query that was run from a datamap. */
   noteQuery(query: { tenantId: string; factId: string }): void;
-  /** Writes what was noted. What cannot be written is kept for the next time. */
+  /** Writes the counts. Counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
-  /** Lets the search know how often datamaps were queried; one host at a time is enough, and all may. */
+  /** Updates the query counts in the search index. It is enough that one host calls it, but all may. */
   rank(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface Noted {
   readonly viewers: Map<string, { count: number; lastMs: number }>;
 }
 
-/** In the order of the ids, as every other flush locks them; a datamap that is gone is passed over. */
+/** Updates in the order of ids, which is the lock order of every flush. Skips removed datamaps. */
 const ADD = `
   with noted as (
     select * from jsonb_to_recordset($2::jsonb) as n (fact_id uuid, views bigint, queries bigint)
@@ -50,7 +50,7 @@ const ADD_VIEWERS = `
     viewed = fact_activity.viewed + excluded.viewed,
     last_viewed = greatest(fact_activity.last_viewed, excluded.last_viewed)`;
 
-/** Passes over whatever is being changed: its turn comes with the next. */
+/** Skips locked rows; the next run updates them. */
 const RANK = `
   with due as (
     select c.tenant_id, c.fact_id, c.query_count
@@ -135,7 +135,8 @@ export function createDatamapCounters(database: Database): DatamapCounters {
           problems.push(thrown);
         });
       }
-      if (problems.length > 0) throw new AggregateError(problems, 'Counts of datamaps wait for the next flush.');
+      if (problems.length > 0)
+        throw new AggregateError(problems, 'Counts of datamaps were not written. The next flush writes them.');
     },
     async rank() {
       await database.acrossTenants((transaction) => transaction.query(RANK));

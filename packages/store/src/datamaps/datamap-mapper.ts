@@ -58,13 +58,13 @@ export interface TableRow extends FactRow {
   readonly columns: [string, string, string | null, string[] | null][] | null;
 }
 
-/** Who reads, and how well what is read fits what was asked. */
+/** Reader of a record, and the record's search score. */
 export interface RecordContext {
   readonly accountId: string;
   readonly score: number;
 }
 
-/** Rows that a preview shows where nobody said otherwise. */
+/** Default number of rows in a preview. */
 const LIMIT_DEFAULT = 1000;
 
 const count = (digits: string | null): number => Number(digits ?? 0);
@@ -101,7 +101,7 @@ const tableFields = (row: TableRow): DatamapField[] =>
 type OwnKey = 'id' | 'remarks' | 'database_name' | 'schema' | 'catalog' | 'field_count' | 'fields' | 'datamap';
 type CommonRecord = Omit<DatamapRecord, OwnKey>;
 
-/** What every record has, whatever it is a record of. */
+/** Returns the members that all types of records have. */
 const commonOf = (row: FactRow, { accountId, score }: RecordContext): CommonRecord => ({
   score,
   description: row.description,
@@ -143,7 +143,7 @@ const commonOf = (row: FactRow, { accountId, score }: RecordContext): CommonReco
   },
 });
 
-/** The `datamap` object of what nobody published: a table or view is there for all. */
+/** Returns the `datamap` object of a table or view, which cannot be published and is visible to all users. */
 const defaultDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
   name: row.name,
   display_name: row.name,
@@ -213,7 +213,7 @@ export function datamapRecordOf(row: DatamapRow, context: RecordContext): Datama
   };
 }
 
-/** As an import takes it: a part that has a dot or a quote in it stands in double quotes. */
+/** Returns a name in the form that an import accepts: a part that contains a dot or a quote is in double quotes. */
 const nameOf = (...parts: readonly string[]): string =>
   parts.map((part) => (/[."]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 

@@ -1,6 +1,6 @@
 import type { HitRecords } from '../search/search-store.ts';
 
-/** What a record is made of, whatever it is a record of. `$9` is who reads it, `$10` the tenant. */
+/** Columns of every record. `$9` is the reader, `$10` the tenant. */
 const FACT_COLUMNS = `
   t.type, t.description, t.tags, t.version, t.created, t.updated, t.updated_by,
   c.view_count, c.query_count as queries, c.favourite_count, c.upvote_count, c.downvote_count, c.rating_count, c.rating_sum,
@@ -23,7 +23,7 @@ const DATAMAP_COLUMNS = `${FACT_COLUMNS},
    left join fact_fields y on y.tenant_id = $10 and y.fact_id = x.fact_id and y.name = x.name
    where x.tenant_id = $10 and x.fact_id = h.fact_id) as datamap_fields`;
 
-/** The source that it names, else the tenant's first: an engine's catalogs are all one place to most. */
+/** The datamap's own source, or else the tenant's first: for most tenants, all catalogs of an engine are one source. */
 const DATAMAP_JOINS = `${FACT_JOINS}
   left join datamaps d on d.tenant_id = $10 and d.fact_id = h.fact_id
   left join lateral (
@@ -44,7 +44,7 @@ const TABLE_JOINS = `${FACT_JOINS}
 
 const TABLE_RECORDS: HitRecords = { label: 'tables', columns: TABLE_COLUMNS, joins: TABLE_JOINS };
 
-/** What a search joins to its hits. */
+/** Columns and joins that a search adds to its hits. */
 export const HIT_RECORDS = {
   DATAMAP: { label: 'datamaps', columns: DATAMAP_COLUMNS, joins: DATAMAP_JOINS },
   TABLE: TABLE_RECORDS,
@@ -53,15 +53,15 @@ export const HIT_RECORDS = {
 
 const renumber = (text: string): string => text.replaceAll('$9', '$2').replaceAll('$10', '$1');
 
-/** One datamap: tenant, reader, id. */
+/** Selects one datamap: tenant, reader, id. */
 export const FIND_DATAMAP = renumber(
   `select h.fact_id, ${DATAMAP_COLUMNS} from (select $3::uuid as fact_id) h ${DATAMAP_JOINS} where d.fact_id is not null`,
 );
 
-/** Several of them. */
+/** Selects several datamaps. */
 export const FIND_DATAMAPS = FIND_DATAMAP.replace('(select $3::uuid as fact_id) h', 'unnest($3::uuid[]) h (fact_id)');
 
-/** The row that every change of metadata waits for. */
+/** Locks the row that every change of metadata waits for. */
 export const LOCK_DATAMAP = `
   select fact_id from facts where tenant_id = $1 and fact_id = $2 and type = 'DATAMAP' for no key update`;
 
@@ -80,7 +80,7 @@ export const INSERT_DATAMAP = `
 
 export const INSERT_COUNTERS = 'insert into fact_counters (tenant_id, fact_id) values ($1, $2)';
 
-/** The clock, not the transaction's start: whoever waited for the lock comes later. */
+/** Uses the clock, not the start of the transaction, so that a writer that waited for the lock has the later time. */
 export const UPDATE_FACT = `
   update facts set description = $3, tags = $4, version = version + 1, updated = clock_timestamp(), updated_by = $5
   where tenant_id = $1 and fact_id = $2`;

@@ -13,13 +13,13 @@ export interface DatamapPage {
 /** Datamaps with their counters. */
 export interface DatamapStore extends DatamapWrites {
   search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
-  /** Carries the kept counts of searches forward; call it every few seconds. */
+  /** Updates the kept counts of searches. Call it every few seconds. */
   carryCounts(): Promise<void>;
-  /** Folds search entries of the version before, for about a second; call it every few seconds. */
+  /** Folds search entries of the previous version for about a second. Call it every few seconds. */
   foldEntries(): Promise<void>;
 }
 
-/** `counting` is for counts that take longer than a search may; without one, searches wait for each other's. */
+/** `counting` runs counts that take longer than a search may. Without it, searches wait for each other's counts. */
 export function createDatamapStore(database: Database, counting = database): DatamapStore {
   const searches = createSearchStore({ database, counting }, HIT_RECORDS);
   return {

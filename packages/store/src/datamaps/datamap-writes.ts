@@ -22,7 +22,7 @@ import {
 } from './datamap-statements.ts';
 import { setActivity } from './set-activity.ts';
 
-/** Who reads or writes. */
+/** Account that reads or writes. */
 export interface DatamapActor {
   readonly tenantId: string;
   readonly accountKind: 'user' | 'client';
@@ -32,14 +32,14 @@ export interface DatamapActor {
 
 export interface StoredDatamap {
   readonly record: DatamapRecord;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
   readonly ownerId: string;
   readonly stewardId: string | null;
   readonly sourceId: string;
 }
 
-/** Everything of a datamap that people write. */
+/** Everything that users write in a datamap. */
 export interface DatamapContent {
   readonly name: string;
   readonly displayName: string;
@@ -56,31 +56,31 @@ export interface DatamapContent {
 
 export interface DatamapWrite {
   readonly content: DatamapContent;
-  /** What the engine says of new SQL; undefined: the SQL is the old one. */
+  /** Result columns of new SQL, as the engine reports them; undefined when the SQL is unchanged. */
   readonly columns?: readonly Column[] | undefined;
   readonly isPublished?: boolean;
 }
 
 export type RecordDatamap = (before: StoredDatamap | null, after: StoredDatamap | null) => AuditRecord;
 
-/** Changes of datamaps. Each is one transaction with its audit record, and found by the next search. */
+/** Changes of datamaps. Each is one transaction with its audit record, and visible to the next search. */
 export interface DatamapWrites {
-  /** Undefined for what is no datamap of this tenant. */
+  /** Returns undefined for an id that is not a datamap of this tenant. */
   find(actor: DatamapActor, id: string): Promise<StoredDatamap | undefined>;
   create(actor: DatamapActor, write: DatamapWrite, record: RecordDatamap): Promise<StoredDatamap>;
-  /** `decide` sees what is there, locked, and says what shall be, or throws, which leaves everything as it was. */
+  /** `decide` receives the locked datamap and returns its new state. If it throws, nothing changes. */
   change(
     actor: DatamapActor,
     target: { readonly id: string; readonly decide: (found: StoredDatamap | undefined) => DatamapWrite },
     record: RecordDatamap,
   ): Promise<StoredDatamap>;
-  /** `decide` throws where it may not be. */
+  /** `decide` throws when the datamap may not be removed. */
   remove(
     actor: DatamapActor,
     target: { readonly id: string; readonly decide: (found: StoredDatamap | undefined) => void },
     record: RecordDatamap,
   ): Promise<void>;
-  /** `decide` throws where it may not be; what is undefined stays. */
+  /** `decide` throws when the activity is not allowed. Undefined members keep their value. */
   setActivity(
     actor: DatamapActor,
     target: {
@@ -90,11 +90,11 @@ export interface DatamapWrites {
     },
     record: RecordDatamap,
   ): Promise<StoredDatamap>;
-  /** The user of this e-mail, who may be named as steward. */
+  /** Finds the user with this e-mail, as a possible steward. */
   findUser(tenantId: string, email: string): Promise<{ readonly id: string; readonly name: string } | undefined>;
-  /** Those that there are, by id. */
+  /** Returns the existing datamaps by id. */
   findAll(actor: DatamapActor, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDatamap>>;
-  /** Ids by name, of these names, whatever the state; the oldest first. */
+  /** Returns the ids of datamaps with these names in any state, by name, oldest first. */
   idsByName(tenantId: string, names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
@@ -117,7 +117,7 @@ const read = async (
 
 const readBack = async (transaction: Transaction, actor: DatamapActor, id: string): Promise<StoredDatamap> => {
   const found = await read(transaction, actor, id);
-  if (found === undefined) throw new Error('a datamap vanished from under its lock');
+  if (found === undefined) throw new Error('a locked datamap was removed');
   return found;
 };
 

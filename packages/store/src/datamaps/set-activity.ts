@@ -15,7 +15,7 @@ export interface ActivityKey {
 
 const asNumber = (isTrue: boolean): number => (isTrue ? 1 : 0);
 
-/** What an activity adds to the counters of its datamap. */
+/** Returns what an activity adds to the counters of its datamap. */
 const counterWeights = ({ is_favourite, rating, vote }: Activity): readonly number[] => [
   asNumber(is_favourite === true),
   asNumber(rating !== null),
@@ -25,8 +25,8 @@ const counterWeights = ({ is_favourite, rating, vote }: Activity): readonly numb
 ];
 
 /**
- * Somebody's own favourite, rating and vote, and what they change in the counters. The row of the counters is locked first: of
- * two requests of one person the second must see what the first has set.
+ * Sets a user's favourite, rating and vote, and updates the counters. The row of the counters is locked first: of two concurrent requests
+ * of one user, the second must see what the first one set.
  */
 export async function setActivity(
   transaction: Transaction,

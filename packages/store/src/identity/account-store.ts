@@ -24,16 +24,16 @@ export interface UserAccount {
 export interface ClientAccount {
   readonly tenantId: string;
   readonly clientId: string;
-  /** At most two live at a time, so that a secret can be rotated without a gap. */
+  /** Limited to two, so that a secret can be rotated without a gap. */
   readonly secretHashes: readonly string[];
   readonly roles: readonly string[];
 }
 
-/** Accounts of people and services. Whatever takes rights away revokes the account's sessions in the same transaction. */
+/** Accounts of people and services. A change that removes rights revokes the account's sessions in the same transaction. */
 export interface AccountStore {
-  /** Creates the user, or sets password and roles of the one with this e-mail; answers its id. */
+  /** Creates the user, or sets password and roles of the user with this e-mail. Returns its id. */
   putUser(user: UserAccount): Promise<string>;
-  /** Creates the client, or sets secrets and roles of the one with this client id; answers its id. */
+  /** Creates the client, or sets secrets and roles of the client with this client id. Returns its id. */
   putClient(client: ClientAccount): Promise<string>;
   findUserId(tenantId: string, email: string): Promise<string | undefined>;
   findClientId(tenantId: string, clientId: string): Promise<string | undefined>;
@@ -64,7 +64,7 @@ export function createAccountStore(database: Database): AccountStore {
 
   const put = async (tenantId: string, text: string, values: unknown[]): Promise<string> => {
     const id = await idFrom(tenantId, text, values);
-    if (id === undefined) throw new Error('an upsert answered no row');
+    if (id === undefined) throw new Error('an upsert returned no row');
     return id;
   };
 

@@ -8,11 +8,11 @@ import { secretIdOf } from './secret-id.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { type ThrottleKey, type ThrottleStates, throttleStatesQuery } from './throttle-store.ts';
 
-/** An account as it stands at this moment, with the union of its roles' permissions. */
+/** Current state of an account, with the permissions of all its roles. */
 export interface AccountStatus {
   readonly kind: 'user' | 'client';
   readonly id: string;
-  /** The e-mail, or the client id. */
+  /** E-mail or client id. */
   readonly name: string;
   readonly disabled: boolean;
   readonly roles: readonly string[];
@@ -21,7 +21,7 @@ export interface AccountStatus {
 
 export interface SessionStatus {
   readonly tenant: Tenant;
-  /** Undefined when no such session of such an account exists. */
+  /** Undefined when the session or its account does not exist. */
   readonly account: AccountStatus | undefined;
   readonly sessionLive: boolean;
   readonly keyRevoked: boolean;
@@ -30,15 +30,15 @@ export interface SessionStatus {
 export interface SecretStatus {
   readonly tenant: Tenant;
   readonly account: AccountStatus | undefined;
-  /** argon2 hashes, any of which the secret may match; none where it has no password. */
+  /** argon2 hashes, any of which the secret may match; empty for an account without a password. */
   readonly secretHashes: readonly string[];
-  /** What each of them is called. */
+  /** Ids of the secrets, in the order of `secretHashes`. */
   readonly secretIds: readonly string[];
-  /** States of the throttle keys that were asked for. */
+  /** States of the requested throttle keys. */
   readonly throttle: ThrottleStates;
-  /** Whether the device that was asked for has logged in to this account. */
+  /** Whether the requested device has logged in to this account. */
   readonly isDeviceKnown: boolean;
-  /** Clock of the database when it answered, in milliseconds of the epoch. */
+  /** Clock of the database at the time of the statement, in epoch milliseconds. */
   readonly databaseMs: number;
 }
 
@@ -50,7 +50,7 @@ export interface ThrottleQuery {
 }
 
 /**
- * Who may do what, asked at every request and never believed from a token. Undefined: there is no such tenant. Each is one
+ * Current permissions, read at every request and never trusted from a token. Undefined when the tenant does not exist. Each method is one
  * statement.
  */
 export interface AuthStatusStore {
@@ -61,7 +61,7 @@ export interface AuthStatusStore {
     keyId: string;
   }): Promise<SessionStatus | undefined>;
   ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
-  /** For the api role alone: the stream role may not read client secrets. */
+  /** Only for the API role: the stream role may not read client secrets. */
   ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
 }
 
@@ -80,7 +80,7 @@ interface AuthStatusRow extends TenantRow {
   readonly key_revoked: boolean;
 }
 
-/** Whose secret, by which device, then scope and key of each throttle in turn. */
+/** Parameters: owner of the secret and device, then scope and key of each throttle in turn. */
 type SecretOwner = readonly [tenantName: string, name: string, deviceHash: string, ...throttles: string[]];
 
 const partsOf = ({ keys, deviceHash = '' }: ThrottleQuery): [string, ...string[]] => [

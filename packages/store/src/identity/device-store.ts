@@ -1,24 +1,24 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
-/** A device of a user that has logged in, for the throttle of logins alone: it opens nothing. */
+/** Device from which a user has logged in. Only the login throttle uses it; it does not authenticate. */
 export interface DeviceLogin {
   readonly tenantId: string;
   readonly userId: string;
   /** SHA-256 of the cookie that the device sent. */
   readonly sentHash: Uint8Array | undefined;
-  /** SHA-256 of the cookie that it gets if the one it sent is not of this user. */
+  /** SHA-256 of the cookie that the device gets if it did not send one of this user. */
   readonly newHash: Uint8Array;
   readonly lifetimeMs: number;
 }
 
 export interface DeviceStore {
-  /** Returns which of the two hashes is the device's from now on. */
+  /** Returns which of the two hashes belongs to the device from now on. */
   remember(login: DeviceLogin): Promise<'sent' | 'new'>;
   forgetExpired(): Promise<void>;
 }
 
-/** Programs that log in without keeping cookies make a new one each time; a user's oldest go first. */
+/** Programs that log in without keeping cookies add a device each time; a user's oldest devices are removed first. */
 const DEVICES_MAX = 50;
 
 const REMEMBER = prepared(
@@ -40,7 +40,7 @@ const REMEMBER = prepared(
   select exists (select from kept) as kept`,
 );
 
-/** Whether the device, by the hash of its cookie in hex, is the user's. */
+/** SQL that tells whether the device, by the hash of its cookie in hex, belongs to the user. */
 export const isKnownDevice = (tenantId: string, userId: string, hash: string): string => `
   exists (select 1 from login_devices d where d.tenant_id = ${tenantId} and d.user_id = ${userId}
     and d.token_hash = decode(${hash}, 'hex') and d.expires > now())`;

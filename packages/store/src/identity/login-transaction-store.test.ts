@@ -29,14 +29,14 @@ const begun = async (lifetimeMs = 60_000) => {
   return of;
 };
 
-describe('a login that is under way', () => {
-  it('is taken by exactly one of many callbacks', async () => {
+describe('a pending login', () => {
+  it('is taken by exactly one of many concurrent callbacks', async () => {
     const login = await begun();
     const taken = await Promise.all(Array.from({ length: 10 }, () => logins.take(login)));
     expect(taken.filter((sealed) => sealed !== undefined)).toEqual([Buffer.from('sealed')]);
   });
 
-  it('is nothing to another browser, another tenant or after its time', async () => {
+  it('is not found by another browser or tenant, or after it has expired', async () => {
     const login = await begun();
     expect(await logins.take({ ...login, cookieHash: randomBytes(32) })).toBeUndefined();
     expect(await logins.take({ ...login, tenantId: globex })).toBeUndefined();
@@ -44,14 +44,14 @@ describe('a login that is under way', () => {
     expect(await logins.take(await begun(0))).toBeUndefined();
   });
 
-  it('is forgotten after its time, and not before', async () => {
+  it('is removed after it has expired, and not before', async () => {
     const live = await begun();
     await begun(0);
     await logins.forgetExpired();
     expect(await logins.take(live)).toBeDefined();
   });
 
-  it('is one of a thousand of its address at most, of which the oldest gives way', async () => {
+  it('replaces the oldest of a thousand pending logins of its address', async () => {
     await api.withTenant(acme, (transaction) =>
       transaction.query(
         `insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
@@ -69,7 +69,7 @@ describe('a login that is under way', () => {
     expect(await logins.take(login)).toBeDefined();
   });
 
-  it('is not to be read by the stream host, nor is a provider', async () => {
+  it('and the identity provider cannot be read by the stream host', async () => {
     await using stream = createDatabase({ url: test.streamUrl });
     for (const table of ['login_transactions', 'identity_providers', 'user_identities']) {
       const read = stream.withTenant(acme, (transaction) => transaction.query(`select 1 from ${table}`));

@@ -2,33 +2,39 @@ import type { Database } from '../database/database.ts';
 
 export interface NewLoginTransaction {
   readonly tenantId: string;
-  /** SHA-256 of the `state` that comes back from the provider. */
+  /** SHA-256 of the `state` that the provider sends back. */
   readonly stateHash: Uint8Array;
-  /** SHA-256 of the cookie of the browser that began. */
+  /** SHA-256 of the cookie of the browser that started the login. */
   readonly cookieHash: Uint8Array;
-  /** What the callback needs, sealed under the cookie, which is not kept. */
+  /** Data for the callback, encrypted with the cookie, which is not stored. */
   readonly sealed: Uint8Array;
   readonly address: string;
   readonly lifetimeMs: number;
 }
 
-/** Logins that have gone to a tenant's identity provider and not come back. */
+/** Logins that were sent to a tenant's identity provider and have not returned. */
 export interface LoginTransactionStore {
-  /** The oldest of the address gives way when it has as many under way as it may: a stranger keeps nobody there from beginning. */
+  /**
+   * Stores a pending login. When its address has reached the limit, the oldest one of the address is removed, so that an attacker cannot
+   * block logins from there.
+   */
   begin(transaction: NewLoginTransaction): Promise<void>;
-  /** What was sealed, once: undefined for what is unknown, over, of another browser or another tenant, or was taken before. */
+  /**
+   * Takes the sealed data, once. Returns undefined when the login is unknown, expired or already taken, or belongs to another browser or
+   * tenant.
+   */
   take(
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
-  /** The same without taking it. */
+  /** Like `take`, but leaves the login pending. */
   find(
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
-  /** Removes those that are over. */
+  /** Removes expired logins. */
   forgetExpired(): Promise<void>;
 }
 
-/** Of one address in one tenant: so that no stranger fills the table, and a whole office can begin its day. */
+/** Per address and tenant: an attacker cannot fill the table, and a whole office can log in at once. */
 const PENDING_MAX = 1000;
 
 const BEGIN = `
@@ -44,7 +50,7 @@ const FIND = `
   select sealed from login_transactions
   where tenant_id = $1 and state_hash = $2 and cookie_hash = $3 and expires > clock_timestamp()`;
 
-/** One statement: of any number of callbacks with one state, the first alone finds it. */
+/** One statement: of many callbacks with one state, only the first finds the login. */
 const TAKE = `
   delete from login_transactions where tenant_id = $1 and state_hash = $2 and cookie_hash = $3
   returning sealed, expires > clock_timestamp() as live`;

@@ -11,19 +11,19 @@ export interface RefreshTokenHolder {
 
 export interface RotationRequest {
   readonly tenantId: string;
-  /** SHA-256 of the token that was presented. */
+  /** SHA-256 of the presented token. */
   readonly tokenHash: Uint8Array;
-  /** SHA-256 of the token that follows it. */
+  /** SHA-256 of its successor. */
   readonly successorHash: Uint8Array;
-  /** The whole answer, encrypted so that only the presented token opens it; repeated within the grace, then erased. */
+  /** Whole response, encrypted so that only the presented token decrypts it. It is repeated within the grace period, then erased. */
   readonly replay: Uint8Array;
   readonly graceMs: number;
   readonly keyId: string;
-  /** Whichever happens is recorded in the same transaction. */
+  /** Audit record by outcome, written in the same transaction. */
   readonly audits: Readonly<Record<'rotated' | 'repeated' | 'reused', AuditRecord>>;
 }
 
-/** `repeated` carries the answer that the first presentation got. `reused` has revoked the session. */
+/** `repeated` carries the response to the first presentation. `reused` has revoked the session. */
 export type Rotation =
   | { readonly kind: 'rotated' }
   | { readonly kind: 'repeated'; readonly replay: Uint8Array }
@@ -31,7 +31,7 @@ export type Rotation =
   | { readonly kind: 'refused' };
 
 export interface RefreshTokenStore {
-  /** Begins another family of tokens in a session, for another page of the same browser. */
+  /** Starts another token family in a session, for another page of the same browser. */
   begin(token: {
     tenantId: string;
     sid: string;
@@ -39,11 +39,11 @@ export interface RefreshTokenStore {
     tokenHash: Uint8Array;
     audit: AuditRecord;
   }): Promise<void>;
-  /** Whose a token is, whatever its state. */
+  /** Returns the holder of a token, whatever the token's state. */
   find(tenantId: string, tokenHash: Uint8Array): Promise<RefreshTokenHolder | undefined>;
-  /** Exchanges a token for its successor; of any number of parallel presentations exactly one is `rotated`. */
+  /** Exchanges a token for its successor. Of many parallel presentations, exactly one is `rotated`. */
   rotate(request: RotationRequest): Promise<Rotation>;
-  /** Erases the answers that are older than the grace. */
+  /** Erases responses that are older than the grace period. */
   eraseReplays(graceMs: number): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const FIND = `
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid
   where r.tenant_id = $1 and r.token_hash = $2`;
 
-/** The session's row is the lock of all its tokens; the statement after it sees what the former holder committed. */
+/** The row of the session is the lock of all its tokens. The next statement sees what the previous holder of the lock committed. */
 const LOCK_SESSION = `
   select s.sid from sessions s join refresh_tokens r on r.tenant_id = s.tenant_id and r.sid = s.sid
   where s.tenant_id = $1 and r.token_hash = $2 for update of s`;
@@ -106,7 +106,7 @@ const rotateToken = async (
   return { kind: 'rotated' };
 };
 
-/** RFC 9700 section 4.14.2: a token used twice is in two hands, one of them a thief's, so both lose the session. */
+/** RFC 9700 section 4.14.2: a token that is used twice has two holders, one of them a thief, so both lose the session. */
 const revokeReused = async (
   transaction: Transaction,
   request: RotationRequest,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/transaction.ts';
 
-/** Ends every session of an account within the transaction that takes its rights away. */
+/** Ends every session of an account, within the transaction that removes its rights. */
 export async function revokeSessionsOf(
   transaction: Transaction,
   account: { readonly tenantId: string; readonly kind: 'user' | 'client'; readonly id: string },

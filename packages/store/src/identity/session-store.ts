@@ -10,19 +10,19 @@ export interface NewSession {
   readonly tenantId: string;
   readonly sid: string;
   readonly account: { readonly kind: 'user' | 'client'; readonly id: string };
-  /** Absolute: no refresh moves it. */
+  /** Absolute: a refresh does not extend it. */
   readonly expires: Date;
-  /** The key that signed its tokens. */
+  /** Id of the key that signed its tokens. */
   readonly keyId: string;
   /** SHA-256 of the browser's cookie. */
   readonly cookieHash?: Uint8Array | undefined;
-  /** The first token of its first family; absent for sessions that cannot be refreshed. */
+  /** First token of its first family; absent for sessions that cannot be refreshed. */
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
-  /** The stored hash that the password or secret matched: no session opens by one that was taken away meanwhile. */
+  /** Stored hash that the password or secret matched. No session opens with one that was removed meanwhile. */
   readonly secretHash?: string | undefined;
-  /** Of a person whom an identity provider has named: its ID token, sealed, to end its session too. */
+  /** Identity at the identity provider, with its encrypted ID token, to end the provider's session too. */
   readonly identity?: SessionIdentity | undefined;
-  /** How many sessions the account may have; the oldest are revoked for this one. */
+  /** Number of sessions that the account may have. The oldest ones are revoked to make room for this one. */
   readonly sessionsMax: number;
   readonly audit: AuditRecord;
 }
@@ -34,7 +34,7 @@ export interface SessionHolder {
   readonly expires: Date;
 }
 
-/** Who was named by whom when a session was opened at an identity provider. */
+/** Identity that a provider reported when a session was opened. */
 export interface SessionIdentity {
   readonly issuer: string;
   readonly sealed: Uint8Array;
@@ -42,17 +42,17 @@ export interface SessionIdentity {
 
 export interface SessionStore {
   /**
-   * The session, its first refresh token and its audit record, in one transaction. Throws `unauthorized`, and `invalid_client` for a
-   * client, when the secret that was proved is no longer the account's, or the account is disabled.
+   * Stores the session, its first refresh token and its audit record in one transaction. Throws `unauthorized`, or `invalid_client` for a
+   * client, when the account is disabled or no longer has the verified secret.
    */
   create(session: NewSession): Promise<void>;
-  /** The live session of a browser's cookie. */
+  /** Finds the active session of a browser's cookie. */
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
-  /** Of a session that was opened at an identity provider. */
+  /** Returns the identity of a session that was opened at an identity provider. */
   findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
-  /** True when it was live until now. Its audit record is written in the same transaction, and only then. */
+  /** Ends a session. Returns true when it was active until now; only then the audit record is written, in the same transaction. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
-  /** Forgets sessions, and invitations without a user, that have been over for a day. */
+  /** Removes sessions, and invitations without a user, that ended over a day ago. */
   forgetExpired(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
 
-/** Logins of one account take turns from here on, so that of many at once no more stay than may. */
+/** Serializes the logins of one account, so that concurrent logins cannot exceed the limit of sessions. */
 const LOCK_ACCOUNT = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
 
 const REVOKE_OLDEST = `
@@ -82,7 +82,10 @@ const REVOKE_OLDEST = `
     where tenant_id = $1 and account_id = $2 and revoked_at is null and expires > clock_timestamp() and sid <> $3
     order by created desc, sid offset $4)`;
 
-/** Held until the session is there, so that whoever takes the secret away, and then ends the sessions, either finds this one or prevents it. */
+/**
+ * Held until the session is stored. A transaction that removes the secret and then ends the sessions therefore either finds this session or
+ * prevents it.
+ */
 const LOCK_CREDENTIALS = {
   user: 'select 1 from users where tenant_id = $1 and id = $2 and password_hash = $3 and not disabled for share',
   client:
@@ -91,14 +94,14 @@ const LOCK_CREDENTIALS = {
 
 const LOCK_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not disabled for share';
 
-/** Whom a provider has named has no secret here, but may have been disabled or removed meanwhile. */
+/** An account of an identity provider has no secret here, but may have been disabled or removed meanwhile. */
 async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
   const held = await transaction.query(LOCK_USER, [tenantId, account.id]);
   if (held.length === 0)
     throw new ProblemError('unauthorized', 'This account cannot log in. Ask an admin of the tenant.');
 }
 
-/** Proving takes as long as a hash does, and longer when many wait for theirs: time enough for a reset. */
+/** Verifying takes as long as a hash, and longer when many hashes are queued: enough time for a password reset. */
 async function lockCredentials(transaction: Transaction, session: NewSession): Promise<void> {
   const {
     tenantId,
@@ -158,7 +161,7 @@ export function createSessionStore(database: Database): SessionStore {
     async forgetExpired() {
       await database.acrossTenants(async (transaction) => {
         await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
-        // Those of a user stay until another takes their place: they tell that the user has never logged in.
+        // Those with a user stay until another replaces them: they show that the user has never logged in.
         await transaction.query(`delete from invitations where user_id is null and expires < now() - interval '1 day'`);
       });
     },

@@ -3,28 +3,28 @@ import type { Transaction } from '../database/transaction.ts';
 
 export interface StoredSigningKey {
   readonly kid: string;
-  /** The private JWK; this package never sees it in clear. */
+  /** Private JWK; this package never sees the plain text. */
   readonly privateKeyEncrypted: Uint8Array;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly publishAt: Date;
   readonly signFrom: Date;
   readonly signUntil: Date;
-  /** When every token that it signed is dead. */
+  /** Time at which every token that it signed has expired. */
   readonly expiresAt: Date;
 }
 
-/** The deployment's one key set. For the api role alone, but for `isRevoked`. */
+/** Key set of the deployment. Only for the API role, except `isRevoked`. */
 export interface SigningKeyStore {
-  /** Neither expired nor revoked; by the time they begin to sign. */
+  /** Returns keys that are neither expired nor revoked, by the time at which they start to sign. */
   list(): Promise<StoredSigningKey[]>;
   /**
-   * Gives the keys to `plan` and stores those that it answers, new or changed. Only one process does so at a time, so that
-   * two hosts that start together do not make two keys.
+   * Passes the keys to `plan` and stores the new or changed keys that it returns. Only one process does so at a time, so that two hosts
+   * that start together do not create two keys.
    */
   update(
     plan: (keys: readonly StoredSigningKey[]) => Promise<readonly StoredSigningKey[]>,
   ): Promise<StoredSigningKey[]>;
-  /** Every token that it signed is refused from now on, by both hosts. */
+  /** Revokes a key. Both hosts reject every token that it signed. */
   revoke(kid: string): Promise<void>;
 }
 

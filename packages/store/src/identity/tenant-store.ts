@@ -6,13 +6,13 @@ import { prepared, type Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 
 export interface TenantStore {
-  /** By the slug of host names and paths; undefined when there is none. */
+  /** Finds a tenant by its slug in host names and paths. */
   findByName(name: string): Promise<Tenant | undefined>;
   findById(id: string): Promise<Tenant | undefined>;
-  /** Makes the tenant with the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+  /** Creates a tenant with the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is not a slug. */
   create(tenant: { name: string; settings?: TenantSettings }): Promise<Tenant>;
   setState(id: string, state: Tenant['state']): Promise<void>;
-  /** By name. */
+  /** Lists tenants by name. */
   list(): Promise<Tenant[]>;
 }
 
@@ -23,7 +23,7 @@ export interface TenantRow {
   readonly settings: TenantSettings;
 }
 
-/** The label becomes part of host names: at most 63 characters of a DNS label (RFC 1035 section 2.3.4). */
+/** The label is part of host names: at most 63 characters of a DNS label (RFC 1035 section 2.3.4). */
 const requireSlug = (name: string): void => {
   if (TENANT_NAME.test(name)) return;
   throw new ProblemError('invalid_request', 'A tenant name has 1 to 63 of a-z, 0-9 and -, and no - at either end.');
@@ -36,7 +36,7 @@ const FIND_BY = {
   name: prepared('tenant_by_name', 'select id, name, state, settings from tenants where name = $1'),
 };
 
-/** With the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is no slug. */
+/** Inserts a tenant with the default roles. Throws `conflict` when the name is taken, `invalid_request` when it is not a slug. */
 export async function insertTenant(
   transaction: Transaction,
   { id, name, settings }: Omit<Tenant, 'state'>,
@@ -65,7 +65,7 @@ export function createTenantStore(database: Database): TenantStore {
   const findByName = shareLookups((name: string) => findBy('name', name));
 
   return {
-    // What is no slug is no tenant: text that PostgreSQL would refuse (NUL) never reaches it.
+    // A text that is not a slug is not looked up, so text that PostgreSQL would reject (NUL) never reaches it.
     findByName: async (name) => (TENANT_NAME.test(name) ? findByName(name) : undefined),
     findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
     async create({ name, settings = {} }) {

@@ -28,7 +28,7 @@ export interface ThrottleState {
 
 export type ThrottleStates = Readonly<Partial<Record<ThrottleScope, ThrottleState>>>;
 
-/** `busy`: as many attempts as may still fail are being judged at this moment. */
+/** `busy`: the number of attempts in progress has reached the number that may still fail. */
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly hold: string }
   | { readonly kind: 'blocked'; readonly blockedMs: number }
@@ -40,8 +40,8 @@ export interface ThrottleStore {
   /** Only keys that have failed are in the result. */
   findStates(tenantId: string, keys: readonly ThrottleKey[]): Promise<ThrottleStates>;
   /**
-   * Counts an attempt for as long as it is judged. Parallel guesses find the count used up, on all hosts. A hold that is not released
-   * ends at `expiresMs` (epoch, by the clock of the database).
+   * Counts an attempt while it is verified. Parallel guesses find the count used up, on all hosts. A hold that is not released ends at
+   * `expiresMs` (epoch, by the clock of the database).
    */
   hold(
     tenantId: string,
@@ -63,7 +63,7 @@ export interface ThrottleStore {
 const msUntil = (time: string): string =>
   `greatest(0, coalesce(extract(epoch from ${time} - clock_timestamp()) * 1000, 0))::float8`;
 
-/** An object of states by scope. Part of the status of an account too, so that a login needs no statement of its own for it. */
+/** Selects an object of states by scope. It is also part of the status of an account, so that a login needs no extra statement. */
 export const throttleStatesQuery = (tenantId: string, scopes: string, keys: string): string => `
   select coalesce(jsonb_object_agg(f.scope, jsonb_build_object(
     'failures', f.failures,
@@ -80,7 +80,7 @@ const isFresh = (windowMs: string): string =>
 
 const LIVE_HOLDS = 'select h from unnest(f.holds) as h where h > clock_timestamp()';
 
-/** Each hold of a row has a time of its own, by which it is released. */
+/** Each hold of a row has a distinct time, by which it is released. */
 const HOLD = prepared(
   'hold_login',
   `

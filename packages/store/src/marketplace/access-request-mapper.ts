@@ -1,7 +1,7 @@
 import type { AccessRequest } from '@sluice/contract';
 import type { AccountKind } from '../identity/account-store.ts';
 
-/** A row of `marketplace_requests`. */
+/** Row of `marketplace_requests`. */
 export interface AccessRequestRow {
   readonly request_id: string;
   readonly item_id: string;

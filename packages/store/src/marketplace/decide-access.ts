@@ -15,7 +15,7 @@ export interface AccessDecision {
   readonly note: string | null;
 }
 
-/** `decided`: it was decided before. `full`: the item has as many grants as it may have. */
+/** `decided`: the request was decided before. `full`: the item has the maximum number of grants. */
 export type DecisionRefusal = 'decided' | 'full';
 
 const FIND = `
@@ -27,7 +27,7 @@ const OTHERS = `
   select count(*) as others from marketplace_grants
   where tenant_id = $1 and item_id = $2 and not (subject_kind = $3 and subject = $4)`;
 
-/** With the grant, when it is approved. Undefined when there is no such request. */
+/** Decides a request, and creates the grant when it is approved. Returns undefined when there is no such request. */
 export async function decideAccess(
   transaction: Transaction,
   decision: AccessDecision,
@@ -46,7 +46,7 @@ export async function decideAccess(
   }
   const values = [tenantId, itemId, requestId, state, by, expiresTs, note];
   const [row] = await transaction.query<AccessRequestRow>(DECIDE, values);
-  if (row === undefined) throw new Error('a locked request is gone');
+  if (row === undefined) throw new Error('a locked request was removed');
   const made = accessRequestOf(row);
   await appendAudit(transaction, record(made));
   return made;

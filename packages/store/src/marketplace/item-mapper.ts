@@ -1,14 +1,14 @@
 import type { Column } from '@sluice/contract';
 import type { AccountKind } from '../identity/account-store.ts';
 
-/** A query of an item as its datamap is now. */
+/** Query of an item, from the current state of its datamap. */
 export interface StoredItemQuery {
   readonly name: string;
   readonly datamapId: string;
   readonly isPublished: boolean;
-  /** Null when there is no such datamap any more. */
+  /** Null when the datamap no longer exists. */
   readonly sql: string | null;
-  /** None while it is not published: a draft is not everybody's to see. */
+  /** Empty while the datamap is not published: not every user may see a draft. */
   readonly columns: readonly Column[];
 }
 
@@ -30,14 +30,14 @@ export interface StoredItem {
   readonly rating: number | null;
   readonly downloads: number;
   readonly lastDownloadedTs: number | null;
-  /** By a grant that is valid now; an owner needs none. */
+  /** Whether a currently valid grant exists; an owner needs none. */
   readonly isGranted: boolean;
   readonly createdTs: number;
   readonly updatedTs: number;
   readonly updatedBy: string;
 }
 
-/** Whose grants count: an account and its roles. */
+/** Account and roles whose grants count. */
 export interface Grantee {
   readonly kind: AccountKind;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface ItemRow {
   readonly updated_by: string;
 }
 
-/** Of `marketplace_items i`, with `$2` the grantee's kind, `$3` its name and `$4` its roles. */
+/** Columns of `marketplace_items i`. `$2` is the grantee's kind, `$3` its name and `$4` its roles. */
 export const ITEM_COLUMNS = `
   i.item_id, i.title, i.description, i.tags, i.domain_ids, i.owner_kind, i.owner_id, i.owner_name, i.version,
   i.created, i.updated, i.updated_by,

@@ -16,21 +16,21 @@ export interface NewAccessRequest {
   readonly reason: string;
 }
 
-/** Grants of items, and requests for them. Every change is one transaction with its audit record; those of one item take turns. */
+/** Grants of items, and requests for them. Every change is one transaction with its audit record; changes of one item are serialized. */
 export interface MarketplaceAccessStore {
   grants(tenantId: string, itemId: string): Promise<readonly StoredGrant[]>;
-  /** Puts these in the place of all that were. False when there is no such item. */
+  /** Replaces all grants of the item. Returns false when there is no such item. */
   setGrants(write: GrantsWrite, record: (before: readonly StoredGrant[]) => AuditRecord): Promise<boolean>;
-  /** Of these, who is not there. */
+  /** Returns the grantees that do not exist. */
   unknownGrantees(tenantId: string, grants: readonly StoredGrant[]): Promise<readonly StoredGrant[]>;
-  /** Undefined when there is no such item; `waiting` when one of the same account for the same item waits already. */
+  /** Returns undefined when there is no such item, `waiting` when the account already has a pending request for it. */
   request(
     request: NewAccessRequest,
     record: (made: AccessRequest) => AuditRecord,
   ): Promise<AccessRequest | 'waiting' | undefined>;
-  /** Those that wait first. Of one account, or of all. */
+  /** Lists requests of one account or of all, pending requests first. */
   requests(tenantId: string, itemId: string, accountId: string | undefined): Promise<readonly AccessRequest[]>;
-  /** With the grant, when it is approved. Undefined when there is no such request. */
+  /** Decides a request, and creates the grant when it is approved. Returns undefined when there is no such request. */
   decide(
     decision: AccessDecision,
     record: (made: AccessRequest) => AuditRecord,

@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.ts';
 
-/** Which queries were downloads of items. It is needed while they run; afterwards their audit records tell of them. */
+/** Queries that are downloads of items. The rows are needed while the queries run; later, the audit records contain the same. */
 export interface MarketplaceDownloads {
-  /** Forgets those that began so long ago, but for such as still run. What is counted of an item stays. */
+  /** Removes downloads that started longer ago than `retentionMs` and no longer run. The counts of an item stay. */
   forgetOld(retentionMs: number): Promise<void>;
 }
 
-/** Removed at once; more would keep a transaction open for long. */
+/** Rows that one call removes; more would keep a transaction open for long. */
 const REMOVED_MAX = 10_000;
 
 const FORGET = `

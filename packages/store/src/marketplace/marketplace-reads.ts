@@ -4,29 +4,29 @@ import type { AccountKind } from '../identity/account-store.ts';
 import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
 
 export interface ItemQuery {
-  /** Words that an item must have, all of them, as `caselessKey` folds them. */
+  /** Words that an item must all contain, folded by `caselessKey`. */
   readonly words: readonly string[];
   readonly from: number;
   readonly size: number;
 }
 
 export interface MarketplaceReads {
-  /** By title, with how many there are in all. */
+  /** Lists items by title, with their total number. */
   list(
     tenantId: string,
     grantee: Grantee,
     page: ItemQuery,
   ): Promise<{ readonly total: number; readonly items: readonly StoredItem[] }>;
   find(tenantId: string, grantee: Grantee, id: string): Promise<StoredItem | undefined>;
-  /** Of these, the datamaps that are not there or not published. */
+  /** Returns the datamaps that do not exist or are not published. */
   notPublished(tenantId: string, datamapIds: readonly string[]): Promise<readonly string[]>;
-  /** Of these, the domains that are not there. */
+  /** Returns the domains that do not exist. */
   unknownDomains(tenantId: string, domainIds: readonly string[]): Promise<readonly string[]>;
-  /** A user by e-mail, or a client by its id. */
+  /** Finds a user by e-mail, or a client by its id. */
   findAccount(tenantId: string, name: string): Promise<ItemOwner | undefined>;
 }
 
-/** Folded when it is read: a stored column would rewrite the table in a migration, and a tenant has few items. */
+/** Folded when read: a stored column would rewrite the table in a migration, and a tenant has few items. */
 const FOLDED_SEARCH = `normalize(search_fold(normalize(i.search, NFD)), NFC)`;
 const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in ${FOLDED_SEARCH}) = 0)`;
 const LIST = `
@@ -46,7 +46,7 @@ const FIND_ACCOUNT = `
   union all select 'client', id::text, client_id from clients where tenant_id = $1 and client_id = $3`;
 
 export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {
-  /** What is no uuid is nothing's id. */
+  /** A text that is not a uuid is the id of nothing. */
   const missing = async (tenantId: string, statement: string, ids: readonly string[]): Promise<readonly string[]> => {
     const asked = ids.filter(isUuid);
     const rows = await database.withTenant(tenantId, (transaction) =>

@@ -21,7 +21,7 @@ export interface ItemWrite {
   readonly content: ItemContent;
 }
 
-/** The version that the caller has read; undefined: any. */
+/** Version that the caller has read; undefined: any version. */
 export interface ExpectedVersion {
   readonly version: number | undefined;
 }
@@ -33,7 +33,7 @@ export interface ItemTarget extends ExpectedVersion {
 
 export type ItemRefusal = 'missing' | 'other version';
 
-/** A change of an item, for its audit record; null: it was not, or is no more. */
+/** Change of an item, for its audit record; null: the item did not exist, or no longer exists. */
 export interface ItemChange {
   readonly before: StoredItem | null;
   readonly after: StoredItem | null;
@@ -50,13 +50,13 @@ export interface MarketplaceDownload {
 
 /** Items of a tenant. Every change is one transaction with its audit record. */
 export interface MarketplaceStore extends MarketplaceReads {
-  /** Undefined when the id is taken. */
+  /** Returns undefined when the id is taken. */
   create(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
-  /** A new version of what is there. */
+  /** Stores a new version of an existing item. */
   update(write: ItemWrite & ExpectedVersion, record: RecordItem): Promise<StoredItem | ItemRefusal>;
-  /** Answers what is gone. */
+  /** Returns the removed item. */
   remove(target: ItemTarget, record: RecordItem): Promise<StoredItem | ItemRefusal>;
-  /** Before its query begins, so that whoever stops queries knows what it is. */
+  /** Stored before the query starts, so that code that stops queries can recognize it. */
   beginDownload(download: MarketplaceDownload): Promise<void>;
   countDownload(tenantId: string, itemId: string): Promise<void>;
 }
@@ -82,7 +82,7 @@ const DELETE = 'delete from marketplace_items where tenant_id = $1 and item_id =
 const FIND = `select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and i.item_id = $5`;
 const NOBODY: Grantee = { kind: 'user', name: '', roles: [] };
 
-/** What `q` is looked for in. */
+/** Text in which `q` is searched. */
 const searchText = ({ title, description, tags }: ItemContent): string =>
   [title, description ?? '', ...tags].join('\n').normalize('NFC').toLowerCase();
 
@@ -165,7 +165,7 @@ export function createMarketplaceStore(database: TenantDatabase): MarketplaceSto
   };
 }
 
-/** Nothing is counted of an item that was removed meanwhile. */
+/** Does not count downloads of an item that was removed meanwhile. */
 const COUNT_DOWNLOAD = `
   insert into marketplace_counts as n (tenant_id, item_id, downloads, last_downloaded)
   select tenant_id, item_id, 1, now() from marketplace_items where tenant_id = $1 and item_id = $2

@@ -14,7 +14,7 @@ export interface GrantsWrite {
   readonly grants: readonly StoredGrant[];
 }
 
-/** What was given before as it is given now stays known by who gave it, and when. */
+/** A grant that is set again unchanged keeps its creator and time. */
 const PUT_GRANTS = `
   insert into marketplace_grants as before (tenant_id, item_id, subject_kind, subject, expires, granted_by)
   select $1, $2, kind, name, to_timestamp(expires_ts / 1000), $3
@@ -23,7 +23,7 @@ const PUT_GRANTS = `
     set expires = excluded.expires, granted = now(), granted_by = excluded.granted_by
     where before.expires is distinct from excluded.expires`;
 
-/** Adds these to those that there are. */
+/** Adds these grants to the existing ones. */
 export async function putGrants(
   transaction: Transaction,
   { tenantId, itemId, by, grants }: GrantsWrite,

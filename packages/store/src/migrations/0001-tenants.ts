@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** `tenants` itself is readable by every serving role: a request names its tenant before anyone is known. */
+/** Every serving role may read `tenants`: a request names its tenant before its caller is authenticated. */
 export const tenantsStep: SchemaStep = {
   name: '0001-tenants',
   sql: `

@@ -2,8 +2,9 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A session owns families of refresh tokens, one a log-in or page. A family has one `current` token, at most one `previous`,
- * which for a few seconds can repeat its answer (`replay`, encrypted under a key that only that token yields), and the `spent` ones, kept to recognise their reuse.
+ * A session has families of refresh tokens, one per login or page. A family has one `current` token, at most one `previous` token, which
+ * can repeat its response for a few seconds (`replay`, encrypted under a key that only that token yields), and `spent` tokens, which are
+ * kept to detect their reuse.
  */
 export const sessionsStep: SchemaStep = {
   name: '0003-sessions',

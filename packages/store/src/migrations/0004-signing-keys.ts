@@ -1,6 +1,6 @@
 import type { SchemaStep } from './migration.ts';
 
-/** One key set a deployment, so no tenant_id. The stream role may read `revoked_keys` alone. */
+/** One key set per deployment, so there is no tenant_id. The stream role may read only `revoked_keys`. */
 export const signingKeysStep: SchemaStep = {
   name: '0004-signing-keys',
   sql: `

@@ -2,11 +2,10 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A record is one row; what became of a query is a second row whose `record_id` names the first. Serving roles may INSERT and
- * SELECT only. A row keeps the transaction that wrote it, so that a reader who remembers a snapshot sees the same rows later,
- * whatever was committed meanwhile. Indexes of what is searched for leave the outcomes out. The function makes a partition for
- * this month and the next two; the default partition catches what a missed run would lose, and a month of which it already holds
- * rows stays there.
+ * A record is one row. The outcome of a query is a second row, whose `record_id` refers to the first. Serving roles may only INSERT and
+ * SELECT. A row stores the transaction that wrote it, so that a reader with an earlier snapshot still sees the same rows, whatever was
+ * committed meanwhile. Search indexes leave out the outcomes. The function creates partitions for this month and the next two. The default
+ * partition takes the rows that a missed run would lose; a month with rows in it stays there.
  */
 export const auditLogStep: SchemaStep = {
   name: '0005-audit-log',

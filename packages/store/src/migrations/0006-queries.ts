@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** A query's row is its receipt once `ended` is set; it is kept as long as its audit record. */
+/** The row of a query is its receipt once `ended` is set. It is kept as long as its audit record. */
 export const queriesStep: SchemaStep = {
   name: '0006-queries',
   sql: `

@@ -2,9 +2,9 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * What carries descriptive metadata is a fact, whatever its type. What the engine says of it lies in the `catalog_` tables, what
- * people say of it in `facts` and `fact_fields`: a harvest and an import never write the same row, and what vanishes from the
- * engine takes nothing with it. Whoever changes metadata locks rows of `facts` first, in the order of their ids.
+ * A fact is anything with descriptive metadata, of any type. Data from the engine is stored in the `catalog_` tables, descriptive metadata
+ * in `facts` and `fact_fields`: a harvest and an import never write the same row, and removing a table from the engine removes no metadata.
+ * A change of metadata first locks rows of `facts`, in the order of their ids.
  *
  * Names are compared byte by byte, as engines order them, and are short enough for three to share an index entry.
  */

@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** Tags are words and lie where they are used; domains are things with ids, so what carries one refers to it. */
+/** Tags are words and are stored where they are used. Domains have ids, so facts and items refer to them. */
 export const domainsStep: SchemaStep = {
   name: '0008-domains',
   sql: `

@@ -2,8 +2,8 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A datamap's id is the id of its fact, where its description, tags, version (its ETag) and times lie. Counters have rows of
- * their own, which batches of reads may lock without being in the way of an import.
+ * The id of a datamap is the id of its fact, which holds its description, tags, version (its ETag) and times. Counters have separate rows,
+ * so that batches of reads can lock them without blocking an import.
  */
 export const datamapsStep: SchemaStep = {
   name: '0009-datamaps',

@@ -1,13 +1,13 @@
 import type { SchemaStep } from './migration.ts';
 import { searchPageFunction } from './search-page-function.ts';
 
-/** What it costs to fetch a match, and to look at a row of a walk, where a posting costs 1. */
+/** Costs of fetching a match and of reading a row of a walk, relative to a posting. */
 const MATCH_COST = 4;
 const WALK_COST = 3;
 
 const SORTS = ['updated', 'query_count', 'sort_name'] as const;
 
-/** Of each ordering a statement of its own, which a connection plans once. */
+/** Returns a separate statement for each ordering, which a connection plans once. */
 const walkOf = (sort: (typeof SORTS)[number], direction: 'asc' | 'desc', isAsked: boolean): string => `
         when '${sort} ${direction}${isAsked ? ' asked' : ''}' then
           return query select e.fact_id from search_entries e
@@ -22,10 +22,10 @@ const walks = (): string =>
   ).join('');
 
 /**
- * Row-level security keeps `@@` from using an index (it is not leakproof), so these run as the owner of the tables and hold to
- * the tenant of `sluice.tenant_id` themselves. All that answer a search are STABLE: they see one snapshot, so counts, page and
- * whatever the calling statement joins to them are of one moment. `is not distinct from` and the settings take the choice of an
- * index from the planner, whose estimates of word prefixes are wild: a GIN index or an ordered walk, each where it is meant.
+ * Row-level security keeps `@@` from using an index (it is not leakproof), so these functions run as the owner of the tables and check the
+ * tenant of `sluice.tenant_id` themselves. All functions of a search are STABLE: they see one snapshot, so counts, page and the columns
+ * that the calling statement joins are consistent. `is not distinct from` and the settings take the choice of an index away from the
+ * planner, whose estimates for word prefixes are far off: each statement uses either a GIN index or an ordered walk, as intended.
  */
 export const searchFunctionsStep: SchemaStep = {
   name: '0009-search-functions',
@@ -46,7 +46,7 @@ export const searchFunctionsStep: SchemaStep = {
       select case when words @@ tiers[1] then 1 when words @@ tiers[2] then 2 when words @@ tiers[3] then 3 else 4 end
     $body$;
 
-    -- What one may see besides what is public: few, and found by their owner or steward.
+    -- Entries that an account sees although they are not public: few, and found by their owner or steward.
     create function search_own(wanted_type text, account uuid) returns uuid[]
       language sql stable security definer set search_path = pg_catalog, public set enable_seqscan = off as $body$
       select coalesce(array_agg(e.fact_id), '{}') from search_entries e
@@ -70,9 +70,9 @@ export const searchFunctionsStep: SchemaStep = {
     end $body$;
 
     /*
-     * Whether it costs less to sort all matches than to walk the ordering up to the last place. A walk reads as many rows as hold so
-     * many matches; a sort fetches each match, and the postings of each word before that, of which there are about as many as if the
-     * words had nothing to do with each other.
+     * Returns whether sorting all matches costs less than walking the ordering up to the last place. A walk reads rows until it has found
+     * that many matches. A sort fetches each match, and before that the postings of each word; their number is estimated as if the words
+     * were independent.
      */
     create function search_sorts(wanted tsquery, matches bigint, entries bigint, last_place bigint) returns boolean
       language plpgsql immutable as $body$
@@ -84,7 +84,7 @@ export const searchFunctionsStep: SchemaStep = {
         < ${WALK_COST} * least(entries, last_place / share);
     end $body$;
 
-    -- Matches in the order of a sort key, without a sort. To plan a page of ten anew costs more than to read it.
+    -- Returns matches in the order of a sort key, without a sort. Planning a page of ten each time costs more than reading it.
     create function search_walk(
         wanted_type text, own uuid[], wanted tsquery, unwanted tsquery, sort text, is_descending boolean,
         first_place bigint, places bigint)
@@ -99,8 +99,8 @@ ${walks()}
 
     ${searchPageFunction}
 
-    -- Words in the place of one that nobody wrote: one slip away, else alike by their trigrams where the server has those.
-    -- Planned anew for each of the hundreds of words that one slip may have made, it costs four times as much (measured).
+    -- Returns replacements for a word that no entry contains: words one typo away, or else similar words by trigrams if the server has
+    -- them. Planning this for each of the hundreds of words that one typo may have made costs four times as much (measured).
     create function similar_search_words(wanted text, is_prefix boolean, edits text[]) returns setof text
       language plpgsql stable security definer set search_path = pg_catalog, public
       set plan_cache_mode = force_generic_plan set enable_seqscan = off as $body$

@@ -2,12 +2,12 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * What can be searched is one row a fact, its words in a tsvector under a GIN index. Every lexeme begins with its tenant and
- * type (`search-words.ts`), so the index keeps tenants apart as a leading column would.
+ * Each fact in the search is one row, with its words in a tsvector under a GIN index. Every lexeme begins with its tenant and type
+ * (`search-words.ts`), so the index keeps tenants apart as a leading column would.
  *
- * Counting tens of thousands of matches is what a search cannot afford, so big counts are kept (`search_counts`), and every
- * change of words is written down (`search_changes`). A count knows the snapshot it was taken in; what that snapshot does not
- * see is added from the changes. So a kept count is exact at every moment, whoever writes meanwhile, and no writer waits.
+ * A search cannot afford to count tens of thousands of matches, so large counts are kept (`search_counts`), and every change of words is
+ * recorded (`search_changes`). A count stores the snapshot in which it was taken; changes that the snapshot does not see are added. A kept
+ * count is therefore exact at every moment, with any number of writers, and no writer waits.
  */
 export const searchStep: SchemaStep = {
   name: '0009-search',
@@ -93,7 +93,7 @@ export const searchStep: SchemaStep = {
       when (old.words is distinct from new.words or old.is_public <> new.is_public or old.type <> new.type)
       execute function note_search_change();
 
-    -- Trusted extensions: the owner of the database may make them where the server has them. Elsewhere search does without.
+    -- Trusted extensions: the owner of the database may create them if the server has them. Otherwise search works without them.
     do $body$
     begin
       create extension if not exists pg_trgm;

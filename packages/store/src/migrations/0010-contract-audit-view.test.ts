@@ -23,7 +23,7 @@ const shapeOf = async (owner: Database): Promise<unknown[][]> => [
        left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
       where c.relname ~ '^audit_log' and c.relkind in ('r', 'p') order by 1, 2`,
   ),
-  // Names of a partition's indexes are PostgreSQL's own and may be numbered otherwise.
+  // PostgreSQL names the indexes of partitions, possibly with other numbers.
   await query(
     owner,
     `select tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') as made
@@ -31,8 +31,8 @@ const shapeOf = async (owner: Database): Promise<unknown[][]> => [
   ),
 ];
 
-describe('an audit log that an earlier build made', () => {
-  it('becomes what a new one is, and keeps its rows', async () => {
+describe('an audit log of an earlier build', () => {
+  it('becomes equal to a new one, and keeps its rows', async () => {
     await migrate(settings());
     await using owner = createDatabase({ url: test.ownerUrl });
     const made = await shapeOf(owner);

@@ -1,9 +1,9 @@
 import type { SchemaStep } from './migration.ts';
 
 /**
- * Gives an audit log that an earlier build made what 0005 makes by now: the transaction of each row, and the indexes of what is
- * searched for. Rows of before have transaction 0, which every snapshot sees. Writers wait while the indexes are made, hence the
- * name; a log that has them already is not touched.
+ * Brings an audit log of an earlier build to the present state of 0005: the transaction of each row, and the search indexes. Existing rows
+ * get transaction 0, which every snapshot sees. Writers wait while the indexes are created, hence `contract` in the name. A log that
+ * already has them is not changed.
  */
 export const auditViewStep: SchemaStep = {
   name: '0010-contract-audit-view',

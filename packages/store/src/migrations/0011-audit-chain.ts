@@ -2,10 +2,10 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * What the sealer makes of the log: the place of each row in its tenant's chain, the checkpoints that sign it, and the counts of
- * what is sealed, by hour. `audit_sealer` has one row: every row that `seen` sees is sealed, and of those that `pending` sees
- * besides, the ones up to the position. Checkpoints that tell what retention dropped are few among many, and whoever reads the chain
- * behind the gap needs them. Chain and checkpoints are only ever added to; the counts are no evidence.
+ * Data of the sealer: the sequence number of each row in its tenant's chain, the checkpoints that sign the chain, and hourly counts of the
+ * sealed rows. `audit_sealer` has one row: every row that `seen` sees is sealed, and of the further rows that `pending` sees, those up to
+ * the position. Checkpoints that list what retention dropped are rare, and a reader of the chain needs them to continue after the gap.
+ * Chain and checkpoints are append-only. The counts are not evidence.
  */
 export const auditChainStep: SchemaStep = {
   name: '0011-audit-chain',

@@ -2,8 +2,8 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * An item names its datamaps without a foreign key: a datamap may be archived and deleted by its owner, and the item then cannot be
- * downloaded until it is changed. Counts have rows of their own, so that a download is not in the way of a change.
+ * An item refers to its datamaps without a foreign key: an owner may archive and delete a datamap, and the item then cannot be downloaded
+ * until it is changed. Counts have separate rows, so that a download does not block a change.
  */
 export const marketplaceStep: SchemaStep = {
   name: '0013-marketplace',

@@ -2,8 +2,8 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A grant names a role, an e-mail or a client id, as people do; what is expired stays to be seen, and grants nothing. Whoever is removed
- * takes the own grants along, of whichever items, and admins ask what somebody is granted.
+ * A grant names a role, an e-mail or a client id, as users do. An expired grant stays visible, but grants nothing. The indexes serve the
+ * removal of an account, which removes its grants for all items, and the list of an account's grants for admins.
  */
 export const marketplaceAccessStep: SchemaStep = {
   name: '0014-marketplace-access',

@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** Which running queries are downloads of items: they go on under `marketplace:download`, others under `query:run`. */
+/** Running queries that are downloads of items: they need `marketplace:download`, other queries `query:run`. */
 export const marketplaceDownloadsStep: SchemaStep = {
   name: '0015-marketplace-downloads',
   sql: `

@@ -2,8 +2,8 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A run of the harvest. At most one of a tenant is open, and whoever works on it holds it until `held_until`, under the number of
- * his attempt: what he writes is written only while both are still so. The queue of jobs only tells hosts to look here.
+ * A harvest run. At most one per tenant is open. The host that works on it holds it until `held_until` under the number of its attempt, and
+ * its writes succeed only while both are unchanged. The job queue only notifies hosts to look here.
  */
 export const harvestRunsStep: SchemaStep = {
   name: '0016-harvest-runs',

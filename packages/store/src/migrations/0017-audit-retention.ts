@@ -1,13 +1,14 @@
 import type { SchemaStep } from './migration.ts';
 
-/** The same number as SEALER_LOCK; a step never changes, so it does not import what may. */
+/** Equal to SEALER_LOCK. A step never changes, so it does not import a value that may. */
 const SEALER_LOCK = 7_205_812;
 
 /**
- * Lets a host take out a month of the log that nobody keeps any more, and nothing else of it. The function runs as the owner and
- * believes nothing it is told but the month: no tenant and not the owner keeps it (`kept_ms`, which the owner alone can change),
- * every record of it is sealed, and the newest checkpoint of each tenant tells of exactly the places that go. Whether that checkpoint
- * is signed, the database cannot check; whoever verifies the chain does. Writers wait for the lock of a table no longer than a second.
+ * Lets a host drop one month of the log whose retention has ended, and nothing else. The function runs as the owner and trusts no input but
+ * the month. It checks that the retention of every tenant and of the owner has passed (`kept_ms`, which only the owner can change), that
+ * every record of the month is sealed, and that the newest checkpoint of each tenant lists exactly the sequence numbers to drop. The
+ * database cannot check whether that checkpoint is signed; verification of the chain does. Writers wait for a table lock no longer than a
+ * second.
  */
 export const auditRetentionStep: SchemaStep = {
   name: '0017-audit-retention',

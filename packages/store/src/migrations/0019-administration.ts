@@ -2,9 +2,9 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * A client's secrets stay in its row, where hosts of the version before look for them; what is told of each lies here under its id, which
- * is made from its hash. An invitation without a user is for whoever accepts it, who then says his own e-mail; it stays when it has
- * expired, for it tells that its user has never logged in.
+ * A client's secrets stay in its row, where hosts of the previous version look for them. Details of each secret are stored here under its
+ * id, which is derived from its hash. An invitation without a user is for any person who accepts it and then enters an e-mail. An
+ * invitation with a user stays after it has expired, because it shows that the user has never logged in.
  */
 export const administrationStep: SchemaStep = {
   name: '0019-administration',

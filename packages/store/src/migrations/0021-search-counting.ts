@@ -1,17 +1,17 @@
 import type { SchemaStep } from './migration.ts';
 
-/** Changes that a kept count is brought up to date by in a search, or a tenth of the count; of more it is made anew. */
+/** Changes up to which a search updates a kept count; alternatively, a tenth of the count. With more changes, it is counted again. */
 const UNSEEN_MAX = 5_000;
-/** Looks at a change for a count that one carrying forward may take; counts that need more are forgotten, for that costs less. */
+/** Limit of change lookups per kept count in one update. Counts that need more are dropped, because that costs less. */
 const LOOKS_MAX = 200_000;
-/** A kept count is forgotten after so long; one that was dear to make, later. */
+/** Lifetime of a kept count. A count that was expensive to make lives longer. */
 const COUNT_LIFE = '1 hour';
 const DEAR_COUNT_LIFE = '1 day';
 const DEAR_COUNT = 20_000;
 
 /**
- * Counts of what searches find. Kept ones stay cheap whatever happens: who finds too many changes unseen has the count made anew, and
- * counts that cannot be carried forward in time are forgotten, so that carrying never falls behind for good.
+ * Counts of search matches. Kept counts stay cheap in every case: a search that finds too many unseen changes has the count made again, and
+ * counts that cannot be updated in time are dropped, so that updating never falls behind for good.
  */
 export const searchCountingStep: SchemaStep = {
   name: '0021-search-counting',
@@ -39,13 +39,13 @@ export const searchCountingStep: SchemaStep = {
         where e.tenant_id = search_tenant() and e.fact_id = any (own) and e.words @@ wanted) end
     $body$;
 
-    -- Counts that took long, with the snapshot they were taken in; null where there are none.
+    -- Expensive counts with the snapshot in which they were taken; null when there are none.
     create function search_keepsake(counts jsonb) returns jsonb language sql stable as $body$
       select case when counts <> '[]' then jsonb_build_object(
         'counts', counts, 'snapshot', pg_current_snapshot()::text, 'taken', statement_timestamp()) end
     $body$;
 
-    -- Kept counts of these queries, in their order; null where there is none that can be brought up to date in time.
+    -- Kept counts of these queries, in order; null for a query without a count that can be updated in time.
     create function search_kept_counts(wanted_type text, wanted_audience text, wanted tsquery[]) returns bigint[]
       language plpgsql stable as $body$
     declare

@@ -2,8 +2,9 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * Where the people of a tenant log in, who of them is who there, and the logins that are under way. Of a session that was opened so, the
- * provider's own ID token is kept, sealed, to end its session too. The client secret is sealed under the master key.
+ * Identity provider of a tenant, links between its users and their identities, and pending logins. A session that was opened through a
+ * provider stores the provider's ID token, encrypted, to end the provider's session too. The client secret is encrypted under the master
+ * key.
  */
 export const singleSignOnStep: SchemaStep = {
   name: '0023-single-sign-on',

@@ -2,8 +2,8 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * Failed logins, and devices that have logged in. `holds` are the attempts that are being judged, each by the time at which it stops
- * counting: what is never judged expires by itself. `login_throttles` stays for hosts of the previous version, which count in it.
+ * Failed logins, and devices that have logged in. `holds` are the attempts in progress, each with the time at which it stops counting, so
+ * an attempt that never completes expires. `login_throttles` stays for hosts of the previous version, which count in it.
  */
 export const loginFailuresStep: SchemaStep = {
   name: '0024-login-failures',
@@ -39,7 +39,7 @@ export const loginFailuresStep: SchemaStep = {
       is_only boolean primary key default true check (is_only),
       key bytea not null
     );
-    -- 244 random bits; without the extension pgcrypto the server has no other function that returns random bytes.
+    -- 244 random bits. Without the extension pgcrypto, the server has no other function that returns random bytes.
     insert into login_throttle_key (key)
     select sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
   `,

@@ -1,8 +1,8 @@
 import type { SchemaStep } from './migration.ts';
 
 /**
- * The format of each place of the chain; hosts of the version before seal without one, which is 0. When the sealer looked last, by the
- * clock of the database: a record that claims an earlier time was not written then.
+ * Format of each entry of the chain; hosts of the previous version seal without a version, which means 0. Also the time of the sealer's
+ * last snapshot, by the clock of the database: a record with an earlier time was not written at that time.
  */
 export const auditVersionsStep: SchemaStep = {
   name: '0025-audit-versions',

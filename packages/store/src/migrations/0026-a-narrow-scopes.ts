@@ -2,7 +2,7 @@ import type { SchemaStep } from './migration.ts';
 
 const OWN_TENANT = `tenant_id::text = current_setting('sluice.tenant_id', true)`;
 
-/** Who may log in, and as what. Jobs across tenants delete what is over, and write none of it. */
+/** Tables of accounts, permissions and sessions. Jobs across tenants delete expired rows there, and write none. */
 const IDENTITY_TABLES = [
   'users',
   'clients',
@@ -20,10 +20,10 @@ const writesOfOwnTenant = (table: string): string => `
 `;
 
 /**
- * What a transaction across tenants (`sluice.tenant_id` is `*`) may not write: accounts and sessions, receipts, and audit records. It may
- * close the queries of a host that is gone as UNKNOWN, each with its outcome row, which has a `record_id`.
+ * Restrictions of a transaction across tenants (`sluice.tenant_id` is `*`): it may not write accounts and sessions, receipts, or audit
+ * records. It may close the queries of a dead host as UNKNOWN, each with its outcome row, which has a `record_id`.
  *
- * A receipt is final. Only one that says FINISHED may still become a failure, once: when its last byte reached nobody.
+ * A receipt is final. Only one in the state FINISHED may still become a failure, once: when its last byte did not reach the client.
  */
 export const narrowScopesStep: SchemaStep = {
   name: '0026-a-narrow-scopes',

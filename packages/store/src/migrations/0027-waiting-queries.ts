@@ -1,7 +1,7 @@
 import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
-/** Queries that wait for a worker, for the lists of all hosts. Not logged: a crash of the server ends the waits as well. */
+/** Queries that wait for a worker, for the lists of all hosts. The table is unlogged: a crash of the server ends the waits as well. */
 export const waitingQueriesStep: SchemaStep = {
   name: '0027-waiting-queries',
   sql: `

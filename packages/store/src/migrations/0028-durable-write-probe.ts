@@ -1,9 +1,9 @@
 import type { SchemaStep } from './migration.ts';
 
 /**
- * A write that fails where a disk is full. Updating a heartbeat does not: it reuses the room of the row's older versions. Each probe adds
- * a row, and with this fill factor a page takes no second row of that length, so the table needs a new page each time. At 64 pages it is emptied, unless another process (a backup)
- * holds a lock on it: a probe must not wait.
+ * Probe: a write that fails when the disk is full. Updating a heartbeat does not fail then, because it reuses the space of older row
+ * versions. Each probe adds a row, and with this fill factor a page holds only one row of that length, so the table needs a new page each
+ * time. At 64 pages it is truncated, unless another process (a backup) holds a lock on it: a probe must not wait.
  */
 export const durableWriteProbeStep: SchemaStep = {
   name: '0028-durable-write-probe',

@@ -1,9 +1,9 @@
 import type { SchemaStep } from './migration.ts';
 
-/** Lower-case letters that case folding maps to one other letter, and those others, of decomposed text. */
+/** Lower-case letters of decomposed text that case folding maps to one other letter, and those other letters. */
 const LETTERS = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ\u1fbe';
 const FOLDED_LETTERS = 'μsισβθφπκρεвдосттъѣꙋṡι';
-/** Lower-case letters that it maps to several. */
+/** Lower-case letters that case folding maps to several. */
 const EXPANSIONS = {
   ß: 'ss',
   ŉ: 'ʼn',
@@ -27,16 +27,18 @@ const UNFOLDED = `[${LETTERS}${Object.keys(EXPANSIONS).join('')}]`;
 const expanded = (text: string): string =>
   Object.entries(EXPANSIONS).reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, text);
 
-/** A mark and the 60 characters of a word, as `search-words.ts` writes them. */
+/** Prefix and 60 characters of a word, as `search-words.ts` writes them. */
 const LEXEME_CHARACTERS_MAX = 66;
 const BATCH = 200;
 
 /**
- * Case folding of what was only in lower case: hosts of this version fold words and questions, and find what others wrote.
+ * Case folding of search words that were only in lower case. Hosts of this version fold words and queries, and also find what other hosts
+ * wrote.
  *
- * An entry keeps its unfolded lexemes beside the folded ones, so that hosts of the version before find it as well. Entries that those
- * hosts write are folded by a trigger, older ones in batches by `fold_search_entries`, which a host calls until it returns `done`: one
- * statement would lock every entry that it changes until the last one is changed. Each change is noted for the kept counts as any other.
+ * An entry keeps its unfolded lexemes together with the folded ones, so that hosts of the previous version find it as well. A trigger folds
+ * the entries that those hosts write. `fold_search_entries` folds older entries in batches; a host calls it until it returns `done`. A
+ * single statement would lock every entry that it changes until the last one is changed. Each change is recorded for the kept counts like
+ * any other.
  */
 export const searchFoldingStep: SchemaStep = {
   name: '0029-search-folding',
@@ -61,7 +63,7 @@ export const searchFoldingStep: SchemaStep = {
       select distinct tenant_id, search_fold(word) from search_words where word ~ '${UNFOLDED}' order by 1, 2
       on conflict do nothing;
 
-    -- How far the entries of versions before are folded, by their primary key.
+    -- Progress of folding the entries of previous versions, by their primary key.
     create table search_folding (
       only_row boolean primary key default true check (only_row),
       last_tenant uuid not null default '00000000-0000-0000-0000-000000000000',

@@ -13,7 +13,7 @@ import { searchFoldingStep } from './0029-search-folding.ts';
 
 const READER = { kind: 'user', name: 'reader@acme.example', roles: [] } as const;
 const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
-/** More than one batch. */
+/** More than one batch of entries. */
 const ENTRIES = 450;
 
 let test: TestDatabase;
@@ -37,7 +37,7 @@ const settings = () => ({ ownerUrl: test.ownerUrl, apiRole: test.apiRole, stream
 const query = <R extends object>(sql: string, values: unknown[] = []): Promise<R[]> =>
   owner.withoutTenant((transaction) => transaction.query<R>(sql, values));
 
-/** Entries whose words are in lower case and not folded, as a host of the version before writes them. */
+/** Writes entries with words in lower case and not folded, as a host of the previous version does. */
 const writeUnfolded = async (words: readonly string[]): Promise<void> => {
   const tiers: readonly Tier[] = ['title', 'summary', 'all'];
   const entries = words.map((word) => ({
@@ -80,8 +80,8 @@ it('folds lower-case text in the database as the hosts fold it', async () => {
   expect(rows.filter(({ character, folded }) => folded !== caselessKey(character))).toEqual([]);
 });
 
-describe('entries of the version before', () => {
-  it('are found by folded words, those of a host that still runs at once, and counted exactly meanwhile', async () => {
+describe('entries of the previous version', () => {
+  it('are found by folded words, at once for a host that still runs, and counted exactly meanwhile', async () => {
     await query(
       `drop trigger search_entries_fold on search_entries;
        drop function fold_search_words(), fold_search_entries();
@@ -126,7 +126,7 @@ describe('entries of the version before', () => {
   }, 60_000);
 });
 
-it('takes the removed permission from roles, and counts that as a change', async () => {
+it('removes the removed permission from roles, and counts that as a change', async () => {
   await query(
     `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{query:run,query:write}'), ($1, 'reader', '{query:run}')`,
     [tenantId],

@@ -33,7 +33,7 @@ import { searchFoldingStep } from './0029-search-folding.ts';
 import { emailDomainsStep } from './0030-email-domains.ts';
 import type { SchemaStep } from './migration.ts';
 
-/** Every step of the schema, in order. A list, not a scan of a folder: what is bundled or renamed cannot go missing. */
+/** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
 export const schemaSteps: readonly SchemaStep[] = [
   tenantsStep,
   accountsStep,

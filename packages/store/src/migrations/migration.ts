@@ -1,13 +1,13 @@
 /**
- * A step of the schema. Steps only go forward: a mistake is mended by another step. Hosts of the version before serve while it
- * is taken, and after it, so a step only adds: tables, columns that are null or have a constant default, indexes of new
- * tables. What nothing uses any more is taken away by a step of a later version, whose name says `contract`.
+ * Step of the schema. Steps only go forward: another step corrects a mistake. Hosts of the previous version serve during and after a step,
+ * so a step only adds: tables, columns that are null or have a constant default, indexes of new tables. What is no longer used is removed
+ * by a step of a later version, whose name contains `contract`.
  */
 export interface SchemaStep {
-  /** `<number>-<what>`, or `<number>-contract-<what>`. Its row in knex_migrations: never changed once released. */
+  /** `<number>-<what>`, or `<number>-contract-<what>`. It is the key of the row in knex_migrations, so it never changes once released. */
   readonly name: string;
   readonly sql: string;
 }
 
-/** Whether hosts of versions that do not know the step cannot serve after it. */
+/** Returns whether hosts of versions that do not know the step cannot serve after it. */
 export const isContracting = (name: string): boolean => /^\d+-contract-/.test(name);

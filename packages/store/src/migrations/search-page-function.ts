@@ -1,15 +1,15 @@
-/** Rows of matches that are fetched and sorted at once; a query of more is walked in the order of its sort key. */
+/** Matches that are fetched and sorted at once. A query with more is walked in the order of its sort key. */
 const SORTED_MAX = 200;
 
 /**
- * Counting hundreds of thousands of matches takes longer than a search may, so `search_page` leaves off where it needs a count
- * that is not kept, and answers no total; the host has it counted on a connection of its own (`may_count`) and asks again.
+ * Counting hundreds of thousands of matches takes longer than a search may. When `search_page` needs a count that is not kept, it stops and
+ * returns no total. The host then has it counted on a separate connection (`may_count`) and searches again.
  */
 export const searchPageFunction = `/*
-     * The page of a search: place 0 carries the total and the counts that are worth keeping, places from 1 on the hits. A total
-     * of null says that something must be counted first. tiers are four queries, each containing the one before, from the
-     * closest match to any match; null finds everything. driver is what of the last tier is whole words, where there is more to
-     * it. account is null for who may see everything.
+     * Returns the page of a search: place 0 carries the total and the counts that are worth keeping, places from 1 on the hits.
+     * A null total means that something must be counted first. tiers are four queries, each containing the previous one, from
+     * the closest match to any match; null finds everything. driver is the part of the last tier that consists of whole words,
+     * if it has another part. account is null for an account that may see everything.
      */
     create function search_page(
         wanted_type text, account uuid, tiers tsquery[], driver tsquery, sort text, is_descending boolean,

@@ -55,7 +55,7 @@ describe('reapSilent', () => {
     await queries.begin(query);
     return query;
   };
-  /** As if the host had last been heard of, and its queries begun, an hour ago. */
+  /** Makes the host silent and its queries started an hour ago. */
   const silence = async (hostId: string) => {
     await using superuser = createDatabase({ url: test.superuserUrl });
     await superuser.withoutTenant(async (transaction) => {
@@ -72,7 +72,7 @@ describe('reapSilent', () => {
     });
   };
 
-  it('closes what a dead host left open as UNKNOWN, each once, however many reapers there are', async () => {
+  it('closes the open queries of a dead host as UNKNOWN, each once, with any number of reapers', async () => {
     const hostId = randomUUID();
     await hosts.register({ id: hostId, service: 'stream' });
     const open = await Promise.all(Array.from({ length: 20 }, () => beginOn(hostId)));
@@ -87,7 +87,7 @@ describe('reapSilent', () => {
     }
   });
 
-  it('leaves a host alone that beats, and one that began a query before it registered', async () => {
+  it('ignores a host with a heartbeat, and one that began a query before it registered', async () => {
     const [alive, unregistered] = [randomUUID(), randomUUID()];
     await hosts.sendHeartbeat({ id: alive, service: 'stream' });
     await beginOn(alive);
@@ -97,7 +97,7 @@ describe('reapSilent', () => {
     expect(await hosts.reapSilent()).toBe(1);
   });
 
-  it('keeps how far a query was at the last sign of its host, in receipt and outcome, and says at least', async () => {
+  it('keeps the last saved progress of a query in receipt and outcome, marked as a lower bound', async () => {
     const [hostId, other] = [randomUUID(), randomUUID()];
     await hosts.register({ id: hostId, service: 'stream' });
     const query = await beginOn(hostId);
@@ -130,7 +130,7 @@ describe('reapSilent', () => {
       error: null,
     });
 
-  it('tells a host that was only slow that its query is closed', async () => {
+  it('reports to a host that was only slow that its query is closed', async () => {
     const hostId = randomUUID();
     await hosts.register({ id: hostId, service: 'stream' });
     const query = await beginOn(hostId);

@@ -3,7 +3,7 @@ import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { outcomeOf } from './query-statements.ts';
 
-/** What of a query has left its host. */
+/** Rows and bytes of a query that have left its host. */
 export interface QueryProgress {
   readonly tenantId: string;
   readonly queryId: string;
@@ -13,19 +13,19 @@ export interface QueryProgress {
 
 export interface HostStore {
   register(host: { id: string; service: string }): Promise<void>;
-  /** Says that the host is alive; call it every 5 s. A host that was taken for dead comes back by it. */
+  /** Updates the heartbeat of a host; call it every 5 s. It also revives a host that was considered dead. */
   sendHeartbeat(host: { id: string; service: string }): Promise<void>;
-  /** Writes how far the open queries of a host are, for the case that it dies. */
+  /** Saves the progress of a host's open queries, in case the host dies. */
   saveProgress(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
-  /** Resolves when the server has durably written a page that it had to find new room for; see `prove_durable_write`. */
+  /** Resolves when the server has durably written a page for which it had to allocate space; see `prove_durable_write`. */
   proveDurableWrite(): Promise<void>;
-  /** How many hosts of a service have beaten within the last 20 s. */
+  /** Returns the number of hosts of a service with a heartbeat in the last 20 s. */
   countLive(service: string): Promise<number>;
-  /** Forgets a host that stopped in order. */
+  /** Removes a host that stopped in order. */
   remove(hostId: string): Promise<void>;
   /**
-   * Closes every open query whose host has been silent for longer than `silentMs` (default 20 s) as UNKNOWN, receipt and audit
-   * outcome in one transaction, and answers how many. Any number of processes may do it at once; each query is closed once.
+   * Closes every open query whose host has been silent for longer than `silentMs` (default 20 s) as UNKNOWN, with receipt and audit outcome
+   * in one transaction. Returns the number of closed queries. Many processes may call it at once; each query is closed once.
    */
   reapSilent(silentMs?: number): Promise<number>;
 }
@@ -34,7 +34,7 @@ const SEND_HEARTBEAT = `
   insert into hosts (id, service) values ($1, $2)
   on conflict (id) do update set beat = clock_timestamp()`;
 
-/** Waits for nobody: whoever holds a row ends its query. */
+/** Skips locked rows: the holder of the lock ends that query. */
 const SAVE_PROGRESS = prepared(
   'save_progress',
   `
@@ -76,7 +76,7 @@ const REAP = `
   )
   ${outcomeOf('closed', 'gen_random_uuid()')}`;
 
-/** A host silent for a day is gone; one that slept that long beats itself back. */
+/** A host that was silent for a day is removed. If it was only suspended, its next heartbeat adds it again. */
 const FORGET = `
   delete from hosts h where h.beat < now() - interval '1 day'
     and not exists (select 1 from queries q where q.host_id = h.id and q.ended is null)`;

@@ -19,7 +19,7 @@ export interface QueryRow {
   readonly cancel_requested: boolean;
 }
 
-/** Named one by one: a plan that a connection keeps must not change its columns when the table gains one. */
+/** Listed one by one: the columns of a prepared plan must not change when the table gains a column. */
 export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, sql, state, rows, bytes, sha256, limited, at_least, started, ended,
   error, cancel_requested`;
 

@@ -77,9 +77,7 @@ export const outcomeOf = (closed: string, outcomeId: string): string => `
   ) r on true
   returning id`;
 
-/**
- * Whoever closes the row first writes the outcome, and is answered its id; the second finds no open row and writes nothing.
- */
+/** The first transaction that closes the row writes the outcome and returns its id. A second one finds no open row and writes nothing. */
 export const FINISH_QUERY = prepared(
   'finish_query',
   `
@@ -91,7 +89,10 @@ export const FINISH_QUERY = prepared(
   ${outcomeOf('closed', '$9::uuid')}`,
 );
 
-/** Several of one tenant, with an array where the statement above has a value. Of two that close the same query, one is answered. */
+/**
+ * Closes several queries of one tenant, with an array where the statement above has a value. Of two rows that close the same query, one is
+ * returned.
+ */
 export const FINISH_QUERIES = prepared(
   'finish_queries',
   `
@@ -107,8 +108,8 @@ export const FINISH_QUERIES = prepared(
 );
 
 /**
- * Of a query that its own host has closed as whole with nobody to hear of it. The outcome that says so stays, for the log is only added
- * to; this one is later.
+ * Corrects a query that its own host closed as FINISHED without learning of the commit. The earlier outcome stays, because the log is
+ * append-only; this one is later.
  */
 export const CORRECT_QUERY = prepared(
   'correct_query',
@@ -139,9 +140,9 @@ export const REQUEST_CANCEL = prepared(
 );
 
 /**
- * Why each open query of a host must stop, the caller's own wish first. A query outlives neither its session, nor its account,
- * nor its tenant, nor the permission to run it. Basic has no session, so there the account counts, and the password that its caller
- * showed, however long the query then waited for its turn. Hosts of the version before do not say which: there it counts when it began.
+ * Reasons why open queries of a host must stop; a cancellation by the caller comes first. A query ends with its session, its account, its
+ * tenant, or its permission. Basic has no session, so the account counts, and the password that the caller sent, however long the query
+ * then waited. Hosts of the previous version do not store which password; for their queries, the time of the start counts.
  */
 export const STOPS_DUE = prepared(
   'stops_due',

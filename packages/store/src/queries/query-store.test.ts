@@ -74,7 +74,7 @@ const records = (queryId: string) =>
   );
 
 describe('a query', () => {
-  it('has its record from the beginning, and its outcome joined to it in the end', async () => {
+  it('has its record from the start, joined with its outcome at the end', async () => {
     const query = newQuery({ sql: 'select $$ä😀$$' });
     await queries.begin(query);
     const [record, ...none] = await records(query.queryId);
@@ -99,7 +99,7 @@ describe('a query', () => {
     });
   });
 
-  it('ends once: whoever comes second writes nothing', async () => {
+  it('ends once: a second end writes nothing', async () => {
     const query = newQuery();
     await queries.begin(query);
     const ends = await Promise.all(Array.from({ length: 10 }, () => queries.finish(endOf(query))));
@@ -107,7 +107,7 @@ describe('a query', () => {
     expect(await records(query.queryId)).toHaveLength(2);
   });
 
-  it('that was closed as whole unheard is corrected by a later outcome, which is the one that readers are told', async () => {
+  it('that was closed as FINISHED by an unconfirmed commit is corrected by a later outcome, which readers receive', async () => {
     const [query, other] = [newQuery(), newQuery()];
     for (const begun of [query, other]) await queries.begin(begun);
     await queries.finish(endOf(query));
@@ -139,7 +139,7 @@ describe('a query', () => {
     expect([found?.receipt.state, found?.cancelRequested]).toEqual(['CANCELLED', false]);
   });
 
-  it('is found by its tenant alone, and a malformed id is nothing', async () => {
+  it('is found only by its tenant, and never by a malformed id', async () => {
     const query = newQuery();
     await queries.begin(query);
     expect(await queries.find(randomUUID(), query.queryId)).toBeUndefined();
@@ -147,7 +147,7 @@ describe('a query', () => {
     expect(await queries.find(tenantId, randomUUID())).toBeUndefined();
   });
 
-  it('is listed to its account while it is open, oldest first', async () => {
+  it('is listed for its account while it is open, oldest first', async () => {
     const id = await accounts.putUser({ tenantId, email: 'list@example.com', passwordHash: null, roles: ['analyst'] });
     const [one, two, over] = [newQuery({ accountId: id }), newQuery({ accountId: id }), newQuery({ accountId: id })];
     for (const query of [one, two, over]) await queries.begin(query);
@@ -172,7 +172,7 @@ describe('a query', () => {
     expect(await queries.find(tenantId, query.queryId)).toBeUndefined();
   });
 
-  it('with a NUL in its SQL is refused as bad input', async () => {
+  it('with a NUL in its SQL is rejected as bad input', async () => {
     await expect(queries.begin(newQuery({ sql: 'select 1 \0' }))).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
@@ -194,7 +194,7 @@ describe('stopsDue', () => {
     return { sid, audit };
   };
 
-  it('names nothing while all is well, and other hosts nothing ever', async () => {
+  it('returns nothing while nothing must stop, and never queries of other hosts', async () => {
     const { sid } = await openSession();
     const { reason, query } = await running({ sessionId: sid });
     expect(await reason()).toBeUndefined();
@@ -206,21 +206,21 @@ describe('stopsDue', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  it('names a session that was ended or has expired', async () => {
+  it('returns queries of a session that was ended or has expired', async () => {
     const { sid, audit } = await openSession();
     const { reason } = await running({ sessionId: sid });
     await sessions.revoke({ tenantId, sid, reason: 'logout', audit });
     expect(await reason()).toBe('logged_out');
   });
 
-  it('names a revoked key', async () => {
+  it('returns queries of a revoked key', async () => {
     const { sid } = await openSession('stolen');
     const { reason } = await running({ sessionId: sid });
     await createSigningKeyStore(api).revoke('stolen');
     expect(await reason()).toBe('key_revoked');
   });
 
-  it('names a disabled account, lost permission and suspended tenant, under Basic too', async () => {
+  it('returns queries of a disabled account, a removed permission and a suspended tenant, also with Basic', async () => {
     const { reason } = await running();
     await accounts.setRoles(account, ['auditor']);
     expect(await reason()).toBe('not_permitted');

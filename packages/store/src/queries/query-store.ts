@@ -20,7 +20,7 @@ export interface RunningQuery {
   readonly state: QueryState;
   readonly started_ts: number;
   readonly hostId: string;
-  /** 0 until it ends: only the host that runs it knows more. */
+  /** 0 until the query ends: only its host knows the current number. */
   readonly rows: number;
   readonly bytes: number;
 }
@@ -40,17 +40,17 @@ export interface StopDue {
 }
 
 export interface QueryStore extends QueryWrites {
-  /** Undefined for an unknown id, another tenant's, or one that is no uuid. */
+  /** Returns undefined for an unknown id, one of another tenant, or one that is not a uuid. */
   find(tenantId: string, queryId: string): Promise<FoundQuery | undefined>;
-  /** Oldest first. */
+  /** Lists open queries, oldest first. */
   listRunning(account: {
     tenantId: string;
     accountKind: 'user' | 'client';
     accountId: string;
   }): Promise<RunningQuery[]>;
-  /** The host that runs it finds it in `stopsDue`. Does nothing to a query that is over. */
+  /** Requests cancellation; the host that runs the query finds it in `stopsDue`. Does nothing for a query that has ended. */
   requestCancel(tenantId: string, queryId: string): Promise<void>;
-  /** Which open queries of this host must stop now, and why. One statement over all of them, to be polled. */
+  /** Returns the open queries of this host that must stop now, with reasons. One statement for all of them, to be polled. */
   stopsDue(hostId: string): Promise<StopDue[]>;
 }
 

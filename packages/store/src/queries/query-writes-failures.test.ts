@@ -26,14 +26,14 @@ afterAll(async () => {
   await test.dispose();
 });
 
-/** Lets nobody write queries while `work` runs. */
+/** Blocks all writes of queries while `work` runs. */
 const whileBlocked = (work: () => Promise<void>) =>
   superuser.withoutTenant(async (transaction) => {
     await transaction.query('lock table queries in exclusive mode');
     await work();
   });
 
-/** The servers of this database that wait for a lock, as soon as so many do. */
+/** Resolves when this many server processes of this database wait for a lock. */
 const waitingServers = async (count: number): Promise<number[]> => {
   for (;;) {
     const rows = await superuser.withoutTenant((transaction) =>
@@ -52,7 +52,7 @@ describe('a batch', () => {
     ['a lone surrogate in its SQL', { sql: 'select \ud800' }, 'invalid_request'],
     ['no account', { accountId: 'nobody' }, 'invalid_request'],
     ['no user', { user: null as never }, 'audit_unavailable'],
-  ])('with a query with %s loses that one alone', async (_name, bad, code) => {
+  ])('that contains a query with %s loses only that query', async (_name, bad, code) => {
     const queries = createQueryStore(stream);
     const all = [
       ...newQueries(3, { tenantId: acme }),
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expect(await auditRows(superuser, all)).toBe(6);
   });
 
-  it('with the same query twice begins it once, and ends it once', async () => {
+  it('that contains the same query twice begins it once, and ends it once', async () => {
     const queries = createQueryStore(stream);
     const [other, twice] = newQueries(2, { tenantId: acme }) as [NewQuery, NewQuery];
     const begun = await codesOf([other, twice, twice].map((query) => queries.begin(query)));
@@ -81,7 +81,7 @@ describe('a batch', () => {
     expect(await auditRows(superuser, [other, twice])).toBe(4);
   });
 
-  it('whose end holds what cannot be stored loses that one alone', async () => {
+  it('that contains an end that cannot be stored loses only that end', async () => {
     const queries = createQueryStore(stream);
     const all = newQueries(4, { tenantId: acme });
     await Promise.all(all.map((query) => queries.begin(query)));
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(await auditRows(superuser, all)).toBe(7);
   });
 
-  it('whose connection is ended on the way fails as a whole, leaves nothing, and the next one is served', async () => {
+  it('whose connection is closed in flight fails as a whole, leaves nothing behind, and the next one is served', async () => {
     const queries = createQueryStore(stream);
     const all = newQueries(20, { tenantId: acme });
     let codes: Promise<string[]> | undefined;
@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect(await auditRows(superuser, all)).toBe(20);
   });
 
-  it('that takes too long fails as a whole and leaves nothing, and its queries can be ended later', async () => {
+  it('that takes too long fails as a whole and leaves nothing behind, and its queries can be ended later', async () => {
     await using impatient = createDatabase({ url: test.streamUrl, queryTimeoutMs: 700 });
     const [queries, patient] = [createQueryStore(impatient), createQueryStore(stream)];
     const [begun, late] = [newQueries(20, { tenantId: acme }), newQueries(20, { tenantId: acme })];
@@ -132,7 +132,7 @@ describe('a batch', () => {
     expect(await Promise.all(begun.map((query) => patient.finish(endOf(query))))).toEqual(begun.map(() => true));
   });
 
-  it('whose commit nobody heard of is told as failed, and is neither lost nor doubled', async () => {
+  it('whose commit was not confirmed is reported as failed, and is neither lost nor duplicated', async () => {
     await using proxy = await createDatabaseProxy(test.streamUrl);
     await using unsure = createDatabase({ url: proxy.url, queryTimeoutMs: 500, connectTimeoutMs: 500 });
     const queries = createQueryStore(unsure);
@@ -161,7 +161,7 @@ describe('a batch', () => {
     expect(await auditRows(superuser, all)).toBe(6);
   });
 
-  it('on the way when the database is closed here tells everybody', async () => {
+  it('that is in flight when the pool is closed settles every write', async () => {
     const closing = createDatabase({ url: test.streamUrl });
     const queries = createQueryStore(closing);
     const all = newQueries(20, { tenantId: acme });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await test.dispose();
 });
 
-/** Counts the statements that go out. */
+/** Counts the statements that are sent. */
 const counting = (database: Database) => {
   const counted = { statements: 0 };
   const run: Database['run'] = (...parts) => {
@@ -57,7 +57,7 @@ describe('queries of one tenant at the same time', () => {
     );
   });
 
-  it('cost no more statements than before when they come one after the other', async () => {
+  it('take one statement each when they arrive one after the other', async () => {
     const { counted, queries } = counting(stream);
     for (const query of newQueries(3, { tenantId: acme })) {
       await queries.begin(query);
@@ -66,7 +66,7 @@ describe('queries of one tenant at the same time', () => {
     expect(counted.statements).toBe(6);
   });
 
-  it('keep each its own words, whatever is in them', async () => {
+  it('keep their own SQL, whatever it contains', async () => {
     const { queries } = counting(stream);
     const texts = [`a'b`, 'c"d\\e', '{x,NULL}', 'NULL', '', 'ä😀\n\t', '$1; drop table queries --'];
     const all = [
@@ -100,18 +100,18 @@ describe('queries of one tenant at the same time', () => {
     );
   });
 
-  it('are listed in the order in which they came', async () => {
+  it('are listed in the order of arrival', async () => {
     const { queries } = counting(stream);
     const accountId = randomUUID();
     const all = newQueries(30, { tenantId: acme, accountId });
     await Promise.all(all.map((query) => queries.begin(query)));
     const listed = await queries.listRunning({ tenantId: acme, accountKind: 'user', accountId });
-    // The first went out alone, and may be overtaken where its connection has to be opened.
+    // The first was sent alone, and may be overtaken when its connection has to be opened.
     const ids = listed.map(({ query_id }) => query_id).filter((id) => id !== all[0]?.queryId);
     expect(ids).toEqual(all.slice(1).map(({ queryId }) => queryId));
   });
 
-  it('are told each for itself whether somebody closed it before', async () => {
+  it('learn individually whether another process closed them before', async () => {
     const { queries } = counting(stream);
     const all = newQueries(6, { tenantId: acme });
     await Promise.all(all.map((query) => queries.begin(query)));
@@ -143,7 +143,7 @@ describe('queries of one tenant at the same time', () => {
 });
 
 describe('queries of several tenants at the same time', () => {
-  it('share no statement, and each tenant sees its own', async () => {
+  it('share no statement, and each tenant sees only its own', async () => {
     const { counted, queries } = counting(stream);
     const all = Array.from({ length: 40 }, (_unused, index) => newQuery({ tenantId: index % 2 === 0 ? acme : globex }));
     await Promise.all(all.map((query) => queries.begin(query)));
@@ -152,13 +152,13 @@ describe('queries of several tenants at the same time', () => {
     const [own, other] = [all[38], all[39]];
     expect(await queries.find(acme, own?.queryId ?? '')).toBeDefined();
     expect(await queries.find(acme, other?.queryId ?? '')).toBeUndefined();
-    // Ends that name the other tenant close nothing of it.
+    // Ends with the other tenant's id close nothing.
     const unsealedRows = all.map((query) => endOf(query, { tenantId: query.tenantId === acme ? globex : acme }));
     expect(await Promise.all(unsealedRows.map((end) => queries.finish(end)))).toEqual(all.map(() => false));
     expect(await Promise.all(all.map((query) => queries.finish(endOf(query))))).toEqual(all.map(() => true));
   });
 
-  it('wait only for their own: one that is blocked holds up no other', async () => {
+  it('wait only for their own tenant: a blocked one delays no other', async () => {
     const { queries } = counting(stream);
     const [first, second, other] = [
       newQuery({ tenantId: acme }),

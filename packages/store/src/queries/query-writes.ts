@@ -13,7 +13,7 @@ import {
   FINISH_QUERY,
 } from './query-statements.ts';
 
-/** A query that begins, with its audit record. The store adds the SQL to the record's metadata. */
+/** Query that begins, with its audit record. The store adds the SQL to the record's metadata. */
 export interface NewQuery extends AuditRecord {
   readonly queryId: string;
   readonly accountKind: 'user' | 'client';
@@ -29,7 +29,7 @@ export interface QueryEnd {
   readonly queryId: string;
   readonly state: QueryEndState;
   readonly rows: number;
-  /** Of the uncompressed body as sent. */
+  /** Number of bytes of the uncompressed body as sent. */
   readonly bytes: number;
   /** Lower-case hex over those bytes; null when the transfer was cut. */
   readonly sha256: string | null;
@@ -38,16 +38,19 @@ export interface QueryEnd {
 }
 
 export interface QueryWrites {
-  /** One transaction: the audit record and the RUNNING query; whoever waits for a turn has no row yet. Throws `audit_unavailable`; then nothing may run. */
+  /**
+   * Writes the audit record and the RUNNING query in one transaction. A waiting query has no row before. Throws `audit_unavailable`; then
+   * nothing may run.
+   */
   begin(query: NewQuery): Promise<void>;
   /**
-   * One transaction: the receipt and the audit outcome. False when somebody (the reaper) closed it before; then nothing is
-   * written, and the transfer must end as failed. Throws `audit_unavailable`.
+   * Writes the receipt and the audit outcome in one transaction. Returns false when another process (the reaper) has closed the query; then
+   * nothing is written, and the transfer must end as failed. Throws `audit_unavailable`.
    */
   finish(end: QueryEnd): Promise<boolean>;
   /**
-   * Says of a query that stands as FINISHED how it ended instead, in its receipt and by a later outcome: a write that was given up may
-   * be done long after, when its client has been told of a failure. Does nothing to any other. Throws `audit_unavailable`.
+   * Corrects a query that is stored as FINISHED, in its receipt and by a later outcome. A write that timed out may still commit after the
+   * client was sent an error. Does nothing to a query in any other state. Throws `audit_unavailable`.
    */
   correct(end: QueryEnd): Promise<void>;
 }
@@ -80,7 +83,7 @@ const endValues = (end: QueryEnd): unknown[] => [
 
 type WriteRow = readonly unknown[];
 
-/** One array a column, for `unnest`. */
+/** Returns one array per column, for `unnest`. */
 const columnsOf = (rows: readonly WriteRow[]): unknown[] =>
   (rows[0] ?? []).map((_value, column) => rows.map((row) => row[column]));
 
@@ -92,7 +95,7 @@ const withAuditProblem = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** The same write for one row, with a value a parameter, and for several, with an array a parameter. */
+/** Two forms of the same write: for one row, with a value per parameter, and for several, with an array per parameter. */
 interface WriteStatements {
   readonly one: PreparedStatement;
   readonly several: PreparedStatement;
@@ -101,7 +104,7 @@ interface WriteStatements {
 const BEGIN: WriteStatements = { one: BEGIN_QUERY, several: BEGIN_QUERIES };
 const FINISH: WriteStatements = { one: FINISH_QUERY, several: FINISH_QUERIES };
 
-/** The two writes of every query. Those of one tenant that are made at the same time share a statement and its commit. */
+/** Writes at the start and end of every query. Concurrent writes of one tenant share a statement and its commit. */
 export function createQueryWrites(database: Database): QueryWrites {
   const write = (tenantId: string, rows: readonly WriteRow[], { one, several }: WriteStatements) => {
     const values = rows.length === 1 ? (rows[0] ?? []) : columnsOf(rows);

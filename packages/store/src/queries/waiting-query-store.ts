@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 
-/** A query that waits for a worker, on whichever host. */
+/** Query that waits for a worker, on any host. */
 export interface WaitingQueryRow {
   readonly tenantId: string;
   readonly queryId: string;
@@ -15,20 +15,20 @@ export interface WaitingQueryRow {
 
 export interface WaitingQueriesChange {
   readonly hostId: string;
-  /** Queries of the host that wait and have no row yet. */
+  /** Queries of the host that have started to wait. */
   readonly added: readonly WaitingQueryRow[];
-  /** Ids of those that wait no more. */
+  /** Ids of queries that no longer wait. */
   readonly removed: readonly string[];
 }
 
 export interface WaitingQueryStore {
-  /** Writes what has changed on a host, and returns the ids of its waiting queries that their callers cancelled. */
+  /** Writes the changes of a host, and returns the ids of its waiting queries that their callers cancelled. */
   update(change: WaitingQueriesChange): Promise<readonly string[]>;
-  /** Longest wait first; rows of hosts that are gone are left out. */
+  /** Lists waiting queries, longest wait first, without those of dead hosts. */
   list(account: Pick<WaitingQueryRow, 'tenantId' | 'accountKind' | 'accountId'>): Promise<readonly WaitingQueryRow[]>;
-  /** Undefined for an unknown id, or another tenant's. */
+  /** Returns undefined for an unknown id, or one of another tenant. */
   find(tenantId: string, queryId: string): Promise<WaitingQueryRow | undefined>;
-  /** Its host finds it at its next `update`. */
+  /** Requests cancellation; the query's host finds it at its next `update`. */
   requestCancel(tenantId: string, queryId: string): Promise<void>;
 }
 
@@ -41,19 +41,19 @@ interface Row {
   readonly since: Date;
 }
 
-/** A host that was silent for longer is gone, and what waited on it too (see HostStore). */
+/** A host that was silent for longer is dead, and its waiting queries are gone too (see HostStore). */
 const HOST_IS_ALIVE = `exists (
     select 1 from hosts h where h.id = w.host_id and h.beat >= clock_timestamp() - interval '20 seconds'
   )`;
 
-/** A query that has begun is on record, and its row here goes a moment later. */
+/** A query that has begun has an audit record, and its row here is removed a moment later. */
 const STILL_WAITS = `${HOST_IS_ALIVE}
   and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)`;
 
 const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.sql, w.since';
 
 const REMOVE = 'delete from waiting_queries where host_id = $1 and query_id = any ($2::uuid[])';
-/** Rows of a tenant that was removed meanwhile are left out. */
+/** Leaves out rows of a tenant that was removed meanwhile. */
 const ADD = `
   insert into waiting_queries (tenant_id, query_id, account_kind, account_id, host_id, sql, since)
   select a.tenant_id, a.query_id, a.account_kind, a.account_id, $1, a.sql, a.since
@@ -116,7 +116,7 @@ export function createWaitingQueryStore(database: Database): WaitingQueryStore {
   };
 }
 
-/** One array a column, for `unnest`. */
+/** Returns one array per column, for `unnest`. */
 const columnsOf = (rows: readonly WaitingQueryRow[]): unknown[] => [
   rows.map(({ tenantId }) => tenantId),
   rows.map(({ queryId }) => queryId),

@@ -14,7 +14,7 @@ afterAll(async () => await test.dispose());
 const settings = () => ({ ownerUrl: test.ownerUrl, apiRole: test.apiRole, streamRole: test.streamRole });
 
 describe('migrate', () => {
-  it('makes the schema once, however many processes start at once', async () => {
+  it('creates the schema once, with any number of concurrent processes', async () => {
     await Promise.all([migrate(settings()), migrate(settings()), migrate(settings())]);
     await using owner = createDatabase({ url: test.ownerUrl });
     const done = await owner.withoutTenant((transaction) =>
@@ -23,7 +23,7 @@ describe('migrate', () => {
     expect(done.map(({ name }) => name)).toEqual(schemaSteps.map(({ name }) => name));
   });
 
-  it('goes on after a process that died while it migrated', async () => {
+  it('continues after a process that died while it migrated', async () => {
     await using owner = createDatabase({ url: test.ownerUrl });
     await owner.withoutTenant((transaction) => transaction.query('update knex_migrations_lock set is_locked = 1'));
     await migrate(settings());
@@ -31,7 +31,7 @@ describe('migrate', () => {
     expect(await createTenantStore(api).list()).toEqual([]);
   });
 
-  it('takes back a right that somebody granted by hand', async () => {
+  it('revokes a right that was granted manually', async () => {
     await using owner = createDatabase({ url: test.ownerUrl });
     await owner.withoutTenant((transaction) =>
       transaction.query(
@@ -45,7 +45,7 @@ describe('migrate', () => {
     ).rejects.toThrow('permission denied');
   });
 
-  it('lets no temporary table of a serving role be read as the owner', async () => {
+  it('never reads a temporary table of a serving role as the owner', async () => {
     await using api = createDatabase({ url: test.apiUrl });
     const dropped = api.withoutTenant(async (transaction) => {
       await transaction.query('create temporary table audit_retention as select 1::bigint as kept_ms');

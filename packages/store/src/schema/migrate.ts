@@ -7,13 +7,13 @@ import { runSteps } from './run-steps.ts';
 import { grantServingRoles, type ServingRole } from './serving-roles.ts';
 
 export interface MigrateSettings {
-  /** `postgres://` of the role that owns the schema; it needs CREATEROLE to make the serving roles or set their passwords. */
+  /** `postgres://` URL of the role that owns the schema. It needs CREATEROLE to create the serving roles or set their passwords. */
   readonly ownerUrl: string;
   readonly apiRole: ServingRole;
   readonly streamRole: ServingRole;
   /** Default 2000. */
   readonly connectTimeoutMs?: number;
-  /** Longest wait for a table that somebody else has locked, at each of twenty attempts. Default 500. */
+  /** Longest wait for a locked table, at each of twenty attempts. Default 500. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -31,18 +31,18 @@ const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockT
   const known = new Set(schemaSteps.map(({ name }) => name));
   const applied = await appliedSteps(client);
   checkNotTooNew(applied);
-  // Steps of a later version are no concern of ours; knex would take them for lost files.
+  // Steps of a later version are not our concern, but knex would report them as missing files.
   const later = applied.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
   await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps: [...schemaSteps, ...later] });
-  // A later version has granted what its hosts need, and hosts of this one need nothing more.
+  // A later version has granted the rights of its hosts, and hosts of this version need no others.
   if (later.length === 0) await grantServingRoles(client, settings.apiRole, settings.streamRole);
   await client.query('select ensure_audit_partitions()');
 };
 
 /**
- * Brings the schema up to date, creates or updates the two serving roles with exactly their rights, and makes the audit
- * partitions of this month and the next two. Hosts may serve meanwhile. Of several processes at once one works and the others
- * wait; one that dies leaves the steps untaken. Throws ProblemError with a sentence for the operator.
+ * Updates the schema, creates or updates the two serving roles with exactly their rights, and creates the audit partitions of this month
+ * and the next two. Hosts may serve meanwhile. Of several concurrent processes, one works and the others wait. A process that dies leaves
+ * no partial step. Throws ProblemError with a message for the operator.
  */
 export async function migrate(settings: MigrateSettings): Promise<void> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS } = settings;
@@ -56,7 +56,7 @@ export async function migrate(settings: MigrateSettings): Promise<void> {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      // Before the lock's own time-out: whoever waits for another migration waits until it is done.
+      // Before the lock timeout is set: a process that waits for another migration waits until it has finished.
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
       await client.query(`set lock_timeout = ${Math.floor(lockTimeoutMs)}`);
       await retryOnLockTimeout(() => bringUpToDate(client, settings, lockTimeoutMs));

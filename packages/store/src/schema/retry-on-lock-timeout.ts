@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
 
 /**
- * Shorter than PostgreSQL's `deadlock_timeout`, a second by default: of a step that changes several tables and a request that reads
- * them in another order, the step gives way, and nobody who is served is ended.
+ * Shorter than PostgreSQL's `deadlock_timeout` (1 s by default). When a step that changes several tables deadlocks with a request that
+ * reads them in another order, the step gives up, and no request fails.
  */
 export const LOCK_TIMEOUT_MS = 500;
 const ATTEMPTS_MAX = 20;
@@ -16,7 +16,8 @@ const codeOf = (thrown: unknown): unknown =>
   typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
 
 /**
- * Runs work that gives up a lock soon, so that nobody waits long behind it, and tries again from the start.
+ * Runs work that gives up a lock soon, so that no request waits long for it, and tries again from the start.
+ *
  * @throws ProblemError `service_unavailable` when a table was locked at every attempt
  */
 export async function retryOnLockTimeout(work: () => Promise<void>): Promise<void> {

@@ -5,7 +5,7 @@ export interface StepsOptions {
   readonly ownerUrl: string;
   readonly connectTimeoutMs: number;
   readonly steps: readonly SchemaStep[];
-  /** Longest wait of a statement for a lock: whoever asks for a table after us waits behind us as long. */
+  /** Longest wait of a statement for a lock. A request that needs the same table waits behind it for as long. */
   readonly lockTimeoutMs: number;
 }
 
@@ -13,19 +13,19 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
   getMigrations: async () => [...steps],
   getMigrationName: (step) => step.name,
   getMigration: async (step) => ({
-    // Unescaped, knex takes a question mark for a parameter, in a regular expression too.
+    // Unescaped, knex interprets a question mark as a parameter, in a regular expression too.
     up: (transaction) => transaction.raw(step.sql.replaceAll('?', '\\?')),
-    // knex insists on one. There is no way back: a mistake is mended by another step.
+    // knex requires one. There is no way back: another step corrects a mistake.
     down: () => Promise.reject(new Error('The schema only goes forward.')),
   }),
 });
 
 const silent = () => undefined;
 
-/** Takes the steps that are due and writes their rows in knex_migrations, all in one transaction. */
+/** Runs the missing steps and writes their rows in knex_migrations, all in one transaction. */
 export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutMs }: StepsOptions): Promise<void> {
   const migrationSource = sourceOf(steps);
-  // Not in place: knex hands everything to the driver, though its types know only some of it.
+  // Copied because knex passes everything to the driver, although its types declare only some of it.
   const connection = {
     connectionString: ownerUrl,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -37,11 +37,11 @@ export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutM
     connection,
     pool: { min: 0, max: 2 },
     acquireConnectionTimeout: 5000,
-    // It would print to the console what is thrown besides.
+    // Without these, it would print to the console what it also throws.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
   try {
-    // A process that died while it migrated leaves knex's own lock for ever; ours goes with its connection.
+    // knex's own lock survives a process that died while it migrated; ours ends with its connection.
     await migrator.migrate.forceFreeMigrationsLock({ migrationSource });
     await migrator.migrate.latest({ migrationSource });
   } finally {

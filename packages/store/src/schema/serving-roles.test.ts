@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Role = keyof typeof clients;
 
-/** One statement in a transaction of a tenant, `*` or none. The answer is the number of rows, or the code of the refusal. */
+/** Runs one statement in a transaction of a tenant, `*` or none. Returns the number of rows, or the code of the error. */
 async function run(role: Role, scope: string, text: string, values: unknown[] = []): Promise<number | string> {
   const client = clients[role];
   await client.query('begin');
@@ -49,7 +49,7 @@ async function run(role: Role, scope: string, text: string, values: unknown[] = 
 const DENIED = '42501';
 const BOTH = ['api', 'stream'] as const;
 
-/** A query of acme, begun by a superuser; answers its id. */
+/** Inserts a query of acme as a superuser, and returns its id. */
 async function seedQuery(state: string): Promise<string> {
   const queryId = randomUUID();
   const ended = ['QUEUED', 'RUNNING'].includes(state) ? null : new Date();
@@ -95,7 +95,7 @@ describe('receipts', () => {
     }
   });
 
-  it('that say FINISHED may become a failure, once, and no other may become anything', async () => {
+  it('in the state FINISHED may change to a failure once, and no other receipt may change', async () => {
     const fail = `update queries set state = 'FAILED', sha256 = null, ended = now() where query_id = $1`;
     const queryId = await seedQuery('FINISHED');
     expect(await run('stream', acme, fail, [queryId])).toBe(1);
@@ -105,7 +105,7 @@ describe('receipts', () => {
     }
   });
 
-  it('of open queries are written, but not by whom, when, what and where', async () => {
+  it('of open queries may change, except for user, time, SQL and host', async () => {
     const finish = `update queries set state = 'FINISHED', rows = 1, bytes = 2, sha256 = 'cc', ended = now() where query_id = $1`;
     for (const column of ['tenant_id', 'query_id', 'account_id', 'host_id', 'audit_id', 'session_id']) {
       const text = `update queries set ${column} = gen_random_uuid()`;
@@ -117,7 +117,7 @@ describe('receipts', () => {
     expect(await run('stream', acme, finish, [await seedQuery('RUNNING')])).toBe(1);
   });
 
-  it('of other tenants are out of reach, and across tenants only become UNKNOWN', async () => {
+  it('of other tenants cannot be changed, and across tenants only become UNKNOWN', async () => {
     const queryId = await seedQuery('RUNNING');
     const close = (state: string) =>
       `update queries set state = '${state}', ended = now() where query_id = '${queryId}'`;
@@ -129,7 +129,7 @@ describe('receipts', () => {
     expect(await run('api', '*', close('UNKNOWN'))).toBe(1);
   });
 
-  it('begin in the own tenant alone, on the stream host alone, and are never removed', async () => {
+  it("are inserted only by the stream host in its transaction's tenant, and are never removed", async () => {
     const insert = `insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, state, audit_id)
       select $1, gen_random_uuid(), 'user', gen_random_uuid(), 'x', gen_random_uuid(), 'select 1', 'RUNNING', gen_random_uuid()`;
     expect(await run('stream', acme, insert, [acme])).toBe(1);
@@ -143,14 +143,14 @@ describe('audit records', () => {
   const insert = `insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target)
     values ($1, gen_random_uuid(), $2, now(), 'x', 'LOGIN', 'x')`;
 
-  it.each(BOTH)('are added by %s to the tenant of the transaction alone', async (role) => {
+  it.each(BOTH)('are added by %s only to the tenant of the transaction', async (role) => {
     expect(await run(role, acme, insert, [acme, null])).toBe(1);
     for (const scope of [globex, '*', '']) {
       expect([scope, await run(role, scope, insert, [acme, null])]).toEqual([scope, DENIED]);
     }
   });
 
-  it.each(BOTH)('are closed by %s across tenants by an outcome', async (role) => {
+  it.each(BOTH)('get an outcome from %s across tenants', async (role) => {
     expect(await run(role, '*', insert, [acme, randomUUID()])).toBe(1);
     for (const scope of [globex, '']) expect(await run(role, scope, insert, [acme, randomUUID()])).toBe(DENIED);
   });
@@ -176,7 +176,7 @@ describe('audit records', () => {
 describe('accounts and sessions', () => {
   const ACCOUNT = randomUUID();
 
-  it('are written in the own tenant alone', async () => {
+  it('are written only in the tenant of the transaction', async () => {
     const user = `insert into users (tenant_id, id, email, roles) values ($1, $2, $3, '{}')`;
     const session = `insert into sessions (tenant_id, sid, account_kind, account_id, expires) values ($1, $2, 'user', $3, now())`;
     for (const scope of [globex, '*', '']) {
@@ -209,14 +209,14 @@ describe('accounts and sessions', () => {
     `update tenants set name = 'x'`,
     'update hosts set id = gen_random_uuid()',
     'update marketplace_requests set account_id = gen_random_uuid()',
-  ])('cannot be made those of somebody else, nor longer: %s', async (text) => {
+  ])('cannot be moved to another account or extended: %s', async (text) => {
     for (const role of BOTH) {
       for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(DENIED);
     }
   });
 });
 
-it('grants the columns of later steps where some are excepted', async () => {
+it('are granted with the columns of later steps where some are excepted', async () => {
   const { rows } = await clients.superuser.query<{ name: string; may: boolean }>(
     `select attname as name, has_column_privilege($1, attrelid, attnum, 'update') as may from pg_attribute
      where attrelid = 'queries'::regclass and attnum > 0 and not attisdropped`,

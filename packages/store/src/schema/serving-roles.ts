@@ -3,22 +3,22 @@ import pg from 'pg';
 
 export interface ServingRole {
   readonly name: string;
-  /** Without one the role must be there and is not touched: somebody else keeps its password. */
+  /** Without a password the role must exist and is not changed: another tool manages its password. */
   readonly password?: string | undefined;
 }
 
 type Grants = Readonly<Record<string, string>>;
 
-/** Who ran what, when and where: fixed when the query begins. What becomes of it is the rest, until the receipt is final. */
+/** User, SQL, time and host are fixed when the query begins. The other columns may change until the receipt is final. */
 const RECEIPT_UPDATE =
   'update except (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, started, audit_id, secret_id)';
 const HOST_UPDATE = 'update except (id, service, started)';
-/** A decision never changes who asked for what. */
+/** A decision never changes who requested what. */
 const REQUEST_UPDATE = 'update except (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason)';
 
 /**
- * What each serving role may do, table by table; what is not listed is refused. Neither may change or delete an audit row. `update except`
- * grants the other columns of the table, those of later steps too.
+ * Rights of each serving role, table by table; everything else is denied. Neither may change or delete an audit row. `update except` grants
+ * the other columns of the table, including those of later steps.
  */
 const API_GRANTS: Grants = {
   knex_migrations: 'select',
@@ -72,7 +72,7 @@ const API_GRANTS: Grants = {
   marketplace_downloads: 'select, insert',
 };
 
-/** The stream host meets the whole internet's SQL, so its role sees no signing key, refresh token or client secret. */
+/** The stream host runs SQL from the whole internet, so its role cannot read signing keys, refresh tokens or client secrets. */
 const STREAM_GRANTS: Grants = {
   knex_migrations: 'select',
   tenants: 'select',
@@ -102,7 +102,7 @@ const STREAM_GRANTS: Grants = {
   marketplace_downloads: 'select, insert, delete',
 };
 
-/** They run as the owner, hold to the tenant of the transaction themselves, and are the API host's alone. */
+/** Functions that run as the owner and check the tenant of the transaction themselves. Only the API host may call them. */
 const SEARCH_FUNCTIONS = [
   'search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean)',
   'similar_search_words(text, boolean, text[])',
@@ -112,8 +112,9 @@ const SEARCH_FUNCTIONS = [
 ].join(', ');
 
 /**
- * Temporary tables are looked for before all others, unless their schema is named last: who serves, and may make one in most databases,
- * could show a function that runs as the owner another log, another tenant, or a trigger of his own. Steps name it nowhere.
+ * Temporary tables are searched before all others, unless their schema is named last. A serving role, which may create one in most
+ * databases, could otherwise present another log, another tenant, or its own trigger to a function that runs as the owner. No step names
+ * the schema.
  */
 const TEMPORARY_LAST = `
   do $body$
@@ -128,7 +129,10 @@ const TEMPORARY_LAST = `
     end loop;
   end $body$`;
 
-/** `tuple concurrently updated`, or the role made meanwhile: roles belong to the cluster, and another database is at it too. */
+/**
+ * `tuple concurrently updated`, or the role was created meanwhile: roles belong to the cluster, and another database may be changing them
+ * too.
+ */
 const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
 const ATTEMPTS_MAX = 20;
 
@@ -168,7 +172,7 @@ const COLUMNS = `
   select attname as name from pg_attribute
   where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all ($2) order by attnum`;
 
-/** Writes the columns in the place of `update except (...)`, which SQL does not have. */
+/** Expands `update except (...)`, which SQL does not have, to a list of columns. */
 async function expandRights(client: pg.Client, table: string, rights: string): Promise<string> {
   const [exception, listed] = /update except \(([^)]*)\)/.exec(rights) ?? [];
   if (exception === undefined || listed === undefined) return rights;
@@ -189,8 +193,8 @@ const grant = async (client: pg.Client, role: ServingRole, grants: Grants): Prom
 };
 
 /**
- * Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. What runs as the
- * owner on their behalf sees no temporary table of theirs.
+ * Creates or updates both serving roles and sets their rights to exactly the tables above, whatever they were before. Functions that run as
+ * the owner on their behalf do not see their temporary tables.
  */
 export async function grantServingRoles(
   client: pg.Client,

@@ -2,12 +2,12 @@ import type { FactType } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { lexemesOf } from './search-words.ts';
 
-/** Facts whose texts are read and written together: bounds memory, whatever the size of a harvest. */
+/** Facts whose texts are read and written together. Bounds memory for a harvest of any size. */
 const CHUNK = 200;
-/** Characters of one fact's text of each kind that are looked at. */
+/** Characters of each text of a fact that are indexed. */
 const CHARACTERS_MAX = 200_000;
 const SORT_NAME_CHARACTERS_MAX = 255;
-/** Numbers and keys are no words that anybody mistypes. */
+/** Numbers and keys are not words that a user mistypes. */
 const TYPED_WORD = /^(?=.*\p{L})[\p{L}\p{N}]{3,32}$/u;
 
 interface FactTexts {
@@ -65,7 +65,7 @@ const WRITE = `
     is_public = excluded.is_public, sort_name = excluded.sort_name, updated = excluded.updated,
     query_count = excluded.query_count, words = excluded.words`;
 
-/** In one order, so that two who learn the same words at once cannot wait for each other. */
+/** Inserts words in one order, so that two transactions that add the same words at once cannot deadlock. */
 const LEARN = `
   insert into search_words (tenant_id, word)
   select $1, w.word from (select distinct unnest($2::text[]) collate "C" as word) w
@@ -73,12 +73,12 @@ const LEARN = `
   order by w.word
   on conflict do nothing`;
 
-/** By which entries are sorted; the column takes 1,020 bytes, the most that 255 characters have. */
+/** Returns the sort key of a name. The column takes 1,020 bytes, the most that 255 characters have. */
 const sortNameOf = (name: string): string => [...name.toLowerCase()].slice(0, SORT_NAME_CHARACTERS_MAX).join('');
 
 /**
- * Makes the search say what these facts say by now. Whoever changes a fact, or what belongs to it, calls it afterwards in the same
- * transaction, under his lock of the row of `facts`. What is gone, or absent from its engine, leaves the search.
+ * Updates the search entries of these facts. Call it after a change of a fact, or of a row that belongs to it, in the same transaction,
+ * while the row of `facts` is locked. Facts that were removed, or are absent from their engine, leave the search.
  */
 export async function refreshSearch(
   transaction: Transaction,

@@ -14,7 +14,7 @@ const GATE = 720_581_201;
 let testDatabase: TestDatabase;
 let database: Database;
 let tenantId: string;
-/** Above row-level security. While it holds the lock, counting takes for ever. */
+/** Bypasses row-level security. While it holds the lock, counting does not end. */
 let superuser: pg.Client;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 const closeGate = () => superuser.query('select pg_advisory_lock($1)', [GATE]);
 const openGate = () => superuser.query('select pg_advisory_unlock_all()');
 
-/** Of everything of a type, which nothing else counts. */
+/** Search for everything of a type, which no other test counts. */
 const everything = (type: string): UncountedSearch => ({
   tenantId,
   type,
@@ -59,7 +59,7 @@ async function untilKept(type: string): Promise<void> {
 }
 
 describe('a count that takes longer than its search waits', () => {
-  it('is told as one to come back for, goes on, and is there for who does', async () => {
+  it('fails the search with a retry hint, continues, and is available to the retry', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
     const count = createSearchCounter(counting, 50);
     await closeGate();
@@ -76,7 +76,7 @@ describe('a count that takes longer than its search waits', () => {
     await openGate();
   });
 
-  it('and longer than it may is given up, and made again for the next who asks', async () => {
+  it('and longer than its time limit is given up, and starts again for the next search', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
     const count = createSearchCounter(counting);
     await closeGate();
@@ -86,7 +86,7 @@ describe('a count that takes longer than its search waits', () => {
     await untilKept('TABLE');
   });
 
-  it('that nobody waits for any more ends without a word', async () => {
+  it('that no search waits for any more ends silently', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
     const count = createSearchCounter(counting, 50);
     await closeGate();

@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
-/** A search that found no kept count: whose it is, what it asks, and the parameters of its page. */
+/** Search without a kept count: its tenant, its query, and the parameters of its page. */
 export interface UncountedSearch {
   readonly tenantId: string;
   readonly type: string;
@@ -12,10 +12,12 @@ export interface UncountedSearch {
   readonly values: readonly unknown[];
 }
 
-/** Resolves when what the search needs is counted and kept. Throws `service_unavailable` when that takes long; it goes on. */
+/**
+ * Resolves when the counts for the search are stored. Throws `service_unavailable` when counting takes too long; counting then continues.
+ */
 export type CountSearch = (search: UncountedSearch) => Promise<void>;
 
-/** What nobody answers for so long, its caller has given up. */
+/** After this time, the caller has given up. */
 const COUNT_TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -27,9 +29,9 @@ const COUNT = prepared(
 const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3)');
 
 /**
- * Counts what searches find, each question once however many wait for it, and whether they go on waiting or not. `database` is of
- * its own: its connections are how many are counted at once, and its time limit how long that may take, and nobody else waits
- * for one of them.
+ * Counts the matches of searches. Concurrent searches for the same share one count, which continues even when none of them waits any more.
+ * `database` is a separate pool: its connections limit how many counts run at once, its time limit how long one may take, and nothing else
+ * waits for one of them.
  */
 export function createSearchCounter(database: Database, timeoutMs = COUNT_TIMEOUT_MS): CountSearch {
   const underWay = new Map<string, Promise<void>>();
@@ -58,7 +60,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
     await Promise.race([work, late]);
   } finally {
     over.abort();
-    work.catch(() => undefined); // when nobody waits any more, nobody hears how it ended
+    work.catch(() => undefined); // a failure with no waiting search is not reported
   }
 }
 

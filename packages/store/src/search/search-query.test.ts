@@ -8,7 +8,7 @@ const prefixesOf = (words: number): number[] => {
 };
 
 describe('tiersOf', () => {
-  it('ranks by words that are begun, and of a long question by whole words, so that it costs no prefix for each word', () => {
+  it('ranks by word prefixes, and a long query by whole words, so that it does not search a prefix for each word', () => {
     expect(prefixesOf(1)).toEqual([0, 1, 1, 1]);
     expect(prefixesOf(8)).toEqual([0, 8, 8, 1]);
     expect(prefixesOf(9)).toEqual([0, 0, 0, 1]);

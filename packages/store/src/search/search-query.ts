@@ -1,7 +1,7 @@
 import type { FactType } from '@sluice/contract';
 import { markOf, type Tier } from './search-words.ts';
 
-/** A word with what may stand in its place; the first is the word as it was asked. */
+/** Word with its possible replacements; the first is the word of the query. */
 export type Choice = readonly string[];
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
@@ -21,15 +21,15 @@ const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: T
     .join(' & ');
 };
 
-/** A question of more words ranks by whole words alone: an index must gather every posting of a prefix, for each word anew. */
+/** A query of more words ranks by whole words only: for each word, an index would have to gather every posting of a prefix. */
 const BEGUN_WORDS_MAX = 8;
 
 /**
- * Four queries in the language of tsquery, each containing the one before: all words in the title, all begun in the title, all begun
- * in title or summary, all anywhere. Words are letters and digits alone, so they need no escaping.
+ * Returns four queries in the language of tsquery, each containing the previous one: all words in the title, all as prefixes in the title,
+ * all as prefixes in title or summary, all anywhere. Words contain only letters and digits, so they need no escaping.
  *
- * Only the last word of the question may be a prefix for an entry to be found. Which of the tiers an entry is in does not depend on the
- * order of the words: in the second and third, every word may be a prefix, and all but the last are looked for as whole words too.
+ * Only the last word of the query may be a prefix for an entry to be found. The tier of an entry does not depend on the order of the words:
+ * in the second and third, every word may be a prefix, and all but the last are also searched as whole words.
  */
 export function tiersOf(tenantId: string, type: FactType, choices: readonly Choice[]): string[] {
   const whole = driverOf(tenantId, type, choices);
@@ -45,11 +45,11 @@ export function tiersOf(tenantId: string, type: FactType, choices: readonly Choi
   ];
 }
 
-/** All words but the last, which may only be begun; null where that leaves none. */
+/** Returns a query for all words but the last, which may only be a prefix; null when there is no other word. */
 export const driverOf = (tenantId: string, type: FactType, choices: readonly Choice[]): string | null =>
   choices.length < 2 ? null : allOf(choices.slice(0, -1), { tenantId, type, tier: 'all', isPrefix: () => false });
 
-/** Every text that one slip away from this word is: a letter too many or too few, another letter, two letters swapped. */
+/** Returns every text that is one typo away from this word: a letter too many or too few, another letter, two letters swapped. */
 export function editsOf(word: string): string[] {
   const letters = [...word];
   const edits = new Set<string>();

@@ -9,10 +9,10 @@ import { refreshSearch } from './refresh-search.ts';
 import type { FactSearch, SearchStore } from './search-store.ts';
 import { createSearchStore } from './search-store.ts';
 
-/** Enough matches that they are walked and their count kept, not fetched and sorted. */
+/** Enough matches that they are walked in order and their count is kept, instead of fetching and sorting them. */
 const MANY = 700;
 const OWNER = randomUUID();
-const STRANGER = randomUUID();
+const OTHER_USER = randomUUID();
 const NOTHING = { label: 'test', columns: 'null as nothing', joins: '' };
 
 let testDatabase: TestDatabase;
@@ -93,7 +93,7 @@ const find = async (wish: Partial<FactSearch> = {}) => {
 
 const finds = ({ name, description }: Made): boolean => `${name} ${description}`.includes('flights');
 
-/** What a search for `flights` answers, by plain code. */
+/** Expected result of a search for `flights`, in plain code. */
 const expected = (account: string | null, compare: (a: Made, b: Made) => number): string[] =>
   made
     .filter((each) => finds(each) && (account === null || each.isPublic || account === OWNER))
@@ -109,31 +109,34 @@ const byQueries = (a: Made, b: Made): number => b.queries - a.queries || byId(a,
 describe('a search with many matches', () => {
   it.each([
     ['everything', null],
-    ['his own and what is public', OWNER],
-    ['what is public', STRANGER],
-  ])('gives who sees %s each match once, in the order that plain code gives, page by page', async (_name, account) => {
-    for (const [sort, isDescending, compare] of [
-      ['relevance', true, byRelevance],
-      ['relevance', false, (a: Made, b: Made) => byRelevance(b, a)],
-      ['sort_name', false, byName],
-      ['sort_name', true, (a: Made, b: Made) => byName(b, a)],
-      ['query_count', true, byQueries],
-      ['query_count', false, (a: Made, b: Made) => byQueries(b, a)],
-    ] as const) {
-      const ids = expected(account, compare);
-      const found: string[] = [];
-      for (let from = 0; from < ids.length; from += 100) {
-        const page = await find({ searchText: 'flights', account, sort, isDescending, from, size: 100 });
-        expect(page.total).toBe(ids.length);
-        found.push(...page.ids);
+    ['its own and public records', OWNER],
+    ['public records', OTHER_USER],
+  ])(
+    'returns each match once to an account that sees %s, in the order of plain code, page by page',
+    async (_name, account) => {
+      for (const [sort, isDescending, compare] of [
+        ['relevance', true, byRelevance],
+        ['relevance', false, (a: Made, b: Made) => byRelevance(b, a)],
+        ['sort_name', false, byName],
+        ['sort_name', true, (a: Made, b: Made) => byName(b, a)],
+        ['query_count', true, byQueries],
+        ['query_count', false, (a: Made, b: Made) => byQueries(b, a)],
+      ] as const) {
+        const ids = expected(account, compare);
+        const found: string[] = [];
+        for (let from = 0; from < ids.length; from += 100) {
+          const page = await find({ searchText: 'flights', account, sort, isDescending, from, size: 100 });
+          expect(page.total).toBe(ids.length);
+          found.push(...page.ids);
+        }
+        expect([sort, isDescending, found]).toEqual([sort, isDescending, ids]);
+        expect((await find({ searchText: 'flights', account, sort, isDescending, size: 10_000 })).ids).toEqual(ids);
+        expect((await find({ searchText: 'flights', account, sort, isDescending, from: ids.length })).ids).toEqual([]);
       }
-      expect([sort, isDescending, found]).toEqual([sort, isDescending, ids]);
-      expect((await find({ searchText: 'flights', account, sort, isDescending, size: 10_000 })).ids).toEqual(ids);
-      expect((await find({ searchText: 'flights', account, sort, isDescending, from: ids.length })).ids).toEqual([]);
-    }
-  });
+    },
+  );
 
-  it('neither repeats nor misses a record while others change what it is not sorted by', async () => {
+  it('neither repeats nor misses a record while other transactions change values that do not affect its order', async () => {
     const found: string[] = [];
     for (let from = 0; from < MANY; from += 50) {
       const page = await find({ sort: 'sort_name', isDescending: false, from, size: 50 });
@@ -150,7 +153,7 @@ describe('a search with many matches', () => {
     expect(found).toEqual([...made].sort(byName).map(({ id }) => id));
   });
 
-  it('finds nothing of another tenant, whose words are the same', async () => {
+  it('finds nothing of another tenant with the same words', async () => {
     const other = await searches.search({ tenantId: otherTenantId, ...DEFAULTS, searchText: 'flights', size: 10_000 });
     expect(other.total).toBeGreaterThan(200);
     const own = new Set(made.map(({ id }) => id));
@@ -159,9 +162,9 @@ describe('a search with many matches', () => {
 });
 
 describe('a kept count', () => {
-  it('is exact at every moment: before, while and after others write, and carried forward or not', async () => {
+  it('is exact at every moment: before, during and after other writes, and whether or not it was updated', async () => {
     const total = async (account: string | null) => (await find({ searchText: 'flights', account })).total;
-    const [all, open] = [await total(null), await total(STRANGER)];
+    const [all, open] = [await total(null), await total(OTHER_USER)];
     const writer = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await writer.connect();
     const secret = { ...entry(0), id: randomUUID(), isPublic: false };
@@ -171,14 +174,14 @@ describe('a kept count', () => {
       secret,
       shown,
     ]);
-    // What is not committed is not counted, not by a count that is carried forward meanwhile either.
+    // Uncommitted changes are not counted, not even by an update of the counts at this moment.
     await searches.carryCounts();
-    expect([await total(null), await total(STRANGER)]).toEqual([all, open]);
+    expect([await total(null), await total(OTHER_USER)]).toEqual([all, open]);
     await writer.query('commit');
     await writer.end();
-    expect([await total(null), await total(STRANGER)]).toEqual([all + 2, open + 1]);
+    expect([await total(null), await total(OTHER_USER)]).toEqual([all + 2, open + 1]);
     await searches.carryCounts();
-    expect([await total(null), await total(STRANGER)]).toEqual([all + 2, open + 1]);
+    expect([await total(null), await total(OTHER_USER)]).toEqual([all + 2, open + 1]);
 
     await database.withTenant(tenantId, async (transaction) => {
       await transaction.query(`update datamaps set state = 'DRAFT' where tenant_id = $1 and fact_id = $2`, [
@@ -187,16 +190,16 @@ describe('a kept count', () => {
       ]);
       await refreshSearch(transaction, tenantId, [shown.id]);
     });
-    expect([await total(null), await total(STRANGER), await total(OWNER)]).toEqual([all + 2, open, all + 2]);
+    expect([await total(null), await total(OTHER_USER), await total(OWNER)]).toEqual([all + 2, open, all + 2]);
     await database.withTenant(tenantId, (transaction) =>
       transaction.query('delete from facts where tenant_id = $1 and fact_id = any($2)', [
         tenantId,
         [secret.id, shown.id],
       ]),
     );
-    expect([await total(null), await total(STRANGER)]).toEqual([all, open]);
+    expect([await total(null), await total(OTHER_USER)]).toEqual([all, open]);
     await searches.carryCounts();
-    expect([await total(null), await total(STRANGER), (await find()).total]).toEqual([all, open, MANY]);
+    expect([await total(null), await total(OTHER_USER), (await find()).total]).toEqual([all, open, MANY]);
   });
 
   it('does not see the changes of a transaction that is rolled back', async () => {
@@ -210,8 +213,8 @@ describe('a kept count', () => {
   });
 });
 
-describe('a kept count of what changes all the time', () => {
-  /** Every entry is hidden and shown again, so often; each time notes what was before and what is after. */
+describe('a kept count of entries that change all the time', () => {
+  /** Hides and shows every entry again, this many times. Each time records the state before and after. */
   const flicker = async (times: number): Promise<void> => {
     const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await owner.connect();
@@ -231,14 +234,14 @@ describe('a kept count of what changes all the time', () => {
   };
   const totals = async () =>
     Promise.all(
-      [null, STRANGER, OWNER].map(async (account) => [
+      [null, OTHER_USER, OWNER].map(async (account) => [
         (await find({ searchText: 'flights', account })).total,
         (await find({ searchText: 'fl', account, from: 300 })).total,
         (await find({ account })).total,
       ]),
     );
 
-  it('is made anew where bringing it up to date would take long, and stays exact', async () => {
+  it('is counted again when an update would take long, and stays exact', async () => {
     const before = await totals();
     await flicker(3);
     expect(await totals()).toEqual(before);
@@ -246,7 +249,7 @@ describe('a kept count of what changes all the time', () => {
     expect(await totals()).toEqual(before);
   }, 60_000);
 
-  it('is forgotten where carrying it forward would take long, and made again when somebody asks', async () => {
+  it('is dropped when an update would take long, and counted again for the next search', async () => {
     const before = await totals();
     expect(await countsKept()).toBeGreaterThan(5);
     await flicker(12);
@@ -257,8 +260,8 @@ describe('a kept count of what changes all the time', () => {
   }, 60_000);
 });
 
-describe('a slip', () => {
-  it('is mended without pg_trgm too, one letter a word', async () => {
+describe('a typo', () => {
+  it('is corrected without pg_trgm too, one letter per word', async () => {
     const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
     await superuser.connect();
     expect((await find({ searchText: 'fliighhts' })).total).toBeGreaterThan(0);

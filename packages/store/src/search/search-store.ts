@@ -5,13 +5,13 @@ import { createSearchCounter } from './search-counter.ts';
 import { type Choice, driverOf, editsOf, tiersOf } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
 
-/** What a page may be ordered by; `name` is the lower-case name by its bytes. */
+/** Sort key of a page; `name` is the lower-case name by its bytes. */
 export type SearchSort = 'relevance' | 'updated' | 'query_count' | 'sort_name';
 
 export interface FactSearch {
   readonly tenantId: string;
   readonly type: FactType;
-  /** Sees what is public, and what it owns or is steward of; null sees everything. */
+  /** Account that sees public entries and those that it owns or is steward of; null sees everything. */
   readonly account: string | null;
   /** Words; undefined finds everything. */
   readonly searchText: string | undefined;
@@ -21,16 +21,16 @@ export interface FactSearch {
   readonly size: number;
 }
 
-/** A hit with its score between 0 and 1 and whatever the statement joined to it. */
+/** Hit with its score between 0 and 1 and the columns that the statement joined to it. */
 export type SearchHit<R> = R & { readonly fact_id: string; readonly score: number };
 
 export interface SearchPage<R> {
-  /** Of everything that the account may see and the question finds. */
+  /** Number of all entries that match and that the account may see. */
   readonly total: number;
   readonly hits: readonly SearchHit<R>[];
 }
 
-/** What is told of each hit: columns, and what they come from joined to `h.fact_id`. Parameters from `$9` on. */
+/** Columns of each hit, and the joins to `h.fact_id` that they come from. Parameters start at `$9`. */
 export interface HitRecords {
   readonly label: string;
   readonly columns: string;
@@ -38,33 +38,33 @@ export interface HitRecords {
 }
 
 export interface SearchStore {
-  /** One statement, so total, page and records are of one moment. */
+  /** Runs one statement, so total, page and records come from one snapshot. */
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
-  /** Brings the kept counts up to now and forgets the changes that nobody needs any more; of several hosts one does it. */
+  /** Updates the kept counts and removes changes that are no longer needed. Of several hosts, one does the work. */
   carryCounts(): Promise<void>;
-  /** Folds search entries of the version before, in batches, for about a second; does nothing once all are folded. */
+  /** Folds search entries of the previous version in batches, for about a second. Does nothing once all are folded. */
   foldEntries(): Promise<void>;
 }
 
-/** By tier: the words in the title, begun in the title, in title or summary, anywhere. */
+/** Scores by tier: the words in the title, as prefixes in the title, in title or summary, anywhere. */
 const SCORES = [0, 1, 0.8, 0.5, 0.2];
 const CORRECTED = 0.5;
 
 interface HitRow {
   readonly fact_id: string | null;
   readonly tier: number | null;
-  /** Null where something must be counted first. */
+  /** Null when something must be counted first. */
   readonly total: string | null;
 }
 
-/** Where searches are answered, and where their counts are made. */
+/** Databases for searches and for their counts. */
 export interface SearchDatabases {
   readonly database: Database;
-  /** Its statements may take long, and its connections are how many are counted at once. */
+  /** Allows long statements. Its connections limit how many counts run at once. */
   readonly counting: Database;
 }
 
-/** Pages further behind may need more counts, and one that was kept may be forgotten before it is read. */
+/** Later pages may need more counts, and a stored count may be dropped before it is read. */
 const ATTEMPTS_MAX = 6;
 
 const FOLDING_TURN_MS = 1000;
@@ -86,7 +86,7 @@ const SIMILAR = prepared(
 const countsVanish = (): ProblemError =>
   new ProblemError('service_unavailable', 'Too much changes for this search to be counted. Ask again in a moment.');
 
-/** Words that cannot have been learned cannot be told to be slips. */
+/** Other words are never stored as search words, so their typos cannot be recognized. */
 const CORRECTABLE = /^(?=.*\p{L})[\p{L}\p{N}]{3,32}$/u;
 
 export function createSearchStore(
@@ -126,7 +126,7 @@ export function createSearchStore(
     };
   };
 
-  /** The words with what they may have been meant to be; undefined when none of them looks like a slip. */
+  /** Returns the words with their possible corrections; undefined when no word looks like a typo. */
   const correct = async (tenantId: string, words: readonly string[]): Promise<Choice[] | undefined> => {
     const doubted = words
       .map((word, index) => ({ word, is_prefix: index === words.length - 1 }))
@@ -157,7 +157,7 @@ export function createSearchStore(
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
       if (search.searchText === undefined) return ask<R>(search, undefined, values);
       const words = wordsOf(search.searchText);
-      // Nothing but signs: no entry has such a word.
+      // Only punctuation: no entry contains such a word.
       if (words.length === 0) return { total: 0, hits: [] };
       const page = await ask<R>(
         search,

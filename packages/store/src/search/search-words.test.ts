@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
 import { wordsOf } from './search-words.ts';
 
-it('words take time linear in their text, whatever it repeats', () => {
+it('splitting takes time linear in the text, whatever it repeats', () => {
   expect(
     repeatedTexts(40)
       .map((text) => findNonlinearGrowth(wordsOf, text))

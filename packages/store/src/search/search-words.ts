@@ -1,22 +1,22 @@
 import { type FactType, foldCase } from '@sluice/contract';
 
-/** Longer words are cut, in entries and in questions alike. */
+/** Longer words are truncated, in entries and in queries alike. */
 const WORD_CHARACTERS_MAX = 60;
-/** Of one entry; SQL of 256 KiB may have tens of thousands, and the first say what it is about. */
+/** Limit per entry. SQL of 256 KiB may have tens of thousands of words, and the first ones show its subject. */
 const WORDS_MAX = 2000;
 
-/** Unicode's Stream-Safe Text (UAX 15) has at most 30 marks on a letter; putting thousands in order takes quadratic time. */
+/** Unicode's Stream-Safe Text (UAX 15) has at most 30 marks on a letter. Ordering thousands of them takes quadratic time. */
 const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** Which words of an entry: all, those of title and summary, those of the title. */
+/** Words of an entry: all, those of title and summary, those of the title. */
 export type Tier = 'all' | 'summary' | 'title';
 
 const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', title: '1' };
 
 /**
- * The words of a text: runs of letters and digits, without case and accents. Case is folded before accents go, for the iota subscript
- * is an accent and folds to a letter. PostgreSQL's own parser takes `demo.vega.flights`
- * for one host name, and depends on the server's locale.
+ * Returns the words of a text: runs of letters and digits, without case and accents. Case is folded before accents are removed, because the
+ * iota subscript is an accent and folds to a letter. PostgreSQL's own parser reads `demo.vega.flights` as one host name, and depends on the
+ * server's locale.
  */
 export function wordsOf(text: string): string[] {
   const folded = foldCase(text.replace(LONG_RUN_OF_MARKS, '$1').normalize('NFKD')).replace(/\p{M}/gu, '');
@@ -24,7 +24,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(found.map((word) => [...word].slice(0, WORD_CHARACTERS_MAX).join('')))];
 }
 
-/** What every lexeme of a tenant's type begins with: a GIN index has no leading column, so the words lead with it themselves. */
+/** Returns the prefix of every lexeme of a tenant and type: a GIN index has no leading column, so the words begin with it. */
 export const markOf = (tenantId: string, type: FactType, tier: Tier): string =>
   Buffer.from(tenantId.replaceAll('-', '').slice(0, 6), 'hex').toString('base64url') + type[0] + TIER_MARKS[tier];
 
@@ -34,7 +34,7 @@ export interface EntryTexts {
   readonly rest: string;
 }
 
-/** The lexemes of an entry: each word for the tier it stands in, and for every wider one. */
+/** Returns the lexemes of an entry: each word for its own tier and for every wider one. */
 export function lexemesOf(tenantId: string, type: FactType, texts: EntryTexts): { lexemes: string[]; words: string[] } {
   const title = wordsOf(texts.title);
   const summary = [...new Set([...title, ...wordsOf(texts.summary)])].slice(0, WORDS_MAX);
