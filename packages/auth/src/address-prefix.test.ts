@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressPrefix } from './address-prefix.ts';
 
-describe('the prefix of an address', () => {
+describe('addressPrefix', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['192.0.2.7:4711', '192.0.2.7'],
@@ -20,7 +20,7 @@ describe('the prefix of an address', () => {
     ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('of %s is %s', (address, prefix) => {
+  ])('returns for %s the prefix %s', (address, prefix) => {
     expect(addressPrefix(address)).toBe(prefix);
   });
 });

@@ -5,9 +5,9 @@ const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 const GROUPS = 8;
 const GROUPS_OF_PREFIX = 4;
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The URL parser writes every form of an address, an embedded IPv4 address too, as hexadecimal groups.
+  // The URL parser normalizes every notation to hexadecimal groups, embedded IPv4 addresses included.
   const text = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
@@ -15,7 +15,7 @@ function groupsOf(address: string): number[] {
   return [...first, ...new Array<number>(GROUPS - first.length - last.length).fill(0), ...last];
 }
 
-/** The IPv4 address of an IPv4-mapped address (`::ffff:0:0/96`) or of one that NAT64 made (`64:ff9b::/96`, RFC 6052). */
+/** Returns the IPv4 address within an IPv4-mapped (`::ffff:0:0/96`) or NAT64 (`64:ff9b::/96`, RFC 6052) address. */
 function embeddedIpv4(groups: readonly number[]): string | undefined {
   const prefix = groups
     .slice(0, 6)
@@ -29,8 +29,8 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 }
 
 /**
- * The part of an address that one client is taken to hold: an IPv4 address, or the first 64 bits of an IPv6 address, of which a client
- * can use any other 64. Any text that is not an address is its own prefix.
+ * Returns the part of an address that identifies one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client
+ * can choose the other 64. A text that is not an address is returned unchanged.
  */
 export function addressPrefix(address: string): string {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {};

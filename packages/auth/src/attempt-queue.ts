@@ -1,36 +1,36 @@
 import { asProblem, ProblemError } from '@sluice/contract';
 
-/** An attempt to log in that asks for its turn. */
+/** A login attempt that waits to be verified. */
 export interface AttemptTurn {
   /** Prefix of the client's address. */
   readonly prefix: string;
-  /** Recent failures of that prefix: who has fewer goes first. */
+  /** Recent failures of that prefix. Attempts with fewer failures go first. */
   readonly failures: number;
   readonly account: string;
-  /** Attempts of one lane run one after the other. */
+  /** Attempts of one lane run sequentially. */
   readonly lane?: string | undefined;
-  /** The client has a session or a device cookie of the account: it goes before all others, and is not turned away for them. */
+  /** True if the client has a session or device cookie of the account. It goes first and is never evicted for other attempts. */
   readonly isKnown: boolean;
-  /** The turn comes after this delay at the earliest. */
+  /** Minimum wait before the attempt starts. */
   readonly delayMs?: number;
-  /** Aborts with a ProblemError when the client is gone. */
+  /** Aborts with a ProblemError when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
 }
 
 interface QueuedAttempt {
   readonly turn: AttemptTurn;
-  /** The lower goes first; of equal ones the one that came first. */
+  /** Lower ranks go first; equal ranks go in order of arrival. */
   readonly rank: number;
   readonly readyAtMs: number;
   start(): void;
   refuse(reason: unknown): void;
 }
 
-/** Together they use this many connections to the database at most. Hashing has a lower limit of its own. */
+/** Attempts that run at a time, each with at most one database connection. Hashing has a separate, lower limit. */
 const RUNNING_MAX = 4;
-/** One place is kept for clients that are known. */
+/** One slot is reserved for known clients. */
 const UNKNOWN_RUNNING_MAX = 3;
-/** So that guesses at one account leave a place for the logins of others. */
+/** Leaves a slot for other accounts while one account is attacked. */
 const RUNNING_OF_ACCOUNT_MAX = 2;
 const WAITING_MAX = 500;
 const WAIT_MAX_MS = 10_000;
@@ -44,21 +44,21 @@ const refusal = (): ProblemError =>
 const isOutage = (thrown: unknown): boolean => asProblem(thrown).code === 'service_unavailable';
 
 /**
- * Bounds how many attempts to log in are judged at once on this host, whatever number of clients guesses. The order is fair between
- * addresses: one that floods the queue, or has failed before, waits behind one that has not.
+ * Limits the login attempts that this host verifies at a time. The order is fair between addresses: an address that floods the queue
+ * or has failed before waits behind the others.
  */
 export class AttemptQueue {
   readonly #waiting = new Set<QueuedAttempt>();
   readonly #running = new Set<AttemptTurn>();
 
-  /** Throws `too_many_requests` when the queue is full or the turn does not come in time. */
-  async run<T>(wanted: AttemptTurn, work: () => Promise<T>): Promise<T> {
-    const turn = { ...wanted };
+  /** @throws ProblemError `too_many_requests` if the queue is full or the wait exceeds its limit. */
+  async run<T>(requested: AttemptTurn, work: () => Promise<T>): Promise<T> {
+    const turn = { ...requested };
     await this.#enter(turn);
     try {
       return await work();
     } catch (thrown) {
-      // The others would each wait for the same back end until it fails.
+      // The other attempts would wait for the same failing back end, one after the other.
       if (isOutage(thrown)) this.#refuseAll(thrown);
       throw thrown;
     } finally {
@@ -100,7 +100,7 @@ export class AttemptQueue {
     return failures + waiting;
   }
 
-  /** Turns away the attempt that would be the last one, if it ranks behind this. */
+  /** Evicts the last attempt of the queue if it ranks behind this one. */
   #makeRoom(rank: number): boolean {
     let last: QueuedAttempt | undefined;
     for (const queued of this.#waiting) if (last === undefined || queued.rank >= last.rank) last = queued;

@@ -8,10 +8,10 @@ import { createStrategies } from './strategies.ts';
 
 export interface Authenticator {
   /**
-   * Who asks, as the store says at this moment. `expected.tenant` is of the host name or the path; without it a token names
-   * its own, and Basic is of the default tenant. The principal of a suspended tenant is answered too, so that its refusal
-   * (403, the kernel's) can be recorded. Throws ProblemErrors only: `unauthorized`, `ambiguous_credentials`,
-   * `too_many_requests`, `audit_unavailable`, `service_unavailable`.
+   * Returns the caller with its present roles and permissions from the store. `expected.tenant` is the tenant of the host name or
+   * the path. Without it, a token names its tenant, and Basic uses the default tenant. The principal of a suspended tenant is
+   * returned too, so that the kernel can record its rejection (403). Throws only ProblemErrors: `unauthorized`,
+   * `ambiguous_credentials`, `too_many_requests`, `audit_unavailable`, `service_unavailable`, `internal`.
    */
   authenticate(
     request: IncomingMessage,
@@ -20,7 +20,7 @@ export interface Authenticator {
   ): Promise<Principal>;
 }
 
-const INTERNAL_MESSAGE = 'The credential could not be checked. The request id finds it in the log.';
+const INTERNAL_MESSAGE = 'The credential could not be checked. Find the cause in the log by the request id.';
 
 export function createAuthenticator(credentials: CredentialVerifier): Authenticator {
   const strategies = createStrategies();

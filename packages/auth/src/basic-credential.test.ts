@@ -21,15 +21,15 @@ describe('decodeBasic', () => {
     ['no secret', encode('ann:')],
     ['NUL', encode('ann:a\0b')],
     ['a line break', encode('ann:a\nb')],
-    ['bytes that are no UTF-8', encode(Buffer.from([0x61, 0x3a, 0xff]))],
-    ['no base64', '!!!'],
-    ['base64 with rubbish after it', `${encode('ann:secret')}*`],
-    ['nothing', ''],
-  ])('refuses %s', (_name, token) => {
+    ['bytes that are not UTF-8', encode(Buffer.from([0x61, 0x3a, 0xff]))],
+    ['text that is not base64', '!!!'],
+    ['base64 followed by another character', `${encode('ann:secret')}*`],
+    ['an empty text', ''],
+  ])('rejects %s', (_name, token) => {
     expect(decodeBasic(token)).toBeUndefined();
   });
 
-  it('gives back whatever was encoded', () => {
+  it('returns what was encoded', () => {
     const clean = fc
       .string({ unit: 'binary', minLength: 1 })
       .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());

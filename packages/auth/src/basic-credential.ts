@@ -4,13 +4,13 @@ export interface BasicCredential {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** RFC 7617 section 2: neither part may hold a control character. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+/** RFC 7617 section 2: user-id and password must not contain control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The user and password of RFC 7617, UTF-8 and cut at the first colon only; undefined for anything malformed. passport-http
- * cuts the password at its next colon and decodes whatever it is given, so the header is read here instead.
+ * Decodes user and password (RFC 7617): UTF-8, split at the first colon. Returns undefined for malformed input. passport-http
+ * also splits the password at its next colon and accepts malformed Base64 and UTF-8, so it does not read the header.
  */
 export function decodeBasic(token: string): BasicCredential | undefined {
   if (!BASE64.test(token)) return undefined;

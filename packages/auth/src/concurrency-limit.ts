@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 
-/** Runs at most so many at a time; others wait in turn, and past the queue's end they are refused. */
+/** Runs at most `runningMax` tasks at a time. Others wait in order of arrival and are rejected when the queue is full. */
 export function createConcurrencyLimit({ runningMax, waitingMax }: { runningMax: number; waitingMax: number }) {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export function createConcurrencyLimit({ runningMax, waitingMax }: { runningMax:
     try {
       return await work();
     } finally {
-      // The place is handed on, so that a newcomer cannot slip in between.
+      // The slot passes to the next waiter directly, so that a new task cannot overtake it.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -6,7 +6,7 @@ import type { TokenVerifier } from './token-verifier.ts';
 
 export interface CredentialContext {
   readonly accepted: readonly CredentialKind[];
-  /** Of the host name or path; a credential of another tenant is 401 there. */
+  /** Tenant of the host name or path. A credential of another tenant returns 401. */
   readonly tenant: Tenant | undefined;
   readonly origin: RequestOrigin;
   readonly deviceCookie?: string | undefined;
@@ -22,7 +22,7 @@ export interface CredentialVerifierOptions {
   readonly tokens: TokenVerifier;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly secrets: SecretVerifier;
-  /** For Basic where neither the host name nor the path names a tenant. */
+  /** Tenant of Basic credentials if neither the host name nor the path names one. */
   readonly tenantNameDefault: string | undefined;
 }
 
@@ -36,7 +36,8 @@ const principalOf = (tenant: Tenant, account: AccountStatus, authenticatedAtMs: 
   permissions: new Set(account.permissions),
 });
 
-const ended = (): ProblemError => new ProblemError('unauthorized', 'The session of this token is over. Log in again.');
+const ended = (): ProblemError =>
+  new ProblemError('unauthorized', 'The session of this token has ended. Log in again.');
 
 export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
   const { tokens, authStatus, secrets } = options;
@@ -44,20 +45,20 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
   const verifyToken = async (credential: Extract<Credential, { token: string }>, context: CredentialContext) => {
     const token = await tokens.verify(credential.token, credential.kind === 'idtoken' ? 'id' : 'access');
     if (context.tenant !== undefined && context.tenant.name !== token.tenantName) {
-      throw new ProblemError('unauthorized', 'The token is of another tenant than this address.');
+      throw new ProblemError('unauthorized', 'The token belongs to another tenant than this address.');
     }
     const authenticatedAtMs = performance.now();
-    const standing = await authStatus.ofSession(token);
-    const account = standing?.account;
-    if (standing === undefined || account === undefined || account.disabled) throw ended();
-    if (!standing.sessionLive || standing.keyRevoked) throw ended();
-    return { ...principalOf(standing.tenant, account, authenticatedAtMs), sessionId: token.sessionId };
+    const status = await authStatus.ofSession(token);
+    const account = status?.account;
+    if (status === undefined || account === undefined || account.disabled) throw ended();
+    if (!status.sessionLive || status.keyRevoked) throw ended();
+    return { ...principalOf(status.tenant, account, authenticatedAtMs), sessionId: token.sessionId };
   };
 
   const verifyBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
     const tenantName = context.tenant?.name ?? options.tenantNameDefault;
     if (tenantName === undefined) {
-      throw unauthorized(context.accepted, 'This address names no tenant, so Basic cannot be checked.');
+      throw unauthorized(context.accepted, 'This address names no tenant, which Basic needs.');
     }
     const { name, secret } = credential;
     const authenticatedAtMs = performance.now();

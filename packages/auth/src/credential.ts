@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type CredentialKind, ProblemError } from '@sluice/contract';
 import { type BasicCredential, decodeBasic } from './basic-credential.ts';
 
-/** The one credential of a request, as it was sent. */
+/** The one credential of a request, not verified yet. */
 export type Credential =
   | ({ readonly kind: 'basic' } & BasicCredential)
   | { readonly kind: 'idtoken' | 'bearer'; readonly token: string };
@@ -13,11 +13,11 @@ const WHAT_TO_SEND: Readonly<Record<CredentialKind, string>> = {
   bearer: 'Authorization: Bearer <access token>',
 };
 
-/** A 401 that says which header to send. */
+/** Returns a 401 that names the headers to send. */
 export const unauthorized = (accepted: readonly CredentialKind[], reason: string): ProblemError =>
   new ProblemError('unauthorized', `${reason} Send ${accepted.map((kind) => WHAT_TO_SEND[kind]).join(', or ')}.`);
 
-/** Node joins or drops repeated headers, each in its own way; only the raw ones tell that there were two. */
+/** Node joins or drops repeated headers, depending on the header. Only `rawHeaders` shows the repetition. */
 const valuesOf = (request: IncomingMessage, name: string): string[] => {
   const values: string[] = [];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
@@ -27,7 +27,7 @@ const valuesOf = (request: IncomingMessage, name: string): string[] => {
 };
 
 const readAuthorization = (value: string): Credential | undefined => {
-  // RFC 9110 section 11.4: the scheme is matched without case, and one or more spaces follow it.
+  // RFC 9110 section 11.4: the scheme is case-insensitive and followed by one or more spaces.
   const [, scheme, token] = /^(\S+) +(\S+)$/.exec(value) ?? [];
   if (scheme === undefined || token === undefined) return undefined;
   if (scheme.toLowerCase() === 'bearer') return { kind: 'bearer', token };
@@ -37,8 +37,8 @@ const readAuthorization = (value: string): Credential | undefined => {
 };
 
 /**
- * Reads the one credential of a request. Throws `ambiguous_credentials` for two, for which of them is meant is not ours to
- * guess, and `unauthorized` for none, a malformed one, or one of a kind that is not accepted here.
+ * Reads the one credential of a request. Throws `ambiguous_credentials` for two instead of choosing one, and `unauthorized` for a
+ * missing or malformed one or a kind that is not accepted here.
  */
 export function readCredential(request: IncomingMessage, accepted: readonly CredentialKind[]): Credential {
   const authorizations = valuesOf(request, 'authorization');
@@ -56,6 +56,7 @@ export function readCredential(request: IncomingMessage, accepted: readonly Cred
   const credential: Credential | undefined =
     idtokens[0] === value ? { kind: 'idtoken', token: value } : readAuthorization(value);
   if (credential === undefined) throw unauthorized(accepted, 'The credential is malformed.');
-  if (!accepted.includes(credential.kind)) throw unauthorized(accepted, 'This kind of credential is not taken here.');
+  if (!accepted.includes(credential.kind))
+    throw unauthorized(accepted, 'This kind of credential is not accepted here.');
   return credential;
 }

@@ -7,7 +7,7 @@ describe('encrypt', () => {
   const key = randomBytes(32);
   const secret = Buffer.from('the private key');
 
-  it('opens with the same key and context alone', () => {
+  it('is decrypted only with the same key and context', () => {
     const sealed = encrypt(key, secret, 'k1');
     expect(decrypt(key, sealed, 'k1')).toEqual(secret);
     expect(() => decrypt(key, sealed, 'k2')).toThrow();
@@ -16,7 +16,7 @@ describe('encrypt', () => {
     expect(encrypt(key, secret, 'k1')).not.toEqual(sealed);
   });
 
-  it('does not open when any byte was changed or cut off', () => {
+  it('is not decrypted if a byte was changed or removed', () => {
     const sealed = encrypt(key, secret, 'k1');
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
@@ -27,8 +27,8 @@ describe('encrypt', () => {
   });
 });
 
-describe('a repeated answer', () => {
-  it('is had by the holder of the token alone', () => {
+describe('sealReplay', () => {
+  it('encrypts a response for the holder of the token only', () => {
     const token = createOpaqueToken();
     const sealed = sealReplay(token, { id_token: 'x' });
     expect(openReplay(token, sealed)).toEqual({ id_token: 'x' });
@@ -37,7 +37,7 @@ describe('a repeated answer', () => {
 });
 
 describe('parseMasterKey', () => {
-  it('takes 32 bytes in base64 and nothing else', () => {
+  it('accepts only 32 bytes in base64', () => {
     const key = randomBytes(32);
     expect(Buffer.from(parseMasterKey(key.toString('base64')))).toEqual(key);
     for (const text of ['', 'short', randomBytes(31).toString('base64'), `${key.toString('base64').slice(0, -2)}!=`]) {

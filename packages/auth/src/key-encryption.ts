@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * AES-256-GCM (NIST SP 800-38D) as version, IV, tag, ciphertext. `context` is authenticated with it, so that what was
- * encrypted for one row does not open in another.
+ * Encrypts with AES-256-GCM (NIST SP 800-38D). Returns version, IV, tag and ciphertext. `context` is additional authenticated data:
+ * a value encrypted for one row cannot be decrypted as part of another.
  */
 export function encrypt(key: Uint8Array, plaintext: Uint8Array, context: string): Buffer {
   const iv = randomBytes(IV_BYTES);
@@ -16,11 +16,11 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, context: string)
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Throws when the key or the context is another, or a byte was changed. */
+/** Decrypts a value. Throws if the key, the context or any byte differs. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed);
   if (bytes[0] !== VERSION || bytes.length < 1 + IV_BYTES + TAG_BYTES)
-    throw new Error('not an encrypted value of ours');
+    throw new Error('The value was not encrypted by Sluice.');
   const iv = bytes.subarray(1, 1 + IV_BYTES);
   const tag = bytes.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
@@ -29,12 +29,12 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
   return Buffer.concat([decipher.update(bytes.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** A key that only the holder of the secret can make again (HKDF, RFC 5869); the secret must have 256 random bits. */
+/** Derives a key from a secret (HKDF, RFC 5869). The secret must have 256 random bits. */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }
 
-/** The 32 bytes of SLUICE_MASTER_KEY from their base64. Throws a sentence that does not repeat the value. */
+/** Parses SLUICE_MASTER_KEY: 32 bytes in base64. The message of its error does not contain the value. */
 export function parseMasterKey(base64: string): Uint8Array {
   const bytes = Buffer.from(base64.trim(), 'base64');
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64.trim()) || bytes.length !== KEY_BYTES) {

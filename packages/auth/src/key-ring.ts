@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './key-encryption.ts';
 import { type KeySchedule, type KeyTimes, planKeys, signerOf } from './key-schedule.ts';
 import type { Clock, SigningKeys, StoredSigningKey } from './ports.ts';
 
-/** The one algorithm of our tokens (RFC 7518 section 3.4). Verifiers pin it, so a token cannot choose another. */
+/** The only algorithm of tokens (RFC 7518 section 3.4). Verifiers pin it, so a token cannot select another. */
 export const TOKEN_ALGORITHM = 'ES256';
 
 export interface SigningKey {
@@ -11,13 +11,13 @@ export interface SigningKey {
   readonly key: CryptoKey;
 }
 
-/** The deployment's signing keys as the API host holds them: decrypted in memory only. */
+/** Signing keys of the deployment, in the API host. They are decrypted only in memory. */
 export interface KeyRing {
-  /** The key that signs now. */
+  /** Returns the key that signs now. */
   signer(): SigningKey;
-  /** What the JWKS publishes: the signing key, its successor, and old ones until their tokens are dead. */
+  /** Returns the published keys: the signing key, its successor, and old keys until their tokens have expired. */
   publicJwks(): JWK[];
-  /** Reads the keys again, and makes, promotes and forgets keys as the schedule says. Call it every few seconds. */
+  /** Rereads the keys, and creates, promotes and removes keys according to the schedule. Call it every few seconds. */
   rotate(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface HeldKey extends StoredSigningKey {
 const createKey = async (masterKey: Uint8Array, times: KeyTimes): Promise<StoredSigningKey> => {
   const { privateKey, publicKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
-  // RFC 7638: the thumbprint names the key by what it is, so two keys never share a name.
+  // RFC 7638: the thumbprint is derived from the key, so two keys never share an id.
   const kid = await calculateJwkThumbprint(publicJwk);
   const privateJwk = Buffer.from(JSON.stringify(await exportJWK(privateKey)));
   return {
@@ -52,14 +52,14 @@ const open = async (masterKey: Uint8Array, stored: StoredSigningKey): Promise<He
   try {
     jwk = JSON.parse(decrypt(masterKey, stored.privateKeyEncrypted, stored.kid).toString()) as JWK;
   } catch (cause) {
-    throw new Error('SLUICE_MASTER_KEY does not open the signing keys: they were made under another master key.', {
+    throw new Error('SLUICE_MASTER_KEY cannot decrypt the signing keys: they were created with another master key.', {
       cause,
     });
   }
   return { ...stored, key: (await importJWK(jwk, TOKEN_ALGORITHM)) as CryptoKey };
 };
 
-/** Resolves once there is a key to sign with. Throws when the master key is not the one that the stored keys were made under. */
+/** Creates the ring. Resolves when a signing key exists. Throws if the stored keys were created with another master key. */
 export async function createKeyRing({ store, masterKey, schedule, now = Date.now }: KeyRingOptions): Promise<KeyRing> {
   let held: readonly HeldKey[] = [];
 
@@ -81,7 +81,7 @@ export async function createKeyRing({ store, masterKey, schedule, now = Date.now
   return {
     signer() {
       const signer = signerOf(held, now());
-      if (signer === undefined) throw new Error('no signing key: rotate() has not run for a whole signing period');
+      if (signer === undefined) throw new Error('No signing key: rotate() has not run for a whole signing period.');
       return { kid: signer.kid, key: signer.key };
     },
     publicJwks: () =>

@@ -5,7 +5,7 @@ import type { StoredSigningKey } from './ports.ts';
 const DAY = 86_400_000;
 const schedule: KeySchedule = { signMs: 30 * DAY, leadMs: DAY, tokenMs: 3_600_000 };
 
-/** A key set that lives on as the store keeps it. */
+/** Creates a key set that applies plans like the store. */
 const createSet = () => {
   let keys: StoredSigningKey[] = [];
   let made = 0;
@@ -14,7 +14,7 @@ const createSet = () => {
     revoke(kid: string) {
       keys = keys.filter((key) => key.kid !== kid);
     },
-    turn(nowMs: number) {
+    rotate(nowMs: number) {
       const { changed, added } = planKeys(keys, nowMs, schedule);
       const changedKids = new Set(changed.map(({ kid }) => kid));
       const created = added.map((times) => {
@@ -29,9 +29,9 @@ const createSet = () => {
 };
 
 describe('planKeys', () => {
-  it('begins with a key that signs and its successor', () => {
+  it('plans a signing key and its successor for an empty set', () => {
     const set = createSet();
-    set.turn(0);
+    set.rotate(0);
     expect(set.keys().map(({ kid, signFrom }) => [kid, signFrom.getTime()])).toEqual([
       ['k1', 0],
       ['k2', 30 * DAY],
@@ -45,7 +45,7 @@ describe('planKeys', () => {
     let signerBefore = '';
     for (let hour = 0; hour < 24 * 200; hour += 1) {
       const now = hour * 3_600_000;
-      set.turn(now);
+      set.rotate(now);
       for (const { kid } of set.keys()) if (!published.has(kid)) published.set(kid, now);
       const signer = signerOf(set.keys(), now);
       expect(signer).toBeDefined();
@@ -58,46 +58,46 @@ describe('planKeys', () => {
     expect(signerBefore).toBe('k7');
   });
 
-  it('keeps an old key published until its last token is dead', () => {
+  it('publishes an old key until its last token has expired', () => {
     const set = createSet();
-    set.turn(0);
-    set.turn(30 * DAY + 3_599_999);
+    set.rotate(0);
+    set.rotate(30 * DAY + 3_599_999);
     expect(set.keys().map(({ kid }) => kid)).toContain('k1');
-    set.turn(30 * DAY + 3_600_001);
+    set.rotate(30 * DAY + 3_600_001);
     expect(set.keys().map(({ kid }) => kid)).not.toContain('k1');
   });
 
-  it('lets the published successor sign at once when the signer is revoked', () => {
+  it('makes the published successor the signer when the signer is revoked', () => {
     const set = createSet();
-    set.turn(0);
+    set.rotate(0);
     set.revoke('k1');
-    set.turn(1000);
+    set.rotate(1000);
     expect(signerOf(set.keys(), 1000)?.kid).toBe('k2');
     expect(set.keys()).toHaveLength(2);
   });
 
-  it('changes nothing while nothing is due', () => {
+  it('plans no changes before the next rotation', () => {
     const set = createSet();
-    set.turn(0);
+    set.rotate(0);
     expect(planKeys(set.keys(), 5 * DAY, schedule)).toEqual({ changed: [], added: [] });
   });
 
-  it('lets the signer sign on when its successor is late, so that the successor still gets its day', () => {
+  it('extends the signer if its successor is late, so that the successor is published for a day', () => {
     const set = createSet();
-    set.turn(0);
+    set.rotate(0);
     set.revoke('k2');
     const late = 30 * DAY - 3_600_000;
-    set.turn(late);
+    set.rotate(late);
     const [signer, next] = set.keys();
     expect(next?.signFrom.getTime()).toBe(late + DAY);
     expect(signer?.signUntil.getTime()).toBe(late + DAY);
     expect(signer?.expiresAt.getTime()).toBe(late + DAY + schedule.tokenMs);
   });
 
-  it('begins anew after a rest in which every key expired', () => {
+  it('plans a new signer after all keys have expired', () => {
     const set = createSet();
-    set.turn(0);
-    set.turn(400 * DAY);
+    set.rotate(0);
+    set.rotate(400 * DAY);
     expect(signerOf(set.keys(), 400 * DAY)).toBeDefined();
     expect(set.keys()).toHaveLength(2);
   });

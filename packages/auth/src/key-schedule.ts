@@ -1,11 +1,11 @@
 import type { StoredSigningKey } from './ports.ts';
 
 export interface KeySchedule {
-  /** How long one key signs. */
+  /** Period in which one key signs. */
   readonly signMs: number;
-  /** How long a key is published before it signs, so that every verifier has it in its cache by then. At least a day. */
+  /** Time for which a key is published before it signs, so that every verifier has cached it by then. At least a day. */
   readonly leadMs: number;
-  /** How long the last token of a key may live, tolerance included. */
+  /** Maximum lifetime of a token, clock tolerance included. */
   readonly tokenMs: number;
 }
 
@@ -18,13 +18,13 @@ const times = (publishMs: number, signFromMs: number, signUntilMs: number, { tok
   expiresAt: new Date(signUntilMs + tokenMs),
 });
 
-/** The key that signs now: the youngest whose time has come. */
+/** Returns the key that signs now: the youngest with a `signFrom` in the past. */
 export const signerOf = <K extends KeyTimes>(keys: readonly K[], nowMs: number): K | undefined =>
   keys.findLast(({ signFrom }) => signFrom.getTime() <= nowMs);
 
 /**
- * What must change so that one key signs and its successor is published. There is always a successor: when the signing key is
- * revoked, the next one signs at once, and every verifier has it already. `keys` are in order of `signFrom`.
+ * Returns the changes after which one key signs and its successor is published. There is always a successor: when the signing key
+ * is revoked, the next one signs at once, and every verifier already has it. `keys` must be in order of `signFrom`.
  */
 export function planKeys(
   keys: readonly StoredSigningKey[],
@@ -40,7 +40,7 @@ export function planKeys(
     const fromMs = Math.max(signer.signUntil.getTime(), nowMs + schedule.leadMs);
     const added = [times(nowMs, fromMs, fromMs + schedule.signMs, schedule)];
     if (fromMs === signer.signUntil.getTime()) return { changed: [], added };
-    // Its successor is late, so it signs on until that may take over.
+    // The successor was published late, so the signer continues until the successor may take over.
     const extended = times(signer.publishAt.getTime(), signer.signFrom.getTime(), fromMs, schedule);
     return { changed: [{ ...signer, ...extended }], added };
   }

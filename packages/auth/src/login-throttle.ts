@@ -5,7 +5,7 @@ import { addressPrefix } from './address-prefix.ts';
 import type { Clock, HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './ports.ts';
 import { createThrottleMemory, type ThrottleMemory } from './throttle-memory.ts';
 
-/** 5 s after the fifth failure, then doubling to a minute at most. */
+/** 5 s after the fifth failure, then doubled up to a minute. */
 export const THROTTLE_POLICY: ThrottlePolicy = {
   failuresFree: 5,
   delayFirstMs: 5000,
@@ -16,9 +16,9 @@ export const THROTTLE_POLICY: ThrottlePolicy = {
 const ACCOUNT_FAILURES_FREE = 20;
 const ADDRESS_FAILURES_FREE = 100;
 const DELAY_MS = 1000;
-/** Logins of addresses alone that are delayed at a time. */
+/** Logins at identity providers that are delayed at a time. They are counted by address only. */
 const DELAYED_MAX = 200;
-/** An attempt is judged within this time, or it no longer counts. */
+/** Time after which an attempt that is neither verified nor released no longer counts. */
 const HOLD_MS = 3000;
 
 export interface ThrottledAttempt {
@@ -40,27 +40,27 @@ export interface AttemptKeys {
   readonly session?: ThrottleKey;
 }
 
-/** Key by which an attempt is limited: its device or session if the account knows it, else account and address. */
+/** Key by which an attempt is limited: its session or device if it belongs to the account, else account and address. */
 export interface AttemptLane {
   readonly key: ThrottleKey;
   readonly isKnown: boolean;
 }
 
-/** One throttle for the password login, Basic and client secrets, on both hosts, for known and unknown accounts alike. */
+/** Throttle of the password login, Basic and client secrets on both hosts. It treats known and unknown accounts alike. */
 export interface LoginThrottle {
-  /** Memory of this host, which spares the database. */
+  /** Memory of this host, which saves database queries. */
   readonly memory: ThrottleMemory;
   keysOf(attempt: ThrottledAttempt): Promise<AttemptKeys>;
-  /** Throws `too_many_requests` unless that is 0. */
+  /** Throws `too_many_requests` unless the time is 0. */
   refuseBlocked(blockedMs: number): void;
-  /** The constant delay of an attempt by a client that is not known. */
+  /** Returns the constant delay of an attempt by an unknown client. */
   delayMs(states: ThrottleStates): number;
-  /** Counts an attempt while it is judged. `databaseMs` is the database's clock at this moment. Throws `too_many_requests`. */
+  /** Counts an attempt while it is verified. `databaseMs` is the present time of the database. Throws `too_many_requests`. */
   hold(tenantId: string, lane: AttemptLane, databaseMs: number): Promise<Exclude<HoldOutcome, { kind: 'blocked' }>>;
-  /** The attempt was right, or was not judged. Never throws: a hold that cannot be released expires. */
+  /** Releases an attempt that succeeded or was not verified. Never throws: a hold that cannot be released expires. */
   release(tenantId: string, lane: AttemptLane, hold: string): Promise<void>;
   countFailure(tenantId: string, attempt: { keys: AttemptKeys; lane: AttemptLane; hold: string }): Promise<void>;
-  /** Waits if many logins have failed from the address. For logins at an identity provider, which have no account yet. */
+  /** Delays a login at an identity provider, which has no account yet, if many logins from the address have failed. */
   delayAddress(tenantId: string, address: string): Promise<void>;
   countAddressFailure(tenantId: string, address: string): Promise<void>;
 }
@@ -81,7 +81,7 @@ const delayOf = ({ account, address }: ThrottleStates): number => {
   return isOver(account, ACCOUNT_FAILURES_FREE) || isOver(address, ADDRESS_FAILURES_FREE) ? DELAY_MS : 0;
 };
 
-/** Refuses rather than keeps any number of clients waiting. */
+/** Creates the delay of logins at identity providers. Rejects instead of delaying more than `DELAYED_MAX` clients. */
 function createDelay(): (delayMs: number) => Promise<void> {
   let delayed = 0;
   return async (delayMs) => {
@@ -101,9 +101,9 @@ export function createLoginThrottle(store: Throttles, now: Clock = Date.now): Lo
     memory,
     async keysOf({ tenantName, kind, name, address, deviceCookie, sessionId }) {
       const hashKey = await store.hashKey();
-      // Hashed under a key, since a name that was tried may be a password typed into the wrong field.
-      const hash = (...place: string[]) => {
-        const parts = [tenantName, kind, name.toLowerCase(), ...place];
+      // A keyed hash, because the name may be a password that was typed into the wrong field.
+      const hash = (...suffix: string[]) => {
+        const parts = [tenantName, kind, name.toLowerCase(), ...suffix];
         return createHmac('sha256', hashKey).update(JSON.stringify(parts)).digest('base64url');
       };
       const prefix = addressPrefix(address);
@@ -120,7 +120,7 @@ export function createLoginThrottle(store: Throttles, now: Clock = Date.now): Lo
     refuseBlocked: refuse,
     delayMs: delayOf,
     async hold(tenantId, { key }, databaseMs) {
-      // By the clock of the database: a statement that it runs late, after it hung, then holds nothing.
+      // In the time of the database: a statement that it runs late, after it hung, then holds nothing.
       const expiresMs = databaseMs + HOLD_MS;
       const outcome = await store.hold(tenantId, key, { expiresMs, policy: THROTTLE_POLICY });
       if (outcome.kind !== 'blocked') return outcome;

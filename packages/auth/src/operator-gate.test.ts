@@ -18,8 +18,8 @@ const startGate = () => {
   return { clock, right, codeOf };
 };
 
-describe('the gate of the operator', () => {
-  it('lets the token pass, whatever the case of its scheme, and nothing else', () => {
+describe('createOperatorGate', () => {
+  it('accepts only the token, with a case-insensitive scheme', () => {
     const { right, codeOf } = startGate();
     expect([right, right.replace('Bearer', 'bEARER'), ` ${right} `].map((each) => codeOf(each))).toEqual([
       'passes',
@@ -39,7 +39,7 @@ describe('the gate of the operator', () => {
     }
   });
 
-  it('delays an address after five failures, longer each time, for a minute at most, and others not at all', () => {
+  it('delays an address after five failures, with delays that double up to a minute, and no other address', () => {
     const { clock, codeOf } = startGate();
     for (let index = 0; index < 5; index += 1) expect(codeOf('Bearer guess')).toBe('unauthorized');
     for (const delayMs of [5000, 10_000, 20_000, 40_000, 60_000, 60_000]) {
@@ -53,13 +53,13 @@ describe('the gate of the operator', () => {
     }
   });
 
-  it('keeps nobody out who has the token, however many failures came from the same address', () => {
+  it('accepts the token after any number of failures from the same address', () => {
     const { right, codeOf } = startGate();
     for (let index = 0; index < 20; index += 1) codeOf('Bearer guess');
     expect([codeOf(right), codeOf('Bearer guess'), codeOf(right)]).toEqual(['passes', 'too_many_requests', 'passes']);
   });
 
-  it('forgets failures after a quarter of an hour, and the oldest of ten thousand addresses', () => {
+  it('removes failures after 15 minutes, and the oldest of more than 10,000 addresses', () => {
     const { clock, codeOf } = startGate();
     for (let index = 0; index < 4; index += 1) codeOf('Bearer guess');
     clock.nowMs += 15 * 60_000 + 1;

@@ -9,9 +9,9 @@ export interface OperatorGateOptions {
 }
 
 /**
- * Lets who holds the operator's token pass, whoever else failed from the same address: behind a proxy that is one of all. Throws
- * `unauthorized`, and `too_many_requests` after failures from one address. Delays would not keep a token from being guessed, which its
- * length does; they keep a client that shows a wrong one from filling the log.
+ * Checks the operator token. The right token always passes, also from an address with failures, because behind a proxy all clients may
+ * share one address. Throws `unauthorized`, and `too_many_requests` after failures from one address. The length of the token protects it
+ * from guessing; the delays only keep a client with a wrong token from filling the log.
  */
 export type OperatorGate = (authorization: string | undefined, address: string) => void;
 
@@ -21,7 +21,7 @@ interface Failures {
   readonly blockedUntilMs: number;
 }
 
-/** The same delays as those of log-ins, but that they are counted by each process: no tenant's rows could hold them. */
+/** The delays of logins. Each process counts for itself, because an operator belongs to no tenant whose rows could store the counts. */
 const FAILURES_FREE = 5;
 const DELAY_FIRST_MS = 5000;
 const DELAY_MAX_MS = 60_000;
@@ -51,7 +51,7 @@ export function createOperatorGate({ token, now = Date.now }: OperatorGateOption
     const count = before === undefined || before.lastMs < now() - WINDOW_MS ? 1 : before.count + 1;
     const delayMs = Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** Math.min(20, count - FAILURES_FREE));
     const blockedUntilMs = count < FAILURES_FREE ? 0 : now() + delayMs;
-    // A Map keeps the order of insertion, so the address that failed longest ago is forgotten first.
+    // A Map keeps the order of insertion, so the address with the oldest failure is removed first.
     failures.delete(address);
     const [oldest] = failures.keys();
     if (failures.size >= ADDRESSES_MAX && oldest !== undefined) failures.delete(oldest);
@@ -60,9 +60,9 @@ export function createOperatorGate({ token, now = Date.now }: OperatorGateOption
 
   return (authorization, address) => {
     if (authorization === undefined) throw refuse('The request carries no operator token.');
-    const [, shown = ''] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
-    // Digests have one length, whatever was sent, and comparing them takes one time.
-    if (timingSafeEqual(digest(shown), expected)) return;
+    const [, received = ''] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
+    // Digests have a constant length, so the comparison takes constant time.
+    if (timingSafeEqual(digest(received), expected)) return;
     const prefix = addressPrefix(address);
     refuseBlocked(prefix);
     countFailure(prefix);

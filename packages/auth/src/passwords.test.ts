@@ -3,15 +3,15 @@ import { createPasswords } from './passwords.ts';
 
 const passwords = createPasswords({ memoryKib: 64, passes: 1 });
 
-describe('passwords', () => {
-  it('are argon2id hashes that carry their costs and a salt of their own', async () => {
+describe('createPasswords', () => {
+  it('returns argon2id hashes with their costs and a random salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(one).not.toBe(other);
     expect(await createPasswords().hash('secret')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('are compared whole: not cut at 72 bytes, nor at NUL', async () => {
+  it('compares whole passwords, not cut at 72 bytes or at NUL', async () => {
     const long = 'x'.repeat(90);
     const hashes = [await passwords.hash(`${long}a`)];
     expect(await passwords.verify(hashes, `${long}a`)).toBe(true);
@@ -19,13 +19,13 @@ describe('passwords', () => {
     expect(await passwords.verify([await passwords.hash('a\0b')], 'a\0c')).toBe(false);
   });
 
-  it('match any of several hashes, made with other costs too, and none of none', async () => {
+  it('matches any of several hashes, including hashes with other costs, and none of an empty list', async () => {
     const older = await createPasswords({ memoryKib: 128, passes: 2 }).hash('new');
     expect(await passwords.verify([await passwords.hash('old'), older], 'new')).toBe(true);
     expect(await passwords.verify([], 'new')).toBe(false);
   });
 
-  it('take as long for nobody as for somebody', async () => {
+  it('takes as long for an unknown account as for a known one', async () => {
     const real = createPasswords();
     const hashes = [await real.hash('secret')];
     const timeOf = async (candidates: readonly string[]) => {
@@ -35,7 +35,7 @@ describe('passwords', () => {
     };
     await timeOf([]);
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // In turn, and the least of each: other work on the machine only ever adds.
+    // Alternates, and uses the minimum of each, because other work on the machine only adds time.
     const isAlike = () => unknown > known * 0.7 && unknown < known * 1.4;
     for (let index = 0; index < 200 && (index < 25 || !isAlike()); index += 1) {
       known = Math.min(known, await timeOf(hashes));
@@ -46,7 +46,7 @@ describe('passwords', () => {
     expect(unknown).toBeLessThan(known * 1.4);
   });
 
-  it('are checked two at a time, and refused rather than queued without end', async () => {
+  it('checks two at a time and rejects when the queue is full', async () => {
     const hash = await passwords.hash('secret');
     const results = await Promise.allSettled(Array.from({ length: 300 }, () => passwords.verify([hash], 'secret')));
     const refused = results.filter(({ status }) => status === 'rejected');

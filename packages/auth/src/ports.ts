@@ -1,12 +1,12 @@
 import type { AuditAction, Permission, Tenant } from '@sluice/contract';
 
-// What this package needs of a store. @sluice/store fits these by shape, so neither package imports the other.
+// Stores that this package needs. @sluice/store implements them structurally, so neither package imports the other.
 
-/** An account as it stands at this moment. */
+/** State of an account at the time of a request. */
 export interface AccountStatus {
   readonly kind: 'user' | 'client';
   readonly id: string;
-  /** The e-mail, or the client id. */
+  /** E-mail address of a user, client id of a client. */
   readonly name: string;
   readonly disabled: boolean;
   readonly roles: readonly string[];
@@ -24,13 +24,13 @@ export interface SecretStatus {
   readonly tenant: Tenant;
   readonly account: AccountStatus | undefined;
   readonly secretHashes: readonly string[];
-  /** What each of them is called; tells nothing of it. */
+  /** Ids of `secretHashes`, in the same order. They reveal nothing about the secrets. */
   readonly secretIds: readonly string[];
-  /** States of the throttle keys that were asked for. */
+  /** States of the queried throttle keys. */
   readonly throttle: ThrottleStates;
-  /** Whether the device that was asked for has logged in to this account. */
+  /** Whether the queried device has logged in to this account. */
   readonly isDeviceKnown: boolean;
-  /** Clock of the database when it answered, in milliseconds of the epoch. */
+  /** Time of the database at the query, in milliseconds of the epoch. */
   readonly databaseMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface ThrottleQuery {
   readonly deviceHash?: string | undefined;
 }
 
-/** Asked at every request: what the token says of rights is never believed. Undefined: no such tenant. */
+/** Reads the state of accounts at every request: permissions never come from the token. Undefined: no such tenant. */
 export interface AuthStatusReader {
   ofSession(token: {
     tenantName: string;
@@ -82,7 +82,7 @@ export type HoldOutcome =
   | { readonly kind: 'busy' };
 
 export interface Throttles {
-  /** Key of the deployment under which names are hashed. */
+  /** Returns the deployment's key for the hashes of names. */
   hashKey(): Promise<Uint8Array>;
   findStates(tenantId: string, keys: readonly ThrottleKey[]): Promise<ThrottleStates>;
   /** Counts an attempt until it is released, has failed, or expires. */
@@ -92,7 +92,7 @@ export interface Throttles {
     options: { expiresMs: number; policy: ThrottlePolicy },
   ): Promise<HoldOutcome>;
   release(tenantId: string, key: ThrottleKey, hold: string): Promise<void>;
-  /** Returns how long a key with a hard limit is blocked now. */
+  /** Returns the time for which a key with a hard limit is blocked from now on. */
   countFailure(
     tenantId: string,
     keys: readonly ThrottleKey[],
@@ -132,10 +132,10 @@ export interface SigningKeys {
   ): Promise<StoredSigningKey[]>;
 }
 
-/** Milliseconds of the epoch; tests give their own. */
+/** Returns milliseconds of the epoch. Tests inject a clock. */
 export type Clock = () => number;
 
-/** Where a request came from, for throttles and audit records. */
+/** Origin of a request, for throttles and audit records. */
 export interface RequestOrigin {
   readonly address: string;
   readonly requestId: string;

@@ -4,13 +4,13 @@ import type { Clock } from './ports.ts';
 const ENTRIES_MAX = 10_000;
 
 /**
- * Secrets that were right a moment ago, so that a client that sends Basic with every request does not cost a hash each time, and is not
- * throttled. Entries are keyed by an HMAC under a key of this process. A stored hash that is no longer the account's is not found.
+ * Cache of secrets that were verified a few seconds ago, so that a client that sends Basic with every request is neither hashed each
+ * time nor throttled. The cache key is an HMAC with a random key of this process. A secret whose stored hash has changed is not found.
  */
 export interface RememberedSecrets {
   keyOf(parts: readonly string[]): string;
   has(key: string): boolean;
-  /** The stored hash that the secret matched, if it is one of these. */
+  /** Returns the stored hash that the secret matched, if it is one of these. */
   find(key: string, secretHashes: readonly string[]): string | undefined;
   add(key: string, secretHash: string): void;
 }
@@ -20,7 +20,7 @@ export function createRememberedSecrets({ rememberMs, now }: { rememberMs: numbe
   const rememberedByKey = new Map<string, { readonly until: number; readonly secretHash: string }>();
 
   const forgetOld = (): void => {
-    // A Map keeps the order of insertion, so the oldest come first.
+    // A Map keeps the order of insertion, so the oldest entries come first.
     for (const [key, { until }] of rememberedByKey) {
       if (until > now() && rememberedByKey.size <= ENTRIES_MAX) return;
       rememberedByKey.delete(key);

@@ -40,14 +40,14 @@ afterEach(async () => {
 const source = (options: Partial<RemoteKeySourceOptions> = {}) =>
   createRemoteKeySource({ url, now: () => clockMs, timeoutMs: 300, ...options });
 
-/** Until the fetch in the background is over. */
+/** Waits until the fetch in the background has ended. */
 const settled = async (count: number) => {
   while (fetches < count) await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-describe('the remote key set', () => {
-  it('is fetched once for many who ask at once, and then kept', async () => {
+describe('createRemoteKeySource', () => {
+  it('fetches the set once for concurrent callers and caches it', async () => {
     await publish('k1');
     const keys = source();
     const found = await Promise.all(Array.from({ length: 50 }, () => keys.find('k1')));
@@ -56,7 +56,7 @@ describe('the remote key set', () => {
     expect(fetches).toBe(1);
   });
 
-  it('is fetched at most once in 30 s for kids that a stranger makes up', async () => {
+  it('fetches the set at most once in 30 s for invented kids', async () => {
     await publish('k1');
     const keys = source();
     for (let index = 0; index < 200; index += 1) expect(await keys.find(`x${index}`)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the remote key set', () => {
     expect(fetches).toBe(2);
   });
 
-  it('gives a key that was published while it was held, as soon as it is asked for', async () => {
+  it('finds a key that was published after the last fetch', async () => {
     await publish('k1');
     const keys = source();
     await keys.find('k1');
@@ -75,7 +75,7 @@ describe('the remote key set', () => {
     expect(await keys.find('k2')).toBeDefined();
   });
 
-  it('is refreshed in the background when it is stale, and drops what is gone', async () => {
+  it('refreshes a stale set in the background and drops removed keys', async () => {
     await publish('k1', 'k2');
     const keys = source();
     await keys.find('k1');
@@ -87,7 +87,7 @@ describe('the remote key set', () => {
     expect(await keys.find('k2')).toBeDefined();
   });
 
-  it('serves the last known keys through an outage, for a day and no longer', async () => {
+  it('uses the last known keys during an outage for one day', async () => {
     await publish('k1');
     const keys = source();
     await keys.find('k1');
@@ -100,16 +100,16 @@ describe('the remote key set', () => {
   });
 
   it.each([
-    ['answers 500', () => ({ status: 500, body: 'no' })],
-    ['is no JSON', () => ({ status: 200, body: '<html>' })],
+    ['returns 500', () => ({ status: 500, body: 'no' })],
+    ['is not JSON', () => ({ status: 200, body: '<html>' })],
     ['has no keys', () => ({ status: 200, body: '{}' })],
     ['redirects', () => ({ status: 302, body: '' })],
     ['hangs', () => ({ status: 200, body: '', hang: true })],
-  ])('is service_unavailable, never unauthorized, when it %s', async (_name, broken) => {
+  ])('throws service_unavailable, never unauthorized, when the set %s', async (_name, broken) => {
     answer = broken();
     const keys = source();
     await expect(keys.find('k1')).rejects.toMatchObject({ code: 'service_unavailable' });
-    // Until the next try is due nobody waits again, and it is still 503.
+    // Until the next attempt is due, calls do not wait and still fail with 503.
     await expect(keys.find('k1')).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(fetches).toBe(1);
     await publish('k1');
@@ -117,7 +117,7 @@ describe('the remote key set', () => {
     expect(await keys.find('k1')).toBeDefined();
   });
 
-  it('says 503 for an unknown kid while it cannot be asked, for it may be a new one', async () => {
+  it('throws service_unavailable for an unknown kid during an outage, because it may be a new one', async () => {
     await publish('k1');
     const keys = source();
     await keys.find('k1');
@@ -127,7 +127,7 @@ describe('the remote key set', () => {
     expect(await keys.find('k1')).toBeDefined();
   });
 
-  it('takes only keys that we could have signed with, and no private member', async () => {
+  it('imports only ES256 keys, without private members', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const rsa = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
     const keys = [
@@ -145,13 +145,16 @@ describe('the remote key set', () => {
 
 describe('keySetWarnings', () => {
   it.each(['https://api.example.com/x', 'http://127.0.0.1:8080/x', 'http://localhost/x', 'http://[::1]:1/x'])(
-    'says nothing of %s',
+    'returns no warning for %s',
     (url) => {
       expect(keySetWarnings(url)).toEqual([]);
     },
   );
 
-  it.each(['http://api-host:8080/x', 'http://10.0.0.1/x', 'http://localhost.example.com/x'])('warns of %s', (url) => {
-    expect(keySetWarnings(url)).toEqual([expect.stringContaining('https')]);
-  });
+  it.each(['http://api-host:8080/x', 'http://10.0.0.1/x', 'http://localhost.example.com/x'])(
+    'returns a warning for %s',
+    (url) => {
+      expect(keySetWarnings(url)).toEqual([expect.stringContaining('https')]);
+    },
+  );
 });

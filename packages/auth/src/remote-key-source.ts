@@ -5,30 +5,30 @@ import { isLoopbackHost } from './oidc-client/private-address.ts';
 import type { Clock } from './ports.ts';
 
 export interface RemoteKeySourceOptions {
-  /** The JWKS of the API host. */
+  /** URL of the API host's JWKS. */
   readonly url: string;
   /** Default 2000. */
   readonly timeoutMs?: number;
-  /** After this the set is fetched again, in the background. Default 5 minutes. */
+  /** Age after which the set is fetched again in the background. Default 5 minutes. */
   readonly freshMs?: number;
-  /** So long the last known keys serve while the set cannot be fetched. Default 24 hours. */
+  /** Time for which the last known keys are used while the set cannot be fetched. Default 24 hours. */
   readonly graceMs?: number;
-  /** A stranger's kids cause at most one fetch in so long. Default 30 s. */
+  /** Minimum time between two fetches, also if a client invents `kid`s. Default 30 s. */
   readonly cooldownMs?: number;
-  /** After a failed fetch the next waits so long. Default 1 s. */
+  /** Minimum time between a failed fetch and the next. Default 1 s. */
   readonly retryMs?: number;
   readonly now?: Clock;
 }
 
 /**
- * Sentences about the address of a key set, for the log. An attacker who changes a response on its way can give the host other keys, so plain http is
- * for loopback, and for a network that only the operator is in.
+ * Returns warnings about the URL of a key set, for the log. An attacker who can change the response can make the host accept other
+ * keys, so plain http is only for loopback and for networks that only the operator uses.
  */
 export function keySetWarnings(url: string): string[] {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackHost(hostname.replace(/^\[(.*)\]$/, '$1'))) return [];
   return [
-    'JWKS_URL is plain http: an attacker who can change what travels there can sign tokens. Use https beyond loopback.',
+    'JWKS_URL is plain http: an attacker who can change the response can sign tokens. Use https except on loopback.',
   ];
 }
 
@@ -40,17 +40,17 @@ const fetchSet = async (url: string, timeoutMs: number): Promise<Map<string, Cry
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!response.ok) throw new Error(`the key set answered ${response.status}`);
+  if (!response.ok) throw new Error(`The key set returned status ${response.status}.`);
   const text = await response.text();
-  if (text.length > SET_BYTES_MAX) throw new Error('the key set is too large');
+  if (text.length > SET_BYTES_MAX) throw new Error('The key set is larger than 1 MiB.');
   const { keys } = JSON.parse(text) as { keys?: unknown };
-  if (!Array.isArray(keys)) throw new Error('the key set has no keys');
+  if (!Array.isArray(keys)) throw new Error('The key set has no keys.');
   return importPublicKeys(keys as JWK[]);
 };
 
 /**
- * The key source of a host that has public keys only. An outage of the key set is 503 and never 401: a client that is told
- * that its token is bad throws it away. Nothing of a token but its kid is ever used, and no address in it is ever fetched.
+ * Creates the key source of a host without private keys. An outage of the key set is 503, never 401, because a client discards a token
+ * that is rejected with 401. Only the `kid` of a token is used before verification, and no address in it is ever fetched.
  */
 export function createRemoteKeySource(options: RemoteKeySourceOptions): KeySource {
   const { timeoutMs = 2000, freshMs = 300_000, graceMs = 86_400_000, cooldownMs = 30_000, retryMs = 1000 } = options;
@@ -61,7 +61,7 @@ export function createRemoteKeySource(options: RemoteKeySourceOptions): KeySourc
   let failure: unknown;
   let fetching: Promise<void> | undefined;
 
-  /** Never rejects; `failure` tells. Many ask at once, one fetch is made. */
+  /** Fetches the keys. Never rejects: the error is in `failure`. Concurrent callers share one fetch. */
   const refresh = (): Promise<void> => {
     fetching ??= (async () => {
       triedAt = now();
@@ -85,7 +85,7 @@ export function createRemoteKeySource(options: RemoteKeySourceOptions): KeySourc
     async find(kid) {
       const known = keys.get(kid);
       if (known !== undefined && withinGrace()) {
-        // Served from what is known; nobody waits for the refresh, and it cannot fail anybody.
+        // The refresh runs in the background: no request waits for it or fails with it.
         if (now() - fetchedAt >= freshMs && mayTry()) void refresh();
         return known;
       }

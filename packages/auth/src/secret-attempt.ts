@@ -5,7 +5,7 @@ export type SecretMethod = 'password' | 'basic' | 'client_secret';
 
 export interface SecretAttempt {
   readonly tenantName: string;
-  /** `client_secret` is of a client, the others of a user. */
+  /** `client_secret` authenticates a client, the others a user. */
   readonly method: SecretMethod;
   readonly name: string;
   readonly secret: string;
@@ -14,14 +14,14 @@ export interface SecretAttempt {
   readonly deviceCookie?: string | undefined;
   /** The valid session of the client, if it sent one. */
   readonly session?: { readonly sessionId: string; readonly accountId: string } | undefined;
-  /** Aborts when the client is gone: what is not judged by then is not counted. */
+  /** Aborts when the client disconnects. An attempt that is not verified by then is not counted. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface VerifiedSecret {
   readonly tenant: Tenant;
   readonly account: AccountStatus;
-  /** The stored hash that the secret matched, and what it is called. */
+  /** The stored hash that the secret matched. */
   readonly secretHash: string;
   readonly secretId: string;
 }

@@ -1,10 +1,10 @@
 import { decrypt, encrypt } from './key-encryption.ts';
 
-/** Seals what must be had again in clear, such as the secret of an identity provider, under the deployment's master key. */
+/** Encrypts values that must be decrypted later, such as the secret of an identity provider, with the master key. */
 export interface SecretBox {
-  /** `context` names whose it is: what was sealed for one opens for no other. */
+  /** `context` names the owner of the value. `open` requires the same one. */
   seal(secret: string, context: string): Uint8Array;
-  /** Throws when the master key or the context is another. */
+  /** Throws for another master key or context. */
   open(sealed: Uint8Array, context: string): string;
 }
 

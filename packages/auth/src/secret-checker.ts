@@ -5,10 +5,10 @@ import type { SecretStatus } from './ports.ts';
 import type { RememberedSecrets } from './remembered-secrets.ts';
 import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 
-/** An attempt with what is known of its account. */
+/** An attempt with the status of its account. */
 export interface OpenAttempt {
   readonly attempt: SecretAttempt;
-  /** Key under which a right secret is remembered. */
+  /** Cache key of a right secret. */
   readonly rememberKey: string;
   readonly keys: AttemptKeys;
   readonly status: SecretStatus;
@@ -21,7 +21,7 @@ export interface SecretCheckerDependencies {
   readonly passwords: Pick<Passwords, 'match'>;
   readonly queue: AttemptQueue;
   readonly remembered: RememberedSecrets;
-  /** Told of each secret that was hashed and compared. */
+  /** Called after each comparison of a secret. */
   readonly onChecked?: ((method: SecretMethod, isRight: boolean) => void) | undefined;
 }
 
@@ -32,7 +32,7 @@ const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = { password: 1, 
 const BUSY_RETRY_MS = 250;
 const BUSY_MAX_MS = 5000;
 
-/** Returns the proof that a stored hash of the account matched; undefined without one, and for an account that may not log in. */
+/** Returns undefined without a matching hash, and for an account that may not log in. */
 const verifiedSecretOf = ({ status }: OpenAttempt, secretHash: string | undefined): VerifiedSecret | undefined => {
   const { tenant, account, secretHashes, secretIds } = status;
   if (account === undefined || account.disabled || secretHash === undefined) return undefined;
@@ -60,17 +60,17 @@ export class SecretChecker {
     return { prefix, failures: throttle.memory.failuresOf(prefix), account: account.key, isKnown, signal };
   }
 
-  /** Returns the proof of a secret that was right a moment ago. */
+  /** Returns the result for a secret that was verified a few seconds ago. */
   findRemembered(open: OpenAttempt): VerifiedSecret | undefined {
     const { rememberKey, status } = open;
     return verifiedSecretOf(open, this.#dependencies.remembered.find(rememberKey, status.secretHashes));
   }
 
   /**
-   * Returns undefined for a wrong secret, which has been counted by then. Throws `too_many_requests`, and any failure that kept the secret
-   * from being judged, which is not counted.
+   * Returns undefined for a wrong secret and counts it. Throws `too_many_requests`, and any failure that prevented the comparison; such
+   * an attempt is not counted.
    */
-  async judge(open: OpenAttempt): Promise<VerifiedSecret | undefined> {
+  async check(open: OpenAttempt): Promise<VerifiedSecret | undefined> {
     const { throttle, queue } = this.#dependencies;
     const lane = laneOf(open);
     const { throttle: states } = open.status;
@@ -79,42 +79,42 @@ export class SecretChecker {
     let delayMs = lane.isKnown ? 0 : throttle.delayMs(states);
     const busyUntilMs = performance.now() + delayMs + BUSY_MAX_MS;
     for (;;) {
-      const proof = await queue.run({ ...turn, delayMs }, () => this.#judgeNow(open, lane));
-      if (proof !== 'busy') return proof;
+      const result = await queue.run({ ...turn, delayMs }, () => this.#checkNow(open, lane));
+      if (result !== 'busy') return result;
       if (performance.now() > busyUntilMs) throttle.refuseBlocked(1);
       delayMs = BUSY_RETRY_MS;
     }
   }
 
-  async #judgeNow(open: OpenAttempt, lane: AttemptLane): Promise<VerifiedSecret | 'busy' | undefined> {
-    // Another attempt with the same secret may have come first.
+  async #checkNow(open: OpenAttempt, lane: AttemptLane): Promise<VerifiedSecret | 'busy' | undefined> {
+    // Another attempt may have verified the same secret meanwhile.
     const known = this.findRemembered(open);
     if (known !== undefined) return known;
     const { tenant, databaseMs } = open.status;
     const nowMs = databaseMs + performance.now() - open.readAtMs;
     const outcome = await this.#dependencies.throttle.hold(tenant.id, lane, nowMs);
-    return outcome.kind === 'busy' ? 'busy' : await this.#check(open, lane, outcome.hold);
+    return outcome.kind === 'busy' ? 'busy' : await this.#compare(open, lane, outcome.hold);
   }
 
-  async #check(open: OpenAttempt, lane: AttemptLane, hold: string): Promise<VerifiedSecret | undefined> {
+  async #compare(open: OpenAttempt, lane: AttemptLane, hold: string): Promise<VerifiedSecret | undefined> {
     const { throttle, remembered, onChecked } = this.#dependencies;
     const { attempt, rememberKey, keys, status } = open;
     const { id: tenantId } = status.tenant;
-    let proof: VerifiedSecret | undefined;
+    let verified: VerifiedSecret | undefined;
     try {
-      proof = verifiedSecretOf(open, await this.#match(open));
+      verified = verifiedSecretOf(open, await this.#match(open));
     } catch (thrown) {
       await throttle.release(tenantId, lane, hold);
       throw thrown;
     }
-    onChecked?.(attempt.method, proof !== undefined);
-    if (proof === undefined) {
+    onChecked?.(attempt.method, verified !== undefined);
+    if (verified === undefined) {
       await throttle.countFailure(tenantId, { keys, lane, hold });
       return undefined;
     }
-    remembered.add(rememberKey, proof.secretHash);
+    remembered.add(rememberKey, verified.secretHash);
     await throttle.release(tenantId, lane, hold);
-    return proof;
+    return verified;
   }
 
   async #match({ attempt, status }: OpenAttempt): Promise<string | undefined> {

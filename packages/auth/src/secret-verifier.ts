@@ -10,9 +10,10 @@ import { SecretChecker } from './secret-checker.ts';
 
 export interface SecretVerifier {
   /**
-   * Proves an account by its password or secret. Throws `unauthorized` (`invalid_client` for a client, RFC 6749 section 5.2),
-   * alike in answer and time for an unknown, wrong or disabled one, and `too_many_requests` while throttled. A failure is
-   * audited as LOGIN_FAILED. A secret that was right within the last 5 s is accepted before any throttle.
+   * Authenticates an account by its password or secret. Throws `unauthorized` (`invalid_client` for a client, RFC 6749 section 5.2)
+   * with the same message after the same time for an unknown account, a wrong secret and a disabled account. Throws
+   * `too_many_requests` while throttled. A failure is audited as LOGIN_FAILED. A secret that was verified within the last 5 s is not
+   * throttled.
    */
   verify(attempt: SecretAttempt): Promise<VerifiedSecret>;
 }
@@ -22,16 +23,16 @@ export interface SecretVerifierOptions {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly audit: AuditLog;
-  /** Without it, the records of failed logins with unknown names hold no digest. */
+  /** Without it, records of failed logins with unknown names contain no digest. */
   readonly nameDigest?: NameDigest | undefined;
-  /** Told of each refused secret, besides the audit record, for metrics; the name is that of the account, or `unknown`. */
+  /** Called for each rejected secret, for metrics. The name is that of the account, or `unknown`. */
   readonly onFailed?: (attempt: Omit<SecretAttempt, 'secret'>) => void;
-  /** Told of each secret that was hashed and compared; for metrics. */
+  /** Called after each comparison of a secret, for metrics. */
   readonly onChecked?: (method: SecretMethod, isRight: boolean) => void;
   readonly now?: Clock;
 }
 
-/** Longer than this, a changed password would still open a door. */
+/** A changed password is accepted for at most this long. */
 const REMEMBER_MS = 5000;
 
 const KINDS: Readonly<Record<SecretMethod, ThrottledAttempt['kind']>> = {
@@ -49,13 +50,13 @@ type RecordFailure = (attempt: SecretAttempt, tenantId: string, account: Account
 
 function createRecordFailure({ audit, nameDigest }: SecretVerifierOptions): RecordFailure {
   return (attempt, tenantId, account) => {
-    // Made for known names too, so that both take the same time.
+    // Computed for known names too, so that both take the same time.
     const digest = nameDigest?.(tenantId, attempt.name);
     return audit.append({
       tenantId,
       user: account?.name ?? UNKNOWN_USER,
       action: 'LOGIN_FAILED',
-      // The digest is here too, because the log has an index on it.
+      // `target` repeats the digest, because the log has an index on it.
       target: account?.name ?? digest ?? UNKNOWN_USER,
       metadata: {
         method: attempt.method,
@@ -70,7 +71,7 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
   const { authStatus, throttle, passwords, onChecked, now = Date.now } = options;
   const remembered = createRememberedSecrets({ rememberMs: REMEMBER_MS, now });
   const queue = new AttemptQueue();
-  const judge = new SecretChecker({ throttle, passwords, queue, remembered, onChecked });
+  const checker = new SecretChecker({ throttle, passwords, queue, remembered, onChecked });
   const recordFailure = createRecordFailure(options);
 
   const statusOf = async ({ method, tenantName, name }: SecretAttempt, keys: AttemptKeys): Promise<SecretStatus> => {
@@ -97,10 +98,10 @@ export function createSecretVerifier(options: SecretVerifierOptions): SecretVeri
       if (!mayBeKnown) throttle.refuseBlocked(throttle.memory.blockedMs(keys.accountAtAddress.key));
       const status = await (isRecent
         ? statusOf(attempt, keys)
-        : queue.run(judge.turnOf(attempt, keys), () => statusOf(attempt, keys)));
+        : queue.run(checker.turnOf(attempt, keys), () => statusOf(attempt, keys)));
       const open = { attempt, rememberKey, keys, status, readAtMs: performance.now() };
-      const proof = judge.findRemembered(open) ?? (await judge.judge(open));
-      if (proof !== undefined) return proof;
+      const verified = checker.findRemembered(open) ?? (await checker.check(open));
+      if (verified !== undefined) return verified;
       options.onFailed?.({ ...attempt, name: status.account?.name ?? UNKNOWN_USER });
       await recordFailure(attempt, status.tenant.id, status.account);
       throw refusal(method);

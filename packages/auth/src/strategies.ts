@@ -3,13 +3,13 @@ import passport from 'passport';
 import { BasicStrategy } from 'passport-http';
 
 /**
- * What passport is given in place of the request: only what its strategies look at. So the request itself is not changed by
- * passport (it hangs `login`, `logout` and more on it), and each attempt carries its own proof.
+ * The object that passport receives instead of the HTTP request, with only the members that its strategies read. Passport adds
+ * `login`, `logout` and more to its request, which must not happen to the HTTP request.
  */
 export interface StrategyRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** Rejects with a ProblemError. */
-  prove(): Promise<Principal>;
+  /** Verifies the credential. Rejects with a ProblemError. */
+  verify(): Promise<Principal>;
 }
 
 type PassportRequest = Parameters<passport.Strategy['authenticate']>[0];
@@ -27,7 +27,7 @@ class TokenStrategy extends passport.Strategy {
 
   override authenticate(this: passport.StrategyCreated<this>, request: PassportRequest): void {
     attemptOf(request)
-      .prove()
+      .verify()
       .then(
         (principal) => this.success(principal),
         (problem: unknown) => this.error(problem),
@@ -37,21 +37,21 @@ class TokenStrategy extends passport.Strategy {
 
 const basicStrategy = (): BasicStrategy =>
   new BasicStrategy({ realm: 'sluice', passReqToCallback: true }, (request, _name, _secret, done) => {
-    // Its own name and secret are not used: it cuts the secret at a colon. Ours were read from the header itself.
+    // Name and secret of passport-http are ignored, because it splits the secret at a colon. See decodeBasic.
     attemptOf(request)
-      .prove()
+      .verify()
       .then(
         (principal) => done(null, principal),
         (problem: unknown) => done(problem),
       );
   });
 
-/** passport-http refuses a secret that begins with a colon, so it is shown a header that only says that there is one. */
+/** passport-http rejects a secret that begins with a colon, so it receives a placeholder. */
 const PLACEHOLDER_HEADER = `Basic ${Buffer.from('name:secret').toString('base64')}`;
 
 export interface Strategies {
-  /** Runs the strategy of that kind; resolves with the principal that `prove` gave, rejects with what it threw. */
-  run(kind: CredentialKind, prove: () => Promise<Principal>): Promise<Principal>;
+  /** Runs the strategy of that kind. Settles with the result of `verify`. */
+  run(kind: CredentialKind, verify: () => Promise<Principal>): Promise<Principal>;
 }
 
 export function createStrategies(): Strategies {
@@ -61,14 +61,14 @@ export function createStrategies(): Strategies {
   authenticator.use('bearer', new TokenStrategy('bearer'));
 
   return {
-    run: (kind, prove) =>
+    run: (kind, verify) =>
       new Promise((resolve, reject) => {
-        const attempt: StrategyRequest = { headers: { authorization: PLACEHOLDER_HEADER }, prove };
-        const answered = (problem: unknown, principal: Principal | false | undefined): void => {
+        const attempt: StrategyRequest = { headers: { authorization: PLACEHOLDER_HEADER }, verify };
+        const settle = (problem: unknown, principal: Principal | false | undefined): void => {
           if (principal) resolve(principal);
-          else reject(problem ?? new Error(`the ${kind} strategy answered nobody`));
+          else reject(problem ?? new Error(`The ${kind} strategy returned no principal.`));
         };
-        const handler = authenticator.authenticate(kind, { session: false }, answered) as (
+        const handler = authenticator.authenticate(kind, { session: false }, settle) as (
           request: StrategyRequest,
           response: undefined,
           next: (problem: unknown) => void,

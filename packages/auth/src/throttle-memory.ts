@@ -1,22 +1,22 @@
 import type { Clock } from './ports.ts';
 
 /**
- * What one host has seen of failed logins lately. It is not exact, and it is lost with the process: it decides who waits behind whom, and
- * spares the database the questions of a client that is refused anyway.
+ * Failed logins that one host has seen recently. It is approximate and lost with the process. It orders the queue of attempts, and
+ * saves database queries for clients that are rejected anyway.
  */
 export interface ThrottleMemory {
   failuresOf(prefix: string): number;
   addFailure(prefix: string): void;
-  /** Time for which the key is still blocked, as far as this host knows; 0 when the database has to be asked. */
+  /** Returns the remaining time of a block that this host knows; 0 if the database must be queried. */
   blockedMs(key: string): number;
   addBlock(key: string, blockedMs: number): void;
 }
 
 const ENTRIES_MAX = 10_000;
-/** After this the database is asked again, so that a block which an operator has lifted is over soon. */
+/** Age after which the database is queried again, so that a block that an operator lifts ends soon. */
 const REVALIDATE_AFTER_MS = 1000;
 
-/** A Map keeps the order of insertion, so the entry that was set longest ago goes first. */
+/** Sets an entry and removes the oldest one of a full map. A Map keeps the order of insertion. */
 const setBounded = <V>(map: Map<string, V>, key: string, value: V): void => {
   map.delete(key);
   const [oldest] = map.keys();

@@ -1,20 +1,20 @@
-/** `id` authenticates calls in the header `idtoken`; `access` goes after `Bearer`, on the stream host alone. */
+/** `id` is sent in the header `idtoken`; `access` is sent after `Bearer`, to the stream host only. */
 export type TokenUse = 'id' | 'access';
 
 /**
- * The `typ` header of each (RFC 8725 section 3.11: explicit typing; `at+jwt` as RFC 9068 section 2.1), pinned beside
- * `token_use`, so that a token of one use cannot pass for the other.
+ * The `typ` header of each use (RFC 8725 section 3.11: explicit typing; `at+jwt`: RFC 9068 section 2.1). Verifiers check it and
+ * `token_use`, so that a token of one use is not accepted for the other.
  */
 export const TOKEN_TYPES: Readonly<Record<TokenUse, string>> = { id: 'id+jwt', access: 'at+jwt' };
 
-/** Hosts' clocks may differ by so much. */
+/** Accepted difference between the clocks of hosts. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** No token of ours lives longer, whatever is configured. */
+/** Upper limit of a token's lifetime, independent of the settings. */
 export const TOKEN_LIFETIME_SECONDS_MAX = 86_400;
 
 export interface TokenNames {
-  /** With `{tenant}`; never made from a Host header. */
+  /** Contains `{tenant}`. It is never derived from a Host header. */
   readonly issuerTemplate: string;
   readonly audience: string;
 }

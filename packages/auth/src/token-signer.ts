@@ -16,9 +16,9 @@ export interface TokenSubject {
 }
 
 export interface TokenSigner {
-  /** The key that signs now, for the session's row. */
+  /** Returns the id of the key that signs now, for the session's row. */
   keyId(): string;
-  /** Never past the session's end. */
+  /** Returns the lifetime of a token, which never exceeds the session's. */
   lifetimeSeconds(sessionExpires: Date): number;
   sign(use: TokenUse, subject: TokenSubject, lifetimeSeconds: number): Promise<string>;
 }
@@ -29,7 +29,7 @@ export interface TokenSignerOptions extends TokenNames {
   readonly now?: Clock;
 }
 
-/** A client has no e-mail; `sub` names it. `docs/api-guide.md` lists every claim, and a test holds tokens to that list. */
+/** A client has no e-mail address; `sub` identifies it. `docs/api-guide.md` lists every claim, and a test compares tokens with it. */
 const emailClaim = ({ kind, name }: TokenSubject['account']) => (kind === 'user' ? { email: name } : {});
 
 export function createTokenSigner(options: TokenSignerOptions): TokenSigner {

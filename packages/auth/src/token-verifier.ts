@@ -12,7 +12,7 @@ import {
   type TokenUse,
 } from './token-claims.ts';
 
-/** What a token proves: that we signed it, for this tenant, account and session. Rights are not among it. */
+/** Content of a verified token: tenant, account and session, but no permissions. */
 export interface VerifiedToken {
   readonly tenantName: string;
   readonly accountId: string;
@@ -21,7 +21,7 @@ export interface VerifiedToken {
 }
 
 export interface TokenVerifier {
-  /** Throws `unauthorized`, or `service_unavailable` when the keys cannot be had. */
+  /** Throws `unauthorized`, or `service_unavailable` if the keys cannot be read. */
   verify(token: string, use: TokenUse): Promise<VerifiedToken>;
 }
 
@@ -32,10 +32,10 @@ export interface TokenVerifierOptions extends TokenNames {
 
 const TOKEN_CHARACTERS_MAX = 8192;
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** Thumbprints are 43 characters (RFC 7638); a kid is a name to look up and nothing else. */
+/** Thumbprints have 43 characters (RFC 7638). A `kid` is only a name to look up, never an address. */
 const KID = /^[\w-]{1,64}$/;
 
-// jose requires none of these unless told: without `exp` a token would be good for ever.
+// jose requires none of these by default: a token without `exp` would never expire.
 const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti', 'sid', 'tenant', 'token_use'];
 
 const refuse = (reason: string, cause?: unknown): ProblemError =>
@@ -43,8 +43,8 @@ const refuse = (reason: string, cause?: unknown): ProblemError =>
 
 const reasonOf = (thrown: unknown): string => {
   if (thrown instanceof errors.JWTExpired) return 'it has expired';
-  if (thrown instanceof errors.JWTClaimValidationFailed) return `its ${thrown.claim} is not what is needed here`;
-  return 'it was not signed by us';
+  if (thrown instanceof errors.JWTClaimValidationFailed) return `its claim ${thrown.claim} is not accepted here`;
+  return 'its signature is invalid';
 };
 
 const text = (value: unknown): string => {
@@ -56,10 +56,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const { keys, audience, now = Date.now } = options;
 
   const keyOf = async (kid: unknown): Promise<CryptoKey> => {
-    // A token without a kid would be tried on whichever key there is.
-    if (typeof kid !== 'string' || !KID.test(kid)) throw refuse('it does not name a key of ours');
+    // jose would try a token without a `kid` with any key.
+    if (typeof kid !== 'string' || !KID.test(kid)) throw refuse('it names an unknown key');
     const key = await keys.find(kid);
-    if (key === undefined) throw refuse('it does not name a key of ours');
+    if (key === undefined) throw refuse('it names an unknown key');
     return key;
   };
 
@@ -70,7 +70,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       audience,
       requiredClaims: REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      // Besides the age this refuses an `iat` in the future, which jose otherwise lets pass.
+      // Also rejects an `iat` in the future, which jose accepts by default.
       maxTokenAge: TOKEN_LIFETIME_SECONDS_MAX,
       currentDate: new Date(now()),
     };
@@ -84,11 +84,12 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
   return {
     async verify(token, use) {
-      if (token.length > TOKEN_CHARACTERS_MAX || !COMPACT_JWS.test(token)) throw refuse('it is no token of ours');
+      if (token.length > TOKEN_CHARACTERS_MAX || !COMPACT_JWS.test(token))
+        throw refuse('it is not a token of this service');
       const { payload, protectedHeader } = await verifySignature(token, use);
       const tenantName = text(payload['tenant']);
-      if (payload['token_use'] !== use) throw refuse('it is of another use');
-      if (payload.iss !== issuerOf(options, tenantName)) throw refuse('its issuer is another');
+      if (payload['token_use'] !== use) throw refuse('its token_use is not accepted here');
+      if (payload.iss !== issuerOf(options, tenantName)) throw refuse('it has another issuer');
       return {
         tenantName,
         accountId: text(payload.sub),

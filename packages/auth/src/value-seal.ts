@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Authenticates values that stand where others may write: they are read back as they were, and for whom they were, or not at all. */
+/** Authenticates values that are stored where others can write. A changed value, or a value of another owner, is not opened. */
 export interface ValueSeal {
-  /** `binding` is what the value belongs to; whoever opens it must name the same. */
+  /** `binding` names the owner of the value. `open` requires the same one. */
   seal(value: string, binding: readonly string[]): string;
-  /** Undefined for what `seal` did not make with this binding. */
+  /** Returns undefined for anything that `seal` did not create with this binding. */
   open(sealed: string, binding: readonly string[]): string | undefined;
 }
 
 const MAC_CHARACTERS = 43;
 
-/** HMAC-SHA-256 under a key that is derived from the master key (HKDF, RFC 5869). */
+/** Creates a seal of HMAC-SHA-256 with a key that is derived from the master key (HKDF, RFC 5869). */
 export function createValueSeal(masterKey: Uint8Array): ValueSeal {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'sluice shared value key', 32));
   const macOf = (value: string, binding: readonly string[]): string =>

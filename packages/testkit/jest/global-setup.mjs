@@ -1,7 +1,7 @@
 /**
- * Opens what the test files of one run share: a folder, and a socket whose closing ends the PostgreSQL server that the first
- * test in need of one starts (see src/start-postgres.ts). Costs a few milliseconds when none does. The socket belongs to this
- * process, the only one that lives as long as the run; the kernel closes it however the run ends.
+ * Creates the folder and the socket that the test files of one run share. The first test that needs PostgreSQL starts it
+ * (src/start-postgres.ts); it ends when the socket closes. Without such a test this costs a few milliseconds. The socket belongs to this
+ * process, the only one that lives as long as the run, so the kernel closes it in any case.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -28,25 +28,25 @@ export default async function globalSetup() {
   server.unref();
 
   const onSignal = (signal) => {
-    // Jest ends here without its teardown. With a server running, the folder is its guardian's to remove.
+    // Jest ends here without its teardown. The guardian of a running server removes the folder.
     if (lifelines.size === 0) rmSync(folder, { recursive: true, force: true });
     for (const other of SIGNALS) process.off(other, onSignal);
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
 
-  // biome-ignore lint/style/noProcessEnv: the environment is what the workers of jest inherit.
+  // biome-ignore lint/style/noProcessEnv: the workers of jest inherit only the environment
   process.env.SLUICE_TEST_RUN = folder;
   globalThis[Symbol.for('sluice.test-run')] = async () => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    // The guardian answers our end with its own once the server is down.
+    // The guardian closes its end after the server has stopped.
     await Promise.all([...lifelines].map((socket) => new Promise((gone) => socket.once('close', gone).end())));
     server.close();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** A run that was killed before it had a server leaves an empty folder; its process is in the name. */
+/** Removes empty folders of runs that were killed before they had a server. The folder's name contains the process id. */
 function removeLeftovers() {
   for (const name of readdirSync(PARENT)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
@@ -54,7 +54,7 @@ function removeLeftovers() {
     try {
       rmSync(join(PARENT, name), { recursive: true, force: true });
     } catch {
-      // Another user's.
+      // The folder belongs to another user.
     }
   }
 }

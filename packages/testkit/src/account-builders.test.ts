@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test.dispose());
 
 describe('createAccountBuilders', () => {
-  it('makes accounts that the hosts can verify, all of their own', async () => {
+  it('creates distinct accounts that the hosts can verify', async () => {
     await using build = createAccountBuilders(test.apiUrl);
     await using database = createDatabase({ url: test.streamUrl });
     const tenant = await build.tenant();

@@ -37,9 +37,9 @@ interface ClientInput {
 
 /** Creates accounts in the database. Names that are not given are random, so that tests can share a database. */
 export interface AccountBuilders extends AsyncDisposable {
-  tenant(wish?: TenantInput): Promise<Tenant>;
-  user(tenant: Tenant, wish?: UserInput): Promise<BuiltUser>;
-  client(tenant: Tenant, wish?: ClientInput): Promise<BuiltClient>;
+  tenant(input?: TenantInput): Promise<Tenant>;
+  user(tenant: Tenant, input?: UserInput): Promise<BuiltUser>;
+  client(tenant: Tenant, input?: ClientInput): Promise<BuiltClient>;
 }
 
 /** The cheapest parameters that argon2 accepts, because a test may log in a hundred times. */

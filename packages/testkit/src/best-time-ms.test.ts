@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bestTimeMs } from './best-time-ms.ts';
 
 describe('bestTimeMs', () => {
-  it('tries once what is within its bound', async () => {
+  it('runs work once if it is within the bound', async () => {
     let tries = 0;
     const quick = async (): Promise<void> => {
       tries += 1;
@@ -12,7 +12,7 @@ describe('bestTimeMs', () => {
     expect(tries).toBe(1);
   });
 
-  it('tries a few times what takes longer, and tells the shortest', async () => {
+  it('runs slower work four times and returns the shortest time', async () => {
     let tries = 0;
     const slow = async (): Promise<void> => {
       tries += 1;
@@ -22,7 +22,7 @@ describe('bestTimeMs', () => {
     expect(tries).toBe(4);
   });
 
-  it('does not try again what fails', async () => {
+  it('does not repeat failed work', async () => {
     let tries = 0;
     const failing = async (): Promise<void> => {
       tries += 1;

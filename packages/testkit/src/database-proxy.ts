@@ -19,8 +19,8 @@ export interface DatabaseProxy extends AsyncDisposable {
 /** Sync ends and commits statements outside of a transaction block (PostgreSQL protocol, "Message Formats"). */
 const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
 
-/** Whether a client's message commits: COMMIT within a transaction block, Sync outside of one. */
-function commitWatch(): (data: Buffer) => boolean {
+/** Detects messages that commit: COMMIT within a transaction block, Sync outside of one. */
+function createCommitDetector(): (data: Buffer) => boolean {
   let isInBlock = false;
   return (data) => {
     if (data.includes('begin;')) isInBlock = true;
@@ -30,12 +30,12 @@ function commitWatch(): (data: Buffer) => boolean {
   };
 }
 
-/** Proxy between a host and its database, with which a test cuts off that host only. */
+/** Creates a proxy between a host and its database, with which a test cuts off only that host. */
 export async function createDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let state: 'serving' | 'hanging' | 'mute' | 'cut' = 'serving';
-  let awaited: string | undefined;
+  let mutedText: string | undefined;
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -46,11 +46,11 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     track(incoming);
     if (state === 'cut') return void incoming.destroy();
     const outgoing = track(connect(Number(target.port), target.hostname));
-    const commits = commitWatch();
-    let isAwaited = false;
+    const commits = createCommitDetector();
+    let isMuted = false;
     incoming.on('data', (data) => {
-      if (awaited !== undefined && data.includes(awaited)) isAwaited = true;
-      if (commits(data) && isAwaited) state = 'mute';
+      if (mutedText !== undefined && data.includes(mutedText)) isMuted = true;
+      if (commits(data) && isMuted) state = 'mute';
       if (state === 'serving' || state === 'mute') outgoing.write(data);
     });
     outgoing.on('data', (data) => state === 'serving' && incoming.write(data));
@@ -70,7 +70,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
       state = 'hanging';
     },
     muteAtCommitOf(text) {
-      awaited = text;
+      mutedText = text;
     },
     cut() {
       state = 'cut';
@@ -78,7 +78,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     },
     restore() {
       state = 'serving';
-      awaited = undefined;
+      mutedText = undefined;
       drop();
     },
     async [Symbol.asyncDispose]() {

@@ -10,8 +10,8 @@ const isDocumented = (action: string, key: string | null): boolean =>
   action in AUDIT_ACTIONS && (key === null || AUDIT_METADATA[action as AuditAction]?.includes(key) === true);
 
 /**
- * Rejects when hosts put an action, or a key of metadata, into the audit log of this database that the table of the contract, and so
- * docs/audit-actions.md, does not have. Asked when the hosts of a test file are stopped, it holds the page to all that HTTP tests do.
+ * Rejects if the audit log of this database contains an action or metadata key that `AUDIT_METADATA`, and so docs/audit-actions.md,
+ * lacks. Test files call it after they stop their hosts, so the page covers everything that HTTP tests do.
  */
 export async function expectDocumentedMetadata(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });

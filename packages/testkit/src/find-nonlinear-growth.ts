@@ -1,26 +1,26 @@
 /** Length of the texts in characters: long enough that the work on each character can be measured. */
 const SHORT = 8 * 1024;
 const LONG = 8 * SHORT;
-/** Work this quick on the longer text is linear, or harmless: 1 µs for each character. Garbage collection alone made 35 ms (measured). */
+/** Work this quick on the longer text is linear or harmless: 1 µs per character. Garbage collection alone took 35 ms (measured). */
 const QUICK_MS = 64;
 /** A reader this slow on the longer text is not measured again. */
 const SLOW_MS = 2000;
 /**
- * Eight times the text takes eight times as long if the work is linear, and 64 times if it is quadratic. Garbage collection makes 13 times
- * of the former (measured), so the bound is well above it.
+ * A text of eight times the length takes 8 times as long if the work is linear, and 64 times if it is quadratic. Garbage collection
+ * turns 8 into 13 (measured), so the bound is well above that.
  */
 const RATIO_MAX = 30;
 /** A linear reader needs one or two attempts. The others are for a busy machine, whose other threads are counted too. */
 const ROUNDS_MAX = 20;
 
-/** A text of any length: `before`, then `period` again and again, then `after`. */
+/** A text of any length: `before`, then repetitions of `period`, then `after`. */
 export interface RepeatedText {
   readonly before: string;
   readonly period: string;
   readonly after: string;
 }
 
-/** The same input in two sizes, of which `long` is eight times `short`. */
+/** One input in two sizes: `long` has eight times the length of `short`. */
 export interface Sizes<Input> {
   readonly description: string;
   readonly short: Input;
@@ -34,9 +34,8 @@ export const sizesOf = (text: RepeatedText): Sizes<string> => ({
 });
 
 /**
- * Checks that the time of `work` grows no faster than its input, and returns a sentence with the measurements if it does. Counts
- * processor time, and the least of several rounds, since a busy machine only ever adds to it. What `work` throws about an input
- * is part of its work.
+ * Returns a sentence with measurements if the time of `work` grows faster than its input, else undefined. Measures processor time, and
+ * the minimum of several rounds, because a busy machine only adds time. An error of `work` counts as work.
  */
 export function findNonlinearGrowth<Input>(work: (input: Input) => unknown, sizes: Sizes<Input>): string | undefined {
   let shortMs = Number.POSITIVE_INFINITY;
@@ -48,7 +47,7 @@ export function findNonlinearGrowth<Input>(work: (input: Input) => unknown, size
     if (longMs <= shortMs * RATIO_MAX) return undefined;
     if (longMs > SLOW_MS) break;
   }
-  return `${sizes.description}: ${shortMs} ms became ${longMs} ms when its input became eight times as long`;
+  return `${sizes.description}: ${shortMs} ms became ${longMs} ms with an input of eight times the length`;
 }
 
 const textOf = ({ before, period, after }: RepeatedText, length: number): string =>
@@ -59,7 +58,7 @@ function processorMs<Input>(work: (input: Input) => unknown, input: Input): numb
   try {
     work(input);
   } catch {
-    // A refusal takes time as well.
+    // Rejecting an input takes time too.
   }
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** One row: the text of each cell by its column's heading. */
+/** One row: the text of each cell by the heading of its column. */
 export type MarkdownRow = Readonly<Record<string, string>>;
 
 const cellsOf = (line: string): string[] =>

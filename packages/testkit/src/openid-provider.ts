@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 export const CLIENT_ID = 'sluice';
 export const CLIENT_SECRET = 'secret of sluice: + % at the provider';
 
-/** A header parameter that no reader knows. */
+/** A header parameter that no verifier knows. */
 export const UNKNOWN_EXTENSION = 'extension-of-the-provider';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Faults {
   /** Replaces the discovery document. */
   discovery?(document: Claims, response: ServerResponse): unknown;
   /** Parameters that the browser brings back. */
-  callback?(answer: URLSearchParams): void;
+  callback?(query: URLSearchParams): void;
   /** The payload of the ID token. */
   payload?(claims: JWTPayload): JWTPayload;
   /** The whole ID token. */
@@ -45,11 +45,11 @@ export interface OpenIdProvider extends AsyncDisposable {
   readonly requestedPaths: string[];
   /** Codes and tokens that it has issued. */
   readonly issued: string[];
-  /** Signs as the provider does. */
+  /** Signs claims with the key of the provider. */
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
 }
 
-const answer = (response: ServerResponse, status: number, body: unknown): void => {
+const respond = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
@@ -127,8 +127,15 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
 
   const idTokenOf = async ({ query, claims }: Pending): Promise<string> => {
     const now = Math.floor(Date.now() / 1000);
-    const told = Object.fromEntries(Object.entries(claims).filter(([name]) => !provider.inUserInfo.includes(name)));
-    const payload = { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 300, nonce: query.get('nonce') ?? '', ...told };
+    const inToken = Object.fromEntries(Object.entries(claims).filter(([name]) => !provider.inUserInfo.includes(name)));
+    const payload = {
+      iss: issuer,
+      aud: CLIENT_ID,
+      iat: now,
+      exp: now + 300,
+      nonce: query.get('nonce') ?? '',
+      ...inToken,
+    };
     const changed = provider.faults.payload?.(payload) ?? payload;
     return (await provider.faults.idToken?.(changed)) ?? provider.sign(changed);
   };
@@ -139,25 +146,25 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     const code = form.get('code') ?? '';
     const pending = codes.get(code);
     codes.delete(code);
-    if (!isClient(request)) return answer(response, 401, { error: 'invalid_client' });
+    if (!isClient(request)) return respond(response, 401, { error: 'invalid_client' });
     if (pending === undefined || !verifies(pending.query, form))
-      return answer(response, 400, { error: 'invalid_grant' });
+      return respond(response, 400, { error: 'invalid_grant' });
     const accessToken = randomUUID();
     tokens.set(accessToken, pending.claims);
     const idToken = await idTokenOf(pending);
     issued.push(accessToken, idToken);
-    answer(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken });
+    respond(response, 200, { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: idToken });
   };
 
   const userInfo = (request: IncomingMessage, response: ServerResponse): void => {
     const claims = tokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
-    if (claims === undefined) answer(response, 401, { error: 'invalid_token' });
-    else answer(response, 200, provider.faults.userInfo?.(claims) ?? claims);
+    if (claims === undefined) respond(response, 401, { error: 'invalid_token' });
+    else respond(response, 200, provider.faults.userInfo?.(claims) ?? claims);
   };
 
   const discovery = (response: ServerResponse): void => {
-    const told = provider.faults.discovery === undefined ? document : provider.faults.discovery(document, response);
-    if (told !== undefined) answer(response, 200, told);
+    const body = provider.faults.discovery === undefined ? document : provider.faults.discovery(document, response);
+    if (body !== undefined) respond(response, 200, body);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -167,8 +174,8 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
     if (pathname === '/authorize') return authorize(searchParams, response);
     if (pathname === '/token') return await token(request, response);
     if (pathname === '/userinfo') return userInfo(request, response);
-    if (pathname === '/jwks') return answer(response, 200, { keys: provider.faults.keys?.([jwk]) ?? [jwk] });
-    answer(response, 404, {});
+    if (pathname === '/jwks') return respond(response, 200, { keys: provider.faults.keys?.([jwk]) ?? [jwk] });
+    respond(response, 404, {});
   };
 
   return provider;

@@ -16,14 +16,14 @@ const FRAGMENTS = [
 const some = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 0, maxLength: max }).map((parts) => parts.join(''));
 
-/** Texts that repeat up to four fragments, after and before other fragments. */
+/** Texts that repeat up to four fragments between other fragments. */
 const combined: fc.Arbitrary<RepeatedText> = fc.record({
   before: some(2),
   period: some(4).filter((text) => text !== ''),
   after: some(2),
 });
 
-/** Hostile inputs for `findNonlinearGrowth`: each fragment repeated by itself, and this many random combinations. */
+/** Returns hostile inputs for `findNonlinearGrowth`: each fragment repeated alone, and a number of random combinations. */
 export const repeatedTexts = (combinations: number): readonly Sizes<string>[] =>
   [...FRAGMENTS.map((period) => ({ before: '', period, after: '' })), ...fc.sample(combined, combinations)].map(
     sizesOf,

@@ -6,7 +6,7 @@ async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerat
 }
 
 describe('readServerSentEvents', () => {
-  it('keeps events and comments in order, whatever the cuts between chunks', async () => {
+  it('keeps the order of events and comments that are split across chunks', async () => {
     const items = [];
     for await (const item of readServerSentEvents(chunks('data: {"a"', ':1}\n', '\n: keep-alive\n\ndata: 2\n\n'))) {
       items.push(item);
@@ -18,12 +18,12 @@ describe('readServerSentEvents', () => {
     ]);
   });
 
-  it('joins a character that was cut in two', async () => {
+  it('joins a character that is split across chunks', async () => {
     const bytes = new TextEncoder().encode('data: "é"\n\n');
     expect(await collectEvents(chunks(bytes.subarray(0, 8), bytes.subarray(8)))).toEqual(['é']);
   });
 
-  it('drops an event that the stream did not finish', async () => {
+  it('drops an unfinished event', async () => {
     expect(await collectEvents(chunks('data: 1\n\ndata: 2'))).toEqual([1]);
   });
 });

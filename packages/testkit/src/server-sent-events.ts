@@ -20,8 +20,8 @@ const openParser = (onItem: (item: ServerSentItem) => void): Feed => {
 };
 
 /**
- * Reads a `text/event-stream` with the parser that browsers' clients use, not with ours. Ends where the body ends; an
- * unfinished last event is dropped, as the standard says. Throws what the body throws when the connection is cut.
+ * Reads a `text/event-stream` with an independent parser, which real clients use. Ends with the body. Drops an unfinished last event, as the
+ * standard requires. Throws the error of the body if the connection is cut.
  */
 export async function* readServerSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentItem> {
   const items: ServerSentItem[] = [];
@@ -35,7 +35,7 @@ export async function* readServerSentEvents(body: AsyncIterable<Uint8Array>): As
 /** Parses all events of a stream as JSON, without comments. Numbers become doubles: use the items to check digits. */
 export async function collectEvents(body: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>[]> {
   const events: Record<string, unknown>[] = [];
-  // Not by the generator: a promise for each of a hundred thousand events costs more than all the rest of a test.
+  // Not with the generator: a promise for each of 100,000 events costs more than the rest of a test.
   const feed = openParser((item) => {
     if (item.kind === 'event') events.push(JSON.parse(item.data) as Record<string, unknown>);
   });

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 describe('openSlowReader', () => {
-  it('holds the server back while it takes nothing, and takes the rest when told to', async () => {
+  it('slows the server down, and reads the rest at full speed after readAt', async () => {
     bytesWritten = 0;
     using reader = openSlowReader({ url, bytesPerSecond: 1024 });
     await reader.untilBytes(200);
@@ -42,14 +42,14 @@ describe('openSlowReader', () => {
     expect(reader.received().toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK');
   });
 
-  it('tells that a connection ended, and with how much', async () => {
+  it('reports the end of a connection and keeps what was received', async () => {
     using reader = openSlowReader({ url: `${url}/cut` });
     await expect(reader.ended).resolves.toBe('closed');
     expect(reader.received().toString()).toContain('part');
     expect(reader.received().toString()).not.toContain('0\r\n\r\n');
   });
 
-  it('aborts so that the server notices', async () => {
+  it('resets the connection on abort', async () => {
     const gone = new Promise((resolve) => server.once('request', (_, response) => response.once('close', resolve)));
     using reader = openSlowReader({ url, bytesPerSecond: 1024 });
     await reader.untilBytes(1);

@@ -27,54 +27,54 @@ const TICK_MS = 50;
 
 export function openSlowReader(request: SlowReaderRequest): SlowReader {
   const socket = connectTo(request);
-  const taken: Buffer[] = [];
-  let bytesTaken = 0;
+  const chunks: Buffer[] = [];
+  let bytesRead = 0;
   let bytesPerSecond = request.bytesPerSecond ?? Number.POSITIVE_INFINITY;
   const waiting = new Set<() => void>();
 
-  const take = () => {
+  const readChunks = () => {
     const wanted = Math.max(1, Math.round((bytesPerSecond * TICK_MS) / 1000));
     while (bytesPerSecond > 0) {
-      // `read(n)` gives nothing when less than n is there, unless the stream is over.
+      // `read(n)` returns null if fewer than n bytes are buffered, except at the end of the stream.
       const count = Math.min(wanted, socket.readableLength);
       const chunk: Buffer | null = count === 0 ? null : socket.read(count);
       if (chunk === null) break;
-      taken.push(chunk);
-      bytesTaken += chunk.length;
+      chunks.push(chunk);
+      bytesRead += chunk.length;
       if (bytesPerSecond !== Number.POSITIVE_INFINITY) break;
     }
     if (socket.readableLength === 0 && bytesPerSecond > 0) socket.read(0);
     for (const check of waiting) check();
   };
-  const timer = setInterval(take, TICK_MS);
+  const timer = setInterval(readChunks, TICK_MS);
   socket.on('readable', () => {
-    if (bytesPerSecond === Number.POSITIVE_INFINITY) take();
+    if (bytesPerSecond === Number.POSITIVE_INFINITY) readChunks();
   });
   const ended = new Promise<'closed' | 'reset'>((resolve) => {
     socket.once('end', () => resolve('closed'));
     socket.once('error', () => resolve('reset'));
     socket.once('close', () => resolve('closed'));
   }).finally(() => {
-    take();
+    readChunks();
     clearInterval(timer);
     socket.destroy();
   });
 
   return {
-    received: () => Buffer.concat(taken),
+    received: () => Buffer.concat(chunks),
     readAt: (pace) => {
       bytesPerSecond = pace;
     },
     untilBytes: (count) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          if (bytesTaken < count) return;
+          if (bytesRead < count) return;
           waiting.delete(check);
           resolve();
         };
         waiting.add(check);
         check();
-        void ended.then(() => reject(new Error(`The connection ended after ${bytesTaken} bytes.`)));
+        void ended.then(() => reject(new Error(`The connection ended after ${bytesRead} bytes.`)));
       }),
     ended,
     abort: () => socket.resetAndDestroy(),

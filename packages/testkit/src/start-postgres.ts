@@ -34,14 +34,13 @@ export async function startPostgres(): Promise<TestServer> {
     if (server !== undefined) return server;
     await delay(POLL_MS);
   }
-  throw new Error(`No PostgreSQL server within ${START_MS / 1000} s; the test file that began to start it failed.`);
+  throw new Error(`PostgreSQL was not ready within ${START_MS / 1000} s. The test file that started it has failed.`);
 }
 
 const runFolder = (): string => {
-  // biome-ignore lint/style/noProcessEnv: jest passes what its global setup found to its workers in no other way.
+  // biome-ignore lint/style/noProcessEnv: the environment is the only way from jest's global setup to its workers.
   const folder = process.env['SLUICE_TEST_RUN'];
-  if (folder === undefined)
-    throw new Error('The test kit works inside jest, with packages/testkit/jest/global-setup.mjs.');
+  if (folder === undefined) throw new Error('The test kit needs jest with packages/testkit/jest/global-setup.mjs.');
   return folder;
 };
 

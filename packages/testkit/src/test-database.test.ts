@@ -22,27 +22,27 @@ const ask = async (url: string, sql: string): Promise<Record<string, unknown>[]>
 afterAll(() => Promise.all(opened.map((database) => database.dispose())));
 
 describe('createTestDatabase', () => {
-  it('gives databases that do not see each other', async () => {
+  it('creates isolated databases', async () => {
     const [one, other] = await Promise.all([open(createTestDatabase), open(createTestDatabase)]);
     await ask(one.ownerUrl, 'create table mine (id int)');
     expect(await ask(one.ownerUrl, `select to_regclass('mine') is not null as there`)).toEqual([{ there: true }]);
     expect(await ask(other.ownerUrl, `select to_regclass('mine') is not null as there`)).toEqual([{ there: false }]);
   });
 
-  it('brings the schema, no rows, and the two serving roles with their own rights', async () => {
+  it('creates the schema without rows, and two serving roles with different privileges', async () => {
     const database = await open(createTestDatabase);
     expect(await ask(database.apiUrl, 'select count(*)::int as rows from tenants')).toEqual([{ rows: 0 }]);
     await expect(ask(database.streamUrl, 'select * from signing_keys')).rejects.toThrow(/permission denied/);
   });
 
-  it('owns the schema without being a superuser', async () => {
+  it('gives the schema to an owner who is not a superuser', async () => {
     const database = await open(createTestDatabase);
     expect(await ask(database.ownerUrl, 'select rolsuper from pg_roles where rolname = current_user')).toEqual([
       { rolsuper: false },
     ]);
   });
 
-  it('drops a database that somebody is still connected to', async () => {
+  it('drops a database with open connections', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.apiUrl });
     client.on('error', () => undefined);

@@ -4,14 +4,14 @@ const POLL_MS = 25;
 
 /** Polls until the result is not undefined. Rejects with the name of the condition after the time limit. */
 export async function until<T>(
-  ask: () => Promise<T | undefined> | T | undefined,
+  poll: () => Promise<T | undefined> | T | undefined,
   { what, withinMs }: { readonly what: string; readonly withinMs: number },
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${withinMs} ms`);
+    const found = await poll();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`Timeout: ${what} did not happen within ${withinMs} ms.`);
     await wait(POLL_MS);
   }
 }

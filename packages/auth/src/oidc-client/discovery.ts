@@ -16,27 +16,30 @@ import { discoveryProblem } from './provider-problem.ts';
 
 export type Server = Readonly<ServerMetadata>;
 
-/** The endpoints that people are sent to, and that we ask. */
+/** Endpoints that the browser or this host requests. All others of the document are ignored. */
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 const FURTHER_ENDPOINTS = ['userinfo_endpoint', 'end_session_endpoint'] as const;
 
 function checkServer(outgoing: OutgoingFetch, server: Server, issuer: string): Server {
   if (server.issuer !== issuer) {
     const named = typeof server.issuer === 'string' ? server.issuer.slice(0, 200) : 'none';
-    throw new ProblemError('invalid_request', `has a discovery document that names the issuer ${named}: write it so`);
+    throw new ProblemError(
+      'invalid_request',
+      `has a discovery document with the issuer ${named}: use exactly this value`,
+    );
   }
   for (const name of [...ENDPOINTS, ...FURTHER_ENDPOINTS]) {
     const address: unknown = server[name];
     if (address === undefined && !ENDPOINTS.some((needed) => needed === name)) continue;
     if (typeof address !== 'string' || !URL.canParse(address)) {
-      throw new ProblemError('invalid_request', `has a discovery document without a proper ${name}`);
+      throw new ProblemError('invalid_request', `has a discovery document without a valid ${name}`);
     }
     outgoing.checkAddress(new URL(address));
   }
   return server;
 }
 
-/** RFC 8414 section 2: a provider that does not say takes HTTP Basic. */
+/** RFC 8414 section 2: HTTP Basic is the default of a provider that names no method. */
 const authenticationOf = (server: Server, secret: string | null) => {
   if (secret === null) return undefined;
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -45,7 +48,7 @@ const authenticationOf = (server: Server, secret: string | null) => {
 
 const SIGNED_BY_KEY = /^(RS|PS|ES)\d{3}$|^Ed(25519|DSA)$/;
 
-/** Asymmetric ones alone: a secret that is shared proves nothing of who signed. */
+/** Only asymmetric algorithms: a shared secret does not prove who signed. */
 const algorithmsOf = ({ id_token_signing_alg_values_supported: named = ['RS256'] }: Server): string[] =>
   named.filter((algorithm) => SIGNED_BY_KEY.test(algorithm));
 
@@ -56,35 +59,34 @@ export interface ProviderClient {
 }
 
 export interface Discovery {
-  /** The document of an issuer, checked; what is thrown is for `discoveryMistake`. */
+  /** Reads and checks the document of an issuer. Pass its errors to `describeDiscoveryFailure`. */
   discover(issuer: string, deadline: AbortSignal): Promise<Server>;
-  /** Of an issuer that was checked once: throws `service_unavailable`. */
+  /** Reads the document of an issuer that was checked before. Throws `service_unavailable`. */
   discoverAgain(issuer: string, deadline: AbortSignal): Promise<Server>;
   configure(provider: ProviderClient, deadline: AbortSignal): Promise<Configuration>;
 }
 
-/** Reads discovery documents anew each time, so that nothing is stale. */
+/** Creates a client of discovery documents. It caches nothing, so nothing is stale. */
 export function createDiscovery(outgoing: OutgoingFetch): Discovery {
-  /** All requests of one operation share its time. */
+  /** All requests of one operation share its deadline. */
   const fetchWithin = (deadline: AbortSignal) => (url: string, request: Parameters<OutgoingFetch['fetch']>[1]) =>
     outgoing.fetch(url, { ...request, signal: deadline });
 
   const discover = async (issuer: string, deadline: AbortSignal): Promise<Server> => {
     const found = await discovery(new URL(issuer), 'unused', undefined, undefined, {
       [customFetch]: fetchWithin(deadline),
-      // `http:` is refused by the fetch itself, but for loopback.
+      // The fetch rejects `http:` except for loopback.
       execute: [allowInsecureRequests],
     });
     return checkServer(outgoing, found.serverMetadata(), issuer);
   };
 
-  /** Of an issuer that was checked once. */
   const discoverAgain = (issuer: string, deadline: AbortSignal): Promise<Server> =>
     discover(issuer, deadline).catch((thrown: unknown) => {
       throw discoveryProblem(thrown);
     });
 
-  /** A configuration of its own for each operation: keys are as fresh as the login, and nothing of one reaches another. */
+  /** Creates a separate configuration per operation: its keys are as fresh as the login, and operations share no state. */
   const configure = async (provider: ProviderClient, deadline: AbortSignal): Promise<Configuration> => {
     const server = await discoverAgain(provider.issuer, deadline);
     const secret = authenticationOf(server, provider.clientSecret);

@@ -4,7 +4,7 @@ import { hasClaim, readIdentityClaims } from './identity-claims.ts';
 const NAMES = { emailClaim: 'email', groupsClaim: 'realm_access.roles' };
 
 describe('readIdentityClaims', () => {
-  it('reads groups by a path, or by a name that has dots itself', () => {
+  it('reads groups by a path, or by a name that contains dots', () => {
     const nested = { realm_access: { roles: ['a', 'b', 7] } };
     expect(readIdentityClaims(nested, NAMES).groups).toEqual(['a', 'b']);
     expect(readIdentityClaims({ 'realm_access.roles': 'c', ...nested }, NAMES).groups).toEqual(['c']);
@@ -23,11 +23,11 @@ describe('readIdentityClaims', () => {
     [1, false],
     [undefined, undefined],
     [null, undefined],
-  ])('takes email_verified %j for %j', (claim, verified) => {
+  ])('reads email_verified %j as %j', (claim, verified) => {
     expect(readIdentityClaims({ email: 'a@b', email_verified: claim }, NAMES).emailVerified).toBe(verified);
   });
 
-  it('believes nothing that is said of another claim than the one that is configured', () => {
+  it('ignores email_verified if the configured claim is not email', () => {
     const claims = { upn: 'Ann@Example.com', email: 'other@example.com', email_verified: true };
     const { email, emailVerified } = readIdentityClaims(claims, { emailClaim: 'upn', groupsClaim: null });
     expect([email, emailVerified]).toEqual(['ann@example.com', undefined]);

@@ -1,22 +1,22 @@
-/** What a provider says of a person (OpenID Connect Core section 5.1). */
+/** Claims of a provider about a user (OpenID Connect Core section 5.1). */
 export type IdentityClaims = Readonly<Record<string, unknown>>;
 
-/** Which claims tell what, as a tenant configures it. */
+/** Names of the claims, as a tenant configures them. */
 export interface ClaimNames {
   readonly emailClaim: string;
   readonly groupsClaim: string | null;
 }
 
-/** What of an identity concerns accounts. */
+/** Facts of an identity that matter for its account. */
 export interface IdentityFacts {
-  /** In lower case; undefined where there is none. */
+  /** Lower case. Undefined if the claim is missing. */
   readonly email: string | undefined;
-  /** Undefined where the provider does not say, or speaks of another claim than the one that is configured. */
+  /** Undefined if the provider does not send `email_verified`, or if the configured claim is not `email`. */
   readonly emailVerified: boolean | undefined;
   readonly groups: readonly string[];
 }
 
-/** A claim by its name, else by a path of names: Keycloak's roles are `realm_access.roles`. */
+/** Returns a claim by its name, else by a path of names, such as Keycloak's `realm_access.roles`. */
 const claimAt = (claims: IdentityClaims, name: string): unknown => {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -27,7 +27,7 @@ const claimAt = (claims: IdentityClaims, name: string): unknown => {
   return value;
 };
 
-/** Some providers send a boolean as text (OpenID Connect Core section 5.1 has it as a boolean). */
+/** OpenID Connect Core section 5.1 defines a boolean, but some providers send text. */
 const verifiedOf = (value: unknown): boolean | undefined => {
   if (value === true || value === 'true') return true;
   return value === undefined || value === null ? undefined : false;
@@ -40,7 +40,7 @@ export function readIdentityClaims(claims: IdentityClaims, { emailClaim, groupsC
   const groups = groupsClaim === null ? [] : claimAt(claims, groupsClaim);
   return {
     email: typeof email === 'string' && email.trim() !== '' ? email.trim().normalize('NFC').toLowerCase() : undefined,
-    // `email_verified` speaks of the claim `email` alone.
+    // `email_verified` is about the claim `email` only.
     emailVerified: emailClaim === 'email' ? verifiedOf(claims['email_verified']) : undefined,
     groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
   };

@@ -17,12 +17,12 @@ import { describeDiscoveryFailure, providerProblem } from './provider-problem.ts
 export interface OidcProvider extends ClaimNames {
   readonly issuer: string;
   readonly clientId: string;
-  /** Null: a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   readonly clientSecret: string | null;
   readonly scopes: readonly string[];
 }
 
-/** What a login must find again when the person comes back. */
+/** Values of a login that are needed again when the browser returns from the provider. */
 export interface AuthorizationInput {
   readonly redirectUri: string;
   readonly state: string;
@@ -30,28 +30,28 @@ export interface AuthorizationInput {
   readonly codeVerifier: string;
 }
 
-/** Whom a provider has named, proved by a signature of its own. */
+/** Identity from an ID token with a verified signature. */
 export interface VerifiedIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Of the ID token, and of the user info where the token lacks what is configured. */
+  /** Claims of the ID token, and of the user info if the token lacks a configured claim. */
   readonly claims: IdentityClaims;
-  /** The provider's own, which is never a token of ours. */
+  /** ID token of the provider. It is never accepted as a token of this service. */
   readonly idToken: string;
 }
 
-/** Every operation ends within 5 s; what it throws is a ProblemError. */
+/** Client of OpenID providers. Every operation ends within 5 s and throws only ProblemErrors. */
 export interface OidcClient extends AsyncDisposable {
-  /** Throws `invalid_request`, in words, unless this is an issuer that people can be sent to. */
+  /** Throws `invalid_request` with the reason unless logins at this issuer can work. */
   checkIssuer(issuer: string): Promise<void>;
-  /** Where to send the browser (RFC 6749 section 4.1.1, RFC 7636). */
-  authorizationUrl(provider: OidcProvider, wish: AuthorizationInput): Promise<URL>;
-  /** Redeems the answer that the browser brought. `answer` is its query. Throws `unauthorized` and `service_unavailable`. */
-  redeem(provider: OidcProvider, wish: AuthorizationInput, answer: URLSearchParams): Promise<VerifiedIdentity>;
-  /** Where a browser ends the provider's session too (RP-Initiated Logout 1.0); undefined where the provider has no such place. */
+  /** Returns the URL of the login page at the provider (RFC 6749 section 4.1.1, RFC 7636). */
+  authorizationUrl(provider: OidcProvider, input: AuthorizationInput): Promise<URL>;
+  /** Redeems the authorization code of the callback. `callback` is its query. Throws `unauthorized` and `service_unavailable`. */
+  redeem(provider: OidcProvider, input: AuthorizationInput, callback: URLSearchParams): Promise<VerifiedIdentity>;
+  /** Returns the URL that ends the provider's session (RP-Initiated Logout 1.0); undefined if the provider has no such endpoint. */
   endSessionUrl(
     provider: Pick<OidcProvider, 'issuer' | 'clientId'>,
-    wish: { readonly idToken: string; readonly redirectUri: string },
+    input: { readonly idToken: string; readonly redirectUri: string },
   ): Promise<URL | undefined>;
 }
 
@@ -64,9 +64,9 @@ export interface OidcClientOptions {
 const TIMEOUT_MS = 5000;
 
 /** OpenID Connect Core section 2 allows 255 ASCII characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const SUBJECT = /^[^\u0000-\u001f\u007f]{1,255}$/;
-/** A token with very many groups makes an address that no server takes; the provider then asks the person instead. */
+/** Servers reject the URL of a token with very many groups. Without the hint the provider asks the user to confirm the logout. */
 const HINT_CHARACTERS_MAX = 6000;
 
 export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcClientOptions): OidcClient {
@@ -100,8 +100,8 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
           code_challenge_method: 'S256',
         }),
       ),
-    redeem: (provider, wish, answer) =>
-      within(async (deadline) => redeemAnswer(await configure(provider, deadline), provider, { ...wish, answer })),
+    redeem: (provider, input, callback) =>
+      within(async (deadline) => redeemCallback(await configure(provider, deadline), provider, { ...input, callback })),
     endSessionUrl: ({ issuer, clientId }, { idToken, redirectUri }) =>
       within(async (deadline) => {
         const server = await discoverAgain(issuer, deadline);
@@ -115,12 +115,12 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
   };
 }
 
-async function redeemAnswer(
+async function redeemCallback(
   configuration: Configuration,
   names: ClaimNames,
-  { redirectUri, state, nonce, codeVerifier, answer }: AuthorizationInput & { readonly answer: URLSearchParams },
+  { redirectUri, state, nonce, codeVerifier, callback }: AuthorizationInput & { readonly callback: URLSearchParams },
 ): Promise<VerifiedIdentity> {
-  const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
+  const tokens = await authorizationCodeGrant(configuration, new URL(`${redirectUri}?${callback}`), {
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: codeVerifier,
@@ -128,15 +128,15 @@ async function redeemAnswer(
   });
   const { id_token: idToken, access_token: accessToken } = tokens;
   const claims = tokens.claims();
-  if (claims === undefined || idToken === undefined) throw new TypeError('there is no ID token');
+  if (claims === undefined || idToken === undefined) throw new TypeError('The token response has no ID token.');
   const { iss: issuer, sub: subject } = claims;
   if (!SUBJECT.test(subject) || !subject.isWellFormed()) {
-    throw new ProblemError('unauthorized', 'The identity provider names a person in a way that nobody is named.');
+    throw new ProblemError('unauthorized', 'The identity provider sent an invalid subject (`sub`).');
   }
   return { issuer, subject, claims: await withUserInfo(configuration, names, { claims, accessToken }), idToken };
 }
 
-/** Many providers put the e-mail and the groups into the user info alone, which must be of the same subject (section 5.3.2). */
+/** Adds the user info: many providers send e-mail and groups only there. Its subject must be the same (section 5.3.2). */
 async function withUserInfo(
   configuration: Configuration,
   { emailClaim, groupsClaim }: ClaimNames,
@@ -145,6 +145,6 @@ async function withUserInfo(
   const wanted = [emailClaim, ...(groupsClaim === null ? [] : [groupsClaim])];
   const hasAll = wanted.every((name) => hasClaim(claims, name));
   if (hasAll || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  // What is signed goes before what is not.
+  // Signed claims override unsigned ones.
   return { ...(await fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
 }

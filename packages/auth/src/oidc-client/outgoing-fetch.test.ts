@@ -27,11 +27,11 @@ afterAll(() => {
 });
 afterEach(async () => await outgoing?.[Symbol.asyncDispose]());
 
-/** What an attacker's own name server would answer: one address of the internet, and one of this machine. */
-const lookUpAll: LookUpAll = (host, options, answer) => {
-  if (host !== 'idp.example.com') lookup(host, options, answer);
+/** Answers like the name server of an attacker: with one address of the internet and one of this machine. */
+const lookUpAll: LookUpAll = (host, options, callback) => {
+  if (host !== 'idp.example.com') lookup(host, options, callback);
   else
-    answer(null, [
+    callback(null, [
       { address: '127.0.0.1', family: 4 },
       { address: '1.1.1.1', family: 4 },
     ]);
@@ -50,8 +50,8 @@ const refusalOf = async (url: string, privateHosts: readonly string[] = []): Pro
   return findProblemError(thrown)?.message ?? String(thrown);
 };
 
-describe('a request to an address that somebody else has named', () => {
-  it('makes no connection to a name that turns out to be private, but where its host is listed', async () => {
+describe('createOutgoingFetch', () => {
+  it('connects to a name with a private address only if the host is listed', async () => {
     connectionCount = 0;
     expect(await refusalOf(`https://idp.example.com:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
     expect(await refusalOf(`https://localhost:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
@@ -61,24 +61,24 @@ describe('a request to an address that somebody else has named', () => {
     expect(connectionCount).toBe(1);
   });
 
-  it('is never in clear, but to a listed loopback', async () => {
+  it('rejects http except to a listed loopback host', async () => {
     expect(await refusalOf(`http://localhost:${port}/`)).toContain('is not https');
     expect(await refusalOf('http://idp.example.com/', ['idp.example.com'])).toContain('is not https');
     expect(await refusalOf('ftp://localhost/', ['localhost'])).toContain('is not https');
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     respond = (response) => response.writeHead(302, { location: `http://localhost:${port}/` }).end();
     connectionCount = 0;
     expect((await get(`http://localhost:${port}/`, ['localhost'])).status).toBe(302);
     expect(connectionCount).toBe(1);
   });
 
-  it('reads a mebibyte at most, and unpacks nothing', async () => {
+  it('reads at most 1 MiB and rejects compressed responses', async () => {
     respond = (response) => response.end(Buffer.alloc(2 ** 21));
     await expect(get(`http://localhost:${port}/`, ['localhost']).then((response) => response.text())).rejects.toThrow();
     respond = (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2 ** 24)));
-    await expect(get(`http://localhost:${port}/`, ['localhost'])).rejects.toThrow('packed');
+    await expect(get(`http://localhost:${port}/`, ['localhost'])).rejects.toThrow('compressed');
   });
 });

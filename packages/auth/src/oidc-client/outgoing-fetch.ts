@@ -4,7 +4,7 @@ import { ProblemError } from '@sluice/contract';
 import { Agent, fetch } from 'undici';
 import { isLoopbackHost, isPrivateAddress } from './private-address.ts';
 
-/** What openid-client asks of a fetch. */
+/** Request options that openid-client passes to its fetch. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,65 +13,65 @@ export interface OutgoingRequest {
 }
 
 export interface OutgoingFetch extends AsyncDisposable {
-  /** Throws `invalid_request`, in words, for an address that is never asked. */
+  /** Throws `invalid_request` with the reason for an address to which requests are not allowed. */
   checkAddress(url: URL): void;
-  /** Follows no redirect, and reads no more than a mebibyte. */
+  /** Sends a request. Does not follow redirects, and reads at most 1 MiB. */
   fetch(url: string, request: OutgoingRequest): Promise<Response>;
 }
 
 export interface OutgoingFetchOptions {
-  /** Names and addresses that may be private, as they stand in URLs; over loopback `http:` is taken from these too. */
+  /** Hosts of URLs that may have private addresses. On loopback they may also use `http:`. */
   readonly privateHosts: readonly string[];
-  /** What names stand for. Default: what the system says. */
+  /** Resolver of host names. Default: that of the system. */
   readonly lookUpAll?: LookUpAll;
 }
 
-/** Every address of a name. */
+/** Looks up all addresses of a name. */
 export type LookUpAll = (
   host: string,
   options: LookupAllOptions,
-  answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 
 const refuse = (message: string): ProblemError => new ProblemError('invalid_request', message);
 
 const refusePrivate = (host: string): ProblemError =>
-  refuse(`${host} is an address of a private network; the operator lists what may be asked there in SSO_PRIVATE_HOSTS`);
+  refuse(`${host} is an address of a private network; the operator can allow it in SSO_PRIVATE_HOSTS`);
 
 /**
- * Requests to addresses that somebody else has named. What a name stands for is checked when the connection is made, so that it cannot
- * be another address by then.
+ * Creates a fetch for URLs that users or providers supply. It checks the address of a host name at connection time, so that a changed
+ * DNS record cannot lead to a private address after the check.
  */
 export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: OutgoingFetchOptions): OutgoingFetch {
   const mayBePrivate = new Set(privateHosts.map((host) => host.toLowerCase()));
 
-  const lookup: LookupFunction = (host, options, answer) => {
+  const lookup: LookupFunction = (host, options, callback) => {
     lookUpAll(host, { ...options, all: true }, (error, found) => {
-      const refused =
+      const failure =
         error ?? (found.some(({ address }) => isPrivateAddress(address)) ? refusePrivate(host) : undefined);
-      if (refused !== undefined && (error !== null || !mayBePrivate.has(host.toLowerCase()))) {
-        answer(refused, []);
+      if (failure !== undefined && (error !== null || !mayBePrivate.has(host.toLowerCase()))) {
+        callback(failure, []);
         return;
       }
       const [first] = found;
-      if (options.all === true || first === undefined) answer(null, found);
-      else answer(null, first.address, first.family);
+      if (options.all === true || first === undefined) callback(null, found);
+      else callback(null, first.address, first.family);
     });
   };
-  const agent = new Agent({ connect: { lookup }, maxResponseSize: ANSWER_BYTES_MAX, keepAliveTimeout: 1000 });
+  const agent = new Agent({ connect: { lookup }, maxResponseSize: RESPONSE_BYTES_MAX, keepAliveTimeout: 1000 });
 
   const checkAddress = (url: URL): void => {
     const host = hostOf(url);
-    const isOwn = mayBePrivate.has(host);
-    if (url.username !== '' || url.password !== '') throw refuse('an address must hold no credentials');
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host) && isOwn)) {
+    const isListed = mayBePrivate.has(host);
+    if (url.username !== '' || url.password !== '') throw refuse('an address must contain no credentials');
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host) && isListed)) {
       throw refuse(`${url.protocol}//${url.host} is not https`);
     }
-    if (!isOwn && (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))) throw refusePrivate(host);
+    if (!isListed && (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))) throw refusePrivate(host);
   };
 
   return {
@@ -80,7 +80,7 @@ export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: Ou
       checkAddress(new URL(text));
       const response = await fetch(text, {
         method,
-        // What is packed could become far more than was read.
+        // A compressed body could expand far beyond the limit.
         headers: { ...headers, 'accept-encoding': 'identity' },
         redirect: 'manual',
         dispatcher: agent,
@@ -89,7 +89,7 @@ export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: Ou
       });
       if (response.headers.has('content-encoding')) {
         await response.body?.cancel();
-        throw new TypeError('the answer is packed, which was not asked for');
+        throw new TypeError('The response is compressed, although the request excludes compression.');
       }
       return response as unknown as Response;
     },

@@ -59,12 +59,12 @@ describe('isPrivateAddress', () => {
     '192.175.48.1',
     '::ffff:203.0.113.9',
     '::ffff:a00:1',
-    // Not given out
+    // Not assigned
     '1000::1',
     '4000::1',
     '8000::1',
     'e000::1',
-  ])('is true of %s', (address) => {
+  ])('returns true for %s', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe('isPrivateAddress', () => {
     '203.0.112.255',
     '::ffff:808:808',
     '::ffff:1.1.1.1',
-  ])('is false of %s', (address) => {
+  ])('returns false for %s', (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IANA's IPv4 special-purpose address registry (RFC 6890), multicast, and class E, by first address and prefix. Entries that are "globally
- * reachable" (AS112, AMT) are here too: no identity provider is there.
+ * IANA's IPv4 special-purpose address registry (RFC 6890), multicast and class E, by first address and prefix. Entries that are "globally
+ * reachable" (AS112, AMT) are included, because no identity provider uses them.
  */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
@@ -24,10 +24,10 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** The only block of which IANA gives out unicast addresses. Outside lie `::1`, `::/96`, `64:ff9b::/96`, `100::/64`, `fc00::/7`, `fec0::/10`. */
+/** The only block from which IANA assigns unicast addresses. Outside of it: `::1`, `::/96`, `64:ff9b::/96`, `100::/64`, `fc00::/7`, `fec0::/10`. */
 const GLOBAL_IPV6 = [['2000::', 3]] as const;
 
-/** Entries of the IPv6 special-purpose address registry within it; `2001::/23` holds Teredo, benchmarking and ORCHID. */
+/** Entries of the IPv6 special-purpose address registry within that block. `2001::/23` contains Teredo, benchmarking and ORCHID. */
 const SPECIAL_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -50,7 +50,7 @@ const globalIpv6 = blockList(GLOBAL_IPV6);
 const specialIpv6 = blockList(SPECIAL_IPV6);
 const mappedIpv4 = blockList(MAPPED_IPV4);
 
-/** True of an address of this machine or of a network that is not the internet; IPv4 inside IPv6 is what it stands for. */
+/** Returns true for an address of this machine or of a network that is not the internet. Mapped IPv4 addresses count as IPv4. */
 export function isPrivateAddress(address: string): boolean {
   // An address with a zone (`fe80::1%eth0`) is link-local.
   if (address.includes('%')) return true;
@@ -59,5 +59,5 @@ export function isPrivateAddress(address: string): boolean {
   return !globalIpv6.check(address, 'ipv6') || specialIpv6.check(address, 'ipv6');
 }
 
-/** `localhost` and the addresses of this machine alone. */
+/** Returns true only for `localhost` and loopback addresses. */
 export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);

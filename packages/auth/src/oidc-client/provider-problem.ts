@@ -7,18 +7,18 @@ const codeOf = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Not `instanceof`: Node's own errors may be of another realm than ours. */
+/** Not `instanceof`, because Node's errors may come from another realm. */
 const causesOf = (thrown: unknown): readonly Error[] => {
   const causes: Error[] = [];
   for (let each = thrown; types.isNativeError(each) && causes.length < 8; each = each.cause) causes.push(each);
   return causes;
 };
 
-/** What we refused ourselves, however deep a library has wrapped it. */
+/** Returns the ProblemError among the causes of an error, however deep a library has wrapped it. */
 export const findProblemError = (thrown: unknown): ProblemError | undefined =>
   causesOf(thrown).find((cause) => cause instanceof ProblemError);
 
-/** RFC 6749 section 4.1.2.1 allows more characters; what is shown to people and kept in records is a plain word. */
+/** RFC 6749 section 4.1.2.1 allows more characters. Messages and records contain only a plain word. */
 const plainWord = (error: string): string => (/^[a-z_]{1,64}$/.test(error) ? error : 'an error');
 
 const unavailable = (sentence: string, cause: unknown): ProblemError =>
@@ -26,7 +26,7 @@ const unavailable = (sentence: string, cause: unknown): ProblemError =>
 const untrusted = (sentence: string, cause: unknown): ProblemError =>
   new ProblemError('unauthorized', sentence, { cause });
 
-/** Of openid-client: the provider did not answer as OpenID Connect has it, but nothing speaks of a forgery. */
+/** Codes of openid-client for a response that violates OpenID Connect without any sign of a forgery. */
 const MALFORMED_RESPONSE = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -40,24 +40,24 @@ const MALFORMED_RESPONSE = new Set([
 ]);
 
 const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
-/** RFC 6749 section 5.2: what an admin of the tenant has to mend. */
+/** RFC 6749 section 5.2: errors that an admin of the tenant must fix. */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 
-const UNAVAILABLE = 'The identity provider does not answer as it should. Try again in a moment.';
+const UNAVAILABLE = 'The identity provider is unavailable or returned an invalid response. Try again in a moment.';
 
 const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
   const error = plainWord(thrown.error);
   if (MISCONFIGURED.has(error)) {
-    const sentence = `The identity provider refuses this service (${error}). An admin of the tenant has to mend its client id or secret.`;
+    const sentence = `The identity provider rejects this service (${error}). An admin of the tenant must correct its client id or secret.`;
     return unavailable(sentence, thrown);
   }
   if (TEMPORARY.has(error) || thrown.status >= 500) return unavailable(UNAVAILABLE, thrown);
-  return untrusted(`The identity provider refuses the login (${error}). Begin it again.`, thrown);
+  return untrusted(`The identity provider rejected the login (${error}). Log in again.`, thrown);
 };
 
 /**
- * What whoever logs in is told when a provider, or what came from it, is at fault: `service_unavailable` while it cannot be asked,
- * `unauthorized` for what it refused and for what cannot be trusted. Causes are for the log.
+ * Returns the problem for the user who logs in: `service_unavailable` if the provider is unavailable or misconfigured, `unauthorized`
+ * for a rejected login and for a response that cannot be trusted. The cause is for the log.
  */
 export function providerProblem(thrown: unknown): ProblemError {
   const own = findProblemError(thrown);
@@ -65,46 +65,46 @@ export function providerProblem(thrown: unknown): ProblemError {
   if (thrown instanceof AuthorizationResponseError) {
     const error = plainWord(thrown.error);
     if (TEMPORARY.has(error)) return unavailable(UNAVAILABLE, thrown);
-    return untrusted(`The identity provider refuses the login (${error}).`, thrown);
+    return untrusted(`The identity provider rejected the login (${error}).`, thrown);
   }
   if (thrown instanceof ResponseBodyError) return ofTokenEndpoint(thrown);
   if (thrown instanceof ClientError && !MALFORMED_RESPONSE.has(codeOf(thrown)) && codeOf(thrown) !== '') {
-    return untrusted('What the identity provider sent cannot be trusted, so nobody was logged in.', thrown);
+    return untrusted('The response of the identity provider failed verification. Log in again.', thrown);
   }
-  // Network failures, among them a TypeError of fetch, and what a library could not name.
+  // Network failures, including a TypeError of fetch, and unknown errors of a library.
   return unavailable(UNAVAILABLE, thrown);
 }
 
-/** Nothing has been proved yet when a discovery document is read, so whatever is wrong with it is the provider's being away. */
+/** Returns `service_unavailable` for any fault of a discovery document, because nothing has been verified at that point. */
 export const discoveryProblem = (thrown: unknown): ProblemError => unavailable(UNAVAILABLE, thrown);
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses the connection',
-  ENOTFOUND: 'is a host name that nobody knows',
+  ENOTFOUND: 'is an unknown host name',
   EAI_AGAIN: 'is a host name that cannot be looked up',
   ECONNRESET: 'closes the connection',
   UND_ERR_SOCKET: 'closes the connection',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answers more than a mebibyte',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'returns more than 1 MiB',
 };
 
-/** What is wrong with an issuer, for the admin who has written it; continues `issuer ...`. */
+/** Describes the fault of an issuer for the admin who entered it. Continues `issuer ...`. */
 export function describeDiscoveryFailure(thrown: unknown): string {
   const own = findProblemError(thrown);
   if (own !== undefined) return own.message;
   const codes = causesOf(thrown).map(codeOf);
   const network = codes.find((code) => code in NETWORK);
-  if (network !== undefined) return `cannot be asked: it ${NETWORK[network]}`;
-  if (codes.some((code) => /CERT|SSL|TLS/.test(code))) return 'cannot be asked: its TLS certificate is not trusted';
+  if (network !== undefined) return `cannot be reached: it ${NETWORK[network]}`;
+  if (codes.some((code) => /CERT|SSL|TLS/.test(code))) return 'cannot be reached: its TLS certificate is not trusted';
   const timedOut = causesOf(thrown).some(({ name }) => /Timeout|Abort/.test(name));
   if (timedOut || codes.includes('OAUTH_TIMEOUT') || codes.includes('OAUTH_ABORT')) {
-    return 'does not answer within 5 seconds';
+    return 'does not respond within 5 seconds';
   }
   if (codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM')) {
-    return 'has no discovery document: /.well-known/openid-configuration below it does not answer 200';
+    return 'has no discovery document: /.well-known/openid-configuration below it does not return 200';
   }
   if (codes.includes('OAUTH_RESPONSE_IS_NOT_JSON') || codes.includes('OAUTH_PARSE_ERROR')) {
     return 'has no discovery document: /.well-known/openid-configuration below it is not JSON';
   }
   if (codes.includes('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) return 'has a discovery document of another issuer';
-  return thrown instanceof ClientError ? 'has no discovery document that can be used' : 'cannot be asked';
+  return thrown instanceof ClientError ? 'has no discovery document that can be used' : 'cannot be reached';
 }

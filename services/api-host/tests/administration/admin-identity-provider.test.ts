@@ -177,15 +177,15 @@ describe('an issuer that is not usable', () => {
 
   it.each([
     ['is http', 'http://idp.example.com', 'is not https'],
-    ['names no existing host', 'https://no-such-host.invalid', 'cannot be asked'],
+    ['names no existing host', 'https://no-such-host.invalid', 'cannot be reached'],
     ['is private', 'https://10.0.0.1', 'SSO_PRIVATE_HOSTS'],
     ['is the metadata of a cloud', 'https://169.254.169.254', 'SSO_PRIVATE_HOSTS'],
     ['is loopback by name', 'https://localhost:1', 'SSO_PRIVATE_HOSTS'],
     ['is loopback in IPv6', 'https://[::1]:1', 'SSO_PRIVATE_HOSTS'],
     ['is loopback in disguise', 'https://[::ffff:127.0.0.1]:1', 'SSO_PRIVATE_HOSTS'],
     ['is loopback in octal', 'https://0177.0.0.2', 'SSO_PRIVATE_HOSTS'],
-    ['refuses the connection', 'http://127.0.0.1:9', 'cannot be asked'],
-    ['is a port that browsers do not ask', 'http://127.0.0.1:1', 'cannot be asked'],
+    ['refuses the connection', 'http://127.0.0.1:9', 'cannot be reached'],
+    ['is a port that browsers do not ask', 'http://127.0.0.1:1', 'cannot be reached'],
     ['has credentials', 'https://user:pass@idp.example.com', 'no credentials'],
     ['has a query', 'https://idp.example.com/?a=b', 'without query'],
     ['is not a URL', 'idp', 'https address'],
@@ -199,10 +199,10 @@ describe('an issuer that is not usable', () => {
       'not JSON',
       (response: ServerResponse) => response.setHeader('content-type', 'text/html').end('<p>'),
     ],
-    ['answers 404', 'does not answer 200', (response: ServerResponse) => response.writeHead(404).end('{}')],
+    ['answers 404', 'does not return 200', (response: ServerResponse) => response.writeHead(404).end('{}')],
     [
       'leads elsewhere',
-      'does not answer 200',
+      'does not return 200',
       (response: ServerResponse) => response.writeHead(302, { location: provider.issuer }).end(),
     ],
     [
@@ -212,10 +212,10 @@ describe('an issuer that is not usable', () => {
     ],
     [
       'answers more than a mebibyte',
-      'mebibyte',
+      '1 MiB',
       (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('"'.padEnd(2 ** 21)),
     ],
-    ['closes the connection', 'cannot be asked', (response: ServerResponse) => response.destroy()],
+    ['closes the connection', 'cannot be reached', (response: ServerResponse) => response.destroy()],
   ] as const)('%s', async (_name, words, respond) => {
     answerWith = respond as typeof answerWith;
     expect(await refusalOf(url)).toContain(words);
@@ -228,7 +228,7 @@ describe('an issuer that is not usable', () => {
 
   it.each([
     ['names another issuer', { issuer: 'https://other.example.com' }, 'another issuer'],
-    ['names itself with a slash more', 'slash', 'write it so'],
+    ['names itself with a slash more', 'slash', 'use exactly this value'],
     [
       'sends people to what is not https',
       { authorization_endpoint: 'http://idp.example.com/authorize' },
