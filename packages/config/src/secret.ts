@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const SHOWN = '[secret]';
 
-/** Value that never prints itself: inspected, converted to a string or to JSON, it is `[secret]`. */
+/** Value that is replaced by `[secret]` when it is inspected or converted to a string or JSON. */
 export class Secret {
   readonly #value: string;
 

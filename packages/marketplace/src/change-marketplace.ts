@@ -26,23 +26,23 @@ export interface MarketplaceStores {
   readonly marketplaceAccess: MarketplaceAccessStore;
 }
 
-/** An item, at the version that the caller has read; undefined: at any. */
-export interface WantedItem {
+/** The item to change. Without a version, any version of it. */
+export interface ItemTarget {
   readonly id: string;
   readonly version: number | undefined;
 }
 
 /**
- * Changes of items and their grants, each checked against the tenant's datamaps, domains and accounts, and audited. All throw
- * `access_denied`, `not_found` and, for what an item names that is not there, `invalid_request`.
+ * Changes items and their grants. Each change is checked against the tenant's datamaps, domains and accounts, and audited. All methods
+ * throw `access_denied`, `not_found`, and `invalid_request` if an item or grant refers to something that does not exist.
  */
 export interface ChangeMarketplace {
-  /** Throws `conflict` when the id is taken. */
+  /** Throws `conflict` if the id is in use. */
   create(caller: Caller, request: MarketplaceItemRequest): Promise<StoredItem>;
-  /** Throws `precondition_failed` when the item has another version than the target names. */
-  update(caller: Caller, target: WantedItem, change: MarketplaceItemChange): Promise<StoredItem>;
-  /** Throws as `update` does. */
-  remove(caller: Caller, target: WantedItem): Promise<void>;
+  /** Throws `precondition_failed` if the item has another version than the target. */
+  update(caller: Caller, target: ItemTarget, change: MarketplaceItemChange): Promise<StoredItem>;
+  /** Throws like `update`. */
+  remove(caller: Caller, target: ItemTarget): Promise<void>;
   grants(caller: Caller, id: string): Promise<readonly StoredGrant[]>;
   /** Replaces all grants of an item. Throws `invalid_request` for a past expiry too, unless the stored grant has the same one. */
   putGrants(caller: Caller, id: string, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
@@ -61,13 +61,13 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
     async create(caller, { id, ...request }) {
       const { principal } = caller;
       if (!principal.permissions.has('admin') && !principal.permissions.has('datamap:write')) {
-        throw new ProblemError('access_denied', 'To make an item you need the permission datamap:write.');
+        throw new ProblemError('access_denied', 'You need the permission datamap:write to create an item.');
       }
       const content = await checkedContent(stores, caller, { ...request, current: undefined });
       const write = { tenantId: principal.tenant.id, id, by: principal.name, content };
-      const made = await marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
-      if (made === undefined) throw new ProblemError('conflict', `There is an item ${id} already.`);
-      return made;
+      const created = await marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
+      if (created === undefined) throw new ProblemError('conflict', `The item ${id} already exists.`);
+      return created;
     },
     async update(caller, { id, version }, change) {
       const { principal } = caller;
@@ -137,14 +137,14 @@ const contentOf = (item: StoredItem | null): object | null =>
         queries: item.queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
       };
 
-interface WantedContent extends MarketplaceItemChange {
+interface ContentInput extends MarketplaceItemChange {
   readonly current: ItemOwner | undefined;
 }
 
 async function checkedContent(
   { marketplace }: MarketplaceStores,
   { principal }: Caller,
-  wanted: WantedContent,
+  wanted: ContentInput,
 ): Promise<ItemContent> {
   const tenantId = principal.tenant.id;
   const datamapIds = wanted.queries.map((query) => query.datamap_id);
@@ -167,7 +167,7 @@ async function checkedContent(
   const self: ItemOwner = { kind: principal.kind, id: principal.id, name: principal.name };
   const owner = named ?? wanted.current ?? self;
   if (owner.id !== (wanted.current ?? self).id && !principal.permissions.has('admin')) {
-    throw new ProblemError('access_denied', 'Only admins may give an item to another owner.');
+    throw new ProblemError('access_denied', 'Only admins may change the owner of an item.');
   }
   return {
     title: wanted.title,

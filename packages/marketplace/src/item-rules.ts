@@ -3,8 +3,7 @@ import type { Grantee, StoredItem } from '@sluice/store/marketplace';
 
 export const granteeOf = ({ kind, name, roles }: Principal): Grantee => ({ kind, name, roles });
 
-export const noSuchItem = (): ProblemError =>
-  new ProblemError('not_found', 'There is no such item in the marketplace.');
+export const noSuchItem = (): ProblemError => new ProblemError('not_found', 'The marketplace has no such item.');
 
 const isOwner = ({ owner }: StoredItem, { kind, id }: Principal): boolean => owner.kind === kind && owner.id === id;
 
@@ -14,26 +13,26 @@ export function requireManager(item: StoredItem, principal: Principal): void {
   throw new ProblemError('access_denied', 'Only the owner of this item and admins may do this.');
 }
 
-/** Owners need no grant; admins do, and can make themselves one. */
+/** Owners need no grant. Admins do, and can create one for themselves. */
 const mayDownload = (item: StoredItem, principal: Principal): boolean => item.isGranted || isOwner(item, principal);
 
-/** Why a caller cannot download an item now; undefined: they can. */
+/** Returns why a caller cannot download an item now, or undefined if the caller can. */
 export function whyNotDownload(item: StoredItem, principal: Principal): ProblemError | undefined {
   if (!mayDownload(item, principal)) {
     return new ProblemError(
       'access_denied',
-      `You have no grant for this item. Ask for one by POST /marketplace/${item.id}/access-requests.`,
+      `You have no grant for this item. Request one with POST /marketplace/${item.id}/access-requests.`,
     );
   }
   const [withdrawn] = item.queries.filter(({ isPublished, sql }) => !isPublished || sql === null);
   if (withdrawn === undefined) return undefined;
   return new ProblemError(
     'conflict',
-    `The datamap of the query ${withdrawn.name} is not published any more, so the item cannot be downloaded. Tell its owner, ${item.owner.name}.`,
+    `The datamap of the query ${withdrawn.name} is no longer published, so the item cannot be downloaded. Contact its owner, ${item.owner.name}.`,
   );
 }
 
-/** An item as the wire has it, without the SQL of its datamaps. */
+/** Returns the public shape of an item, without the SQL of its datamaps. */
 export const presentItem = (item: StoredItem, principal: Principal): MarketplaceItem => ({
   id: item.id,
   title: item.title,

@@ -1,13 +1,13 @@
 import { type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { StoredGrant } from '@sluice/store/marketplace';
 
-const MESSAGE = 'expires_ts must lie in the future, in epoch milliseconds';
+const MESSAGE = 'expires_ts must be in the future, in epoch milliseconds';
 
 const isPast = (expiresTs: number | null | undefined): boolean =>
   typeof expiresTs === 'number' && expiresTs <= Date.now();
 
 /**
- * Rejects an expiry that would grant nothing: most likely a number of seconds.
+ * Rejects an expiry in the past, which is most likely a number of seconds.
  *
  * @throws ProblemError `invalid_request`.
  */

@@ -4,7 +4,7 @@ import { hasAtMost, nonBlankText, storableText, TEXT_PATTERNS } from '../fields/
 import { problemBody } from '../problems/problem-body.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
-/** A longer list is only counted: nobody reads millions of violations. */
+/** A longer list is only counted, because millions of violations are useless. */
 const CHECKED_OBJECTS_MAX = 60;
 const FIELDS_MAX = 2000;
 export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;

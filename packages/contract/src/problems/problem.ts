@@ -242,7 +242,7 @@ export const PROBLEMS = define({
     retryable: true,
     logLevel: 'error',
     summary:
-      'The host was suspended for so long that other hosts closed its queries, so the result is not confirmed. Send the query again.',
+      'The host was suspended, and other hosts have closed its queries, so the result is not confirmed. Send the query again.',
   },
   service_unavailable: {
     status: 503,

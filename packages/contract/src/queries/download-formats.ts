@@ -18,15 +18,15 @@ export interface DownloadFormat {
   readonly summary: string;
   /** Description of the body, for OpenAPI. */
   readonly description: string;
-  /** In the order in which OpenAPI lists them. */
+  /** Options, in the order of OpenAPI. */
   readonly options: readonly DownloadOption[];
-  /** Body of a result, where it is JSON. */
+  /** Schema of a result, if it is JSON. */
   readonly schema?: z.ZodType;
-  /** Body of a statement that fails before its first byte, where it is not the error JSON. */
+  /** Schema of a statement that fails before its first byte, if it differs from the error JSON. */
   readonly failedStatement?: z.ZodType;
   /** `text`: rows one after the other. `workbook`: sheets that the host assembles. `engine`: a file that the engine writes. */
   readonly assembly: 'text' | 'workbook' | 'engine';
-  /** Absent: every engine has what the format needs. */
+  /** Capability that the engine needs. Undefined if every engine can write the format. */
   readonly requires?: FormatRequirement;
   /** Values of `format` of a marketplace download; none: the marketplace does not offer it. */
   readonly marketplaceNames: readonly string[];

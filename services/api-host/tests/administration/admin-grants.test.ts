@@ -299,7 +299,7 @@ describe('invalid requests about grants', () => {
     for (const answer of refused) {
       expect([answer.status, answer.body.details]).toEqual([
         400,
-        [{ path: 'body.expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' }],
+        [{ path: 'body.expires_ts', message: 'expires_ts must be in the future, in epoch milliseconds' }],
       ]);
       expect(await recordsOf(fixture.test, answer)).toEqual([]);
     }

@@ -185,7 +185,7 @@ describe('grants', () => {
     const put = await ask('PUT', path, { credential: admin, body: other });
     expect([put.status, put.body.details]).toEqual([
       400,
-      [{ path: 'body.grants[1].expires_ts', message: 'expires_ts must lie in the future, in epoch milliseconds' }],
+      [{ path: 'body.grants[1].expires_ts', message: 'expires_ts must be in the future, in epoch milliseconds' }],
     ]);
   });
 
