@@ -1,26 +1,31 @@
-export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './allowed-origins.ts';
-export { disableIncrementalMarking } from './disable-incremental-marking.ts';
 export {
   createDurableWriteCheck,
   type DurableWriteCheck,
   type DurableWriteCheckDependencies,
-} from './durable-write-check.ts';
-export { type HostHeartbeatOptions, type HostRegistry, hostHeartbeat, type QueryProgress } from './host-heartbeat.ts';
-export { hostSettings } from './host-settings.ts';
-export { type ListenSettings, type OpenHostOptions, openHost } from './open-host.ts';
+} from './periodic/durable-write-check.ts';
+export {
+  type HostHeartbeatOptions,
+  type HostRegistry,
+  hostHeartbeat,
+  type QueryProgress,
+} from './periodic/host-heartbeat.ts';
+export { type PeriodicTask, startPeriodicTask } from './periodic/periodic-task.ts';
+export { disableIncrementalMarking } from './process/disable-incremental-marking.ts';
+export { type ListenSettings, type OpenHostOptions, openHost } from './process/open-host.ts';
 export {
   type OpenedSharedState,
   type OpenSharedStateOptions,
   openSharedState,
   type SharedStateSettings,
-} from './open-shared-state.ts';
-export { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
-export { publicUrl } from './public-url.ts';
-export { type DenialLog, recordDenial } from './record-denial.ts';
-export { rejectDevelopmentSecrets } from './reject-development-secrets.ts';
-export { createResourceStack, type ResourceStack } from './resource-stack.ts';
-export { retryAtStartup } from './retry-at-startup.ts';
-export { type HostProcess, type RunningHost, runHost } from './run-host.ts';
+} from './process/open-shared-state.ts';
+export { createResourceStack, type ResourceStack } from './process/resource-stack.ts';
+export { retryAtStartup } from './process/retry-at-startup.ts';
+export { type HostProcess, type RunningHost, runHost } from './process/run-host.ts';
+export { type AllowedOriginsOptions, createAllowedOrigins, isLoopbackName } from './requests/allowed-origins.ts';
+export { type DenialLog, recordDenial } from './requests/record-denial.ts';
+export { hostSettings } from './settings/host-settings.ts';
+export { publicUrl } from './settings/public-url.ts';
+export { rejectDevelopmentSecrets } from './settings/reject-development-secrets.ts';
 export {
   type Suspension,
   type SuspensionWatch,

@@ -1,6 +1,6 @@
 import { TrinoEngine } from '@sluice/engine';
 import type { WorkerPool } from '@sluice/query-worker';
-import type { EngineResolver } from './engine-resolver.ts';
+import type { EngineResolver } from './resolver/engine-resolver.ts';
 
 /** Shorter than the timeout of a probe, and without retries: the next probe is a retry. */
 const LIMITS = { answerTimeoutMs: 1_500, retryForMs: 0 } as const;

@@ -1,8 +1,8 @@
 export { createEngineCheck } from './create-engine-check.ts';
-export { createEngineResolver } from './create-engine-resolver.ts';
 export { createWorkerPool } from './create-worker-pool.ts';
-export type { EngineResolver } from './engine-resolver.ts';
 export { openTenantEngines } from './open-tenant-engines.ts';
-export { tenantEngineSettings } from './tenant-engine-settings.ts';
+export { createEngineResolver } from './resolver/create-engine-resolver.ts';
+export type { EngineResolver } from './resolver/engine-resolver.ts';
+export { trinoAccountWarnings } from './resolver/trino-account-warnings.ts';
+export { tenantEngineSettings } from './settings/tenant-engine-settings.ts';
 export { TenantEngines } from './tenant-engines.ts';
-export { trinoAccountWarnings } from './trino-account-warnings.ts';

@@ -1,8 +1,8 @@
 import { Admission } from '@sluice/query-worker';
 import { createInProcessState } from '@sluice/shared-state';
-import { createEngineResolver } from './create-engine-resolver.ts';
 import { type CreateWorkerPoolOptions, createWorkerPool } from './create-worker-pool.ts';
-import type { TenantEngineSettings } from './tenant-engine-settings.ts';
+import { createEngineResolver } from './resolver/create-engine-resolver.ts';
+import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts';
 import { TenantEngines } from './tenant-engines.ts';
 
 export interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onTrouble'> {

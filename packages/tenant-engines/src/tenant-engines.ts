@@ -12,7 +12,7 @@ import {
   trinoListing,
 } from '@sluice/engine';
 import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
-import type { EngineResolver } from './engine-resolver.ts';
+import type { EngineResolver } from './resolver/engine-resolver.ts';
 
 export interface DescribeInput {
   readonly sql: string;

@@ -1,5 +1,5 @@
 import { Secret, SettingsError, type SettingsOf, type SettingsTable } from '@sluice/config';
-import { isLoopbackName } from './allowed-origins.ts';
+import { isLoopbackName } from '../requests/allowed-origins.ts';
 
 /** Matches the published secrets of docker-compose.yml, and no random secret. */
 const DEVELOPMENT = /^(sluice-)?development-/;

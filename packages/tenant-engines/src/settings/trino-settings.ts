@@ -1,5 +1,5 @@
 import { choice, duration, list, secret, string, url } from '@sluice/config';
-import { USER_TEMPLATE_DEFAULT } from './user-template.ts';
+import { USER_TEMPLATE_DEFAULT } from '../resolver/user-template.ts';
 
 const PEM = 'PEM text';
 

@@ -1,8 +1,8 @@
 import { type Secret, SettingsError } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import { checkTrinoProfile, type TrinoCredentials, type TrinoProfile } from '@sluice/engine';
+import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts';
 import type { EngineResolver } from './engine-resolver.ts';
-import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 import { parseTenantOverrides, type TenantOverride } from './tenant-overrides.ts';
 import { checkUserTemplate, templateForTenant } from './user-template.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/engine';
+import { tenantEngineSettings } from '../settings/tenant-engine-settings.ts';
 import { createTrinoResolver } from './create-trino-resolver.ts';
-import { tenantEngineSettings } from './tenant-engine-settings.ts';
 import { trinoAccountWarnings } from './trino-account-warnings.ts';
 
 const URL = 'https://trino.example:8443';

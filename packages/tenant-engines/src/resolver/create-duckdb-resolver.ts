@@ -1,6 +1,6 @@
 import type { DuckDbCatalog } from '@sluice/engine';
+import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts';
 import type { EngineResolver } from './engine-resolver.ts';
-import type { TenantEngineSettings } from './tenant-engine-settings.ts';
 
 /** Address space that Node.js and the engine's code map before any statement (measured: 0.9 GB). */
 const MAPPED_BYTES = 900 * 1024 * 1024;
