@@ -26,9 +26,3 @@ export { type DenialLog, recordDenial } from './requests/record-denial.ts';
 export { hostSettings } from './settings/host-settings.ts';
 export { publicUrl } from './settings/public-url.ts';
 export { rejectDevelopmentSecrets } from './settings/reject-development-secrets.ts';
-export {
-  type Suspension,
-  type SuspensionWatch,
-  type SuspensionWatchOptions,
-  watchSuspension,
-} from './suspension-watch.ts';

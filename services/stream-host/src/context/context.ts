@@ -20,7 +20,6 @@ import {
   type OpenedSharedState,
   openSharedState,
   type ResourceStack,
-  watchSuspension,
 } from '@sluice/host';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
 import {
@@ -61,6 +60,7 @@ import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineR
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
+import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
 import { workerSlots } from './worker-slots.ts';

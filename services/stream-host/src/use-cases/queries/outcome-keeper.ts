@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemError } from '@sluice/contract';
-import type { SuspensionWatch } from '@sluice/host';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
+import type { SuspensionWatch } from '../../queries/suspension-watch.ts';
 
 /** Time for a receipt to become durable before its transfer ends as failed. */
 const DURABLE_WITHIN_MS = 5_000;
