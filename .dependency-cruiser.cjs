@@ -28,7 +28,7 @@ const SIBLINGS = {
   auth: ['contract'],
   http: ['contract', 'observability'],
   'shared-state': ['contract'],
-  host: ['contract', 'config', 'observability', 'http', 'shared-state'],
+  'host-runtime': ['contract', 'config', 'observability', 'http', 'shared-state'],
 };
 
 const sibling = ([name, allowed]) => ({

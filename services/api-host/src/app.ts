@@ -1,4 +1,4 @@
-import { isLoopbackName, recordDenial } from '@sluice/host';
+import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { applyRoute } from './routes/administration/apply.ts';

@@ -1,5 +1,5 @@
 import { duration, type Environment, integer, list, type SettingsOf, secret, string } from '@sluice/config';
-import { hostSettings, publicUrl } from '@sluice/host';
+import { hostSettings, publicUrl } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** Every setting of the API host. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runHost } from '@sluice/host';
+import { runHost } from '@sluice/host-runtime';
 import { processEnvironment } from './config.ts';
 import { startApiHost } from './start-api-host.ts';
 

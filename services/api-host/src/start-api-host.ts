@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, readSettings } from '@sluice/config';
-import { createResourceStack, openHost, type RunningHost, rejectDevelopmentSecrets } from '@sluice/host';
+import { createResourceStack, openHost, type RunningHost, rejectDevelopmentSecrets } from '@sluice/host-runtime';
 import { startHealthMonitor } from '@sluice/http';
 import { createEngineResolver, trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createApiApp } from './app.ts';

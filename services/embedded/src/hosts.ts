@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { startApiHost } from '@sluice/api-host';
 import { deriveNameKey, parseMasterKey } from '@sluice/auth';
 import type { Environment, SettingsOf } from '@sluice/config';
-import type { ResourceStack } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host-runtime';
 import { startStreamHost } from '@sluice/stream-host';
 import type { embeddedSettings } from './config.ts';
 import type { Addresses } from './ready-line.ts';

@@ -1,5 +1,5 @@
 import { SettingsError } from '@sluice/config';
-import { disableIncrementalMarking } from '@sluice/host';
+import { disableIncrementalMarking } from '@sluice/host-runtime';
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts';
 import { readyLines } from './ready-line.ts';
 import { StartFailure } from './start-failure.ts';

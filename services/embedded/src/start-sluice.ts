@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Environment, SettingsOf } from '@sluice/config';
-import { createResourceStack, type ResourceStack } from '@sluice/host';
+import { createResourceStack, type ResourceStack } from '@sluice/host-runtime';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate } from '@sluice/store/schema';
 import { ensureDemoAccounts } from './accounts.ts';

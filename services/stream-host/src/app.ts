@@ -1,5 +1,5 @@
 import { streamOperations } from '@sluice/contract';
-import { isLoopbackName, recordDenial } from '@sluice/host';
+import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';

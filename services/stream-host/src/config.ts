@@ -1,5 +1,5 @@
 import { bytes, duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
-import { hostSettings, publicUrl } from '@sluice/host';
+import { hostSettings, publicUrl } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** All settings of the stream host. */

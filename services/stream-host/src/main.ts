@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { disableIncrementalMarking, runHost } from '@sluice/host';
+import { disableIncrementalMarking, runHost } from '@sluice/host-runtime';
 import { processEnvironment } from './config.ts';
 import { startStreamHost } from './start-stream-host.ts';
 

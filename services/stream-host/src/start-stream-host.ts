@@ -6,7 +6,7 @@ import {
   type RunningHost,
   rejectDevelopmentSecrets,
   retryAtStartup,
-} from '@sluice/host';
+} from '@sluice/host-runtime';
 import { startHealthMonitor } from '@sluice/http';
 import { trinoAccountWarnings } from '@sluice/tenant-engines';
 import { createStreamApp } from './app.ts';

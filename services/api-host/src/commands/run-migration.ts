@@ -1,5 +1,5 @@
 import { type Environment, readSettings, type Secret, SettingsError } from '@sluice/config';
-import { rejectDevelopmentSecrets } from '@sluice/host';
+import { rejectDevelopmentSecrets } from '@sluice/host-runtime';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate, type ServingRole } from '@sluice/store/schema';
 import { migrateSettings } from './migrate-config.ts';

@@ -17,7 +17,7 @@ import {
   openSharedState,
   type ResourceStack,
   retryAtStartup,
-} from '@sluice/host';
+} from '@sluice/host-runtime';
 import { type AllowedOrigins, createLifecycle, type Lifecycle, type Route } from '@sluice/http';
 import {
   createEvents,

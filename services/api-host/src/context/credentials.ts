@@ -17,7 +17,7 @@ import {
   parseNameKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
-import type { ResourceStack } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host-runtime';
 import type { Events } from '@sluice/observability';
 import type { ApiHostSettings } from '../config.ts';
 import type { Stores } from './stores.ts';

@@ -1,5 +1,5 @@
 import { THROTTLE_POLICY } from '@sluice/auth';
-import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host';
+import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host-runtime';
 import { REFRESH_GRACE_MS } from '../use-cases/identity/refresh-tokens.ts';
 import type { ApiContext } from './context.ts';
 

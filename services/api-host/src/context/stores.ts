@@ -1,4 +1,4 @@
-import type { ResourceStack } from '@sluice/host';
+import type { ResourceStack } from '@sluice/host-runtime';
 import { createAdministrationStore, createOperatorStore } from '@sluice/store/administration';
 import {
   createAuditChainStore,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { RunningHost } from '@sluice/host';
+import type { RunningHost } from '@sluice/host-runtime';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { startApiHost } from '../../src/index.ts';

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { makeDuckDbFile } from '@sluice/engine/testing';
-import type { RunningHost } from '@sluice/host';
+import type { RunningHost } from '@sluice/host-runtime';
 import { startApiHost } from '../../src/index.ts';
 import { send } from '../hosts/requests.ts';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type CredentialKind, type Operation, type Permission } from '@sluice/contract';
-import type { RunningHost } from '@sluice/host';
+import type { RunningHost } from '@sluice/host-runtime';
 import { json, type Route, route } from '@sluice/http';
 import { createLogger } from '@sluice/observability';
 import { createDatabase, type Database } from '@sluice/store/database';

@@ -20,7 +20,7 @@ import {
   type OpenedSharedState,
   openSharedState,
   type ResourceStack,
-} from '@sluice/host';
+} from '@sluice/host-runtime';
 import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
 import {
   createEvents,

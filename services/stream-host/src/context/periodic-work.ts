@@ -1,4 +1,4 @@
-import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host';
+import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host-runtime';
 import { publishLiveCounts } from '../queries/live-counts.ts';
 import { createAnnounceWaitingQueries } from '../use-cases/queries/announce-waiting-queries.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiHost } from '@sluice/api-host';
 import type { Tenant } from '@sluice/contract';
-import type { RunningHost } from '@sluice/host';
+import type { RunningHost } from '@sluice/host-runtime';
 import { createLogger } from '@sluice/observability';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
 import {

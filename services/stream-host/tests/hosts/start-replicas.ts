@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiHost } from '@sluice/api-host';
 import type { Tenant } from '@sluice/contract';
-import { createResourceStack, type RunningHost } from '@sluice/host';
+import { createResourceStack, type RunningHost } from '@sluice/host-runtime';
 import { createLogger } from '@sluice/observability';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
