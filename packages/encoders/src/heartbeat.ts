@@ -1,5 +1,5 @@
 /** Yielded between the items of a source that is silent. */
-export const HEARTBEAT = Symbol('beat');
+export const HEARTBEAT = Symbol('heartbeat');
 
 /**
  * Passes on the items of a source, and yields HEARTBEAT each time the source is silent for `intervalMs`. The caller keeps
@@ -12,7 +12,7 @@ export async function* withHeartbeat<T>(
   let next = source.next();
   next.catch(() => undefined); // awaited below, but maybe only after a heartbeat that no consumer takes
   for (;;) {
-    const step = await nextOrBeat(next, intervalMs);
+    const step = await nextOrHeartbeat(next, intervalMs);
     if (step === HEARTBEAT) {
       yield HEARTBEAT;
       continue;
@@ -24,16 +24,16 @@ export async function* withHeartbeat<T>(
   }
 }
 
-async function nextOrBeat<T>(
+async function nextOrHeartbeat<T>(
   next: Promise<IteratorResult<T>>,
   intervalMs: number,
 ): Promise<IteratorResult<T> | typeof HEARTBEAT> {
   let timer: NodeJS.Timeout | undefined;
-  const beat = new Promise<typeof HEARTBEAT>((resolve) => {
+  const heartbeat = new Promise<typeof HEARTBEAT>((resolve) => {
     timer = setTimeout(() => resolve(HEARTBEAT), intervalMs);
   });
   try {
-    return await Promise.race([next, beat]);
+    return await Promise.race([next, heartbeat]);
   } finally {
     clearTimeout(timer);
   }

@@ -12,9 +12,9 @@ export { mayExceedDouble } from './value-text.ts';
 export {
   BOOLEAN_CELL,
   DATE_CELL,
+  DATE_TIME_CELL,
   EMPTY_CELL,
   LONG_TEXT,
-  MOMENT_CELL,
   NUMBER_CELL,
   TEXT_CELL,
   xmlText,

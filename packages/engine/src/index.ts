@@ -1,7 +1,7 @@
 export type { CatalogListing } from './catalog/catalog-listing.ts';
 export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catalog-page.ts';
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
-export { type CatalogQueries, type CatalogReading, compareNames, readCatalog } from './catalog/read-catalog.ts';
+export { type CatalogQueries, compareNames, type ReadCatalogOptions, readCatalog } from './catalog/read-catalog.ts';
 export { duckDbListing } from './duckdb/catalog/duckdb-listing.ts';
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';

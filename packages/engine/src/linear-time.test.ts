@@ -9,7 +9,7 @@ import { hideFileNames } from './duckdb/hide-file-names.ts';
 import { DuckDb } from './duckdb/instance.ts';
 import { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
 import { trinoProblem } from './trino/errors.ts';
-import { describable } from './trino/guard/describable.ts';
+import { describableStatement } from './trino/guard/describable-statement.ts';
 import { checkStatement } from './trino/guard/read-only-guard.ts';
 import { lexTrinoSql } from './trino/guard/sql-lexer.ts';
 import { ResultPage } from './trino/protocol/result-page.ts';
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the guard of Trino, in a list of tables': (text) => checkStatement(`SELECT 1 FROM t, ${text}`, profile),
   'the guard of Trino, of SHOW': (text) => checkStatement(`SHOW TABLES FROM ${text}`, profile),
   'the guard of Trino, of EXPLAIN': (text) => checkStatement(`EXPLAIN (${text}`, profile),
-  'what Trino describes': (text) => describable(`SELECT ${text}`),
+  'what Trino describes': (text) => describableStatement(`SELECT ${text}`),
   'an error of DuckDB about the statement': (text) => duckDbProblem(binderError(text), { ...nowhere, sql: text }),
   'an error of DuckDB without its form': (text) => duckDbProblem(new Error(text), { ...nowhere, sql: text }),
   'an error of Trino': (text) => trinoProblem({ errorName: 'SYNTAX_ERROR', errorType: 'USER_ERROR', message: text }),
@@ -65,11 +65,11 @@ it('the guard of DuckDB takes time linear in its statement', async () => {
   for (const [part, wrap] of Object.entries(STATEMENTS)) {
     const [short, long] = [await treeOf(part, wrap, 500), await treeOf(part, wrap, 4000)];
     if (short === undefined || long === undefined) throw new Error(`DuckDB has no tree for ${part}`);
-    const judge = (tree: Record<string, unknown>) => [
+    const check = (tree: Record<string, unknown>) => [
       checkReadOnly(tree, duckDb.names),
       statementFacts(tree, duckDb.names),
     ];
-    expect(judge(short)).toBeDefined();
-    expect(findNonlinearGrowth(judge, { description: part, short, long })).toBeUndefined();
+    expect(check(short)).toBeDefined();
+    expect(findNonlinearGrowth(check, { description: part, short, long })).toBeUndefined();
   }
 }, 60_000);

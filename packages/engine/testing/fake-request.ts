@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Purpose of a request. Pages count from 1; a submission is answered without rows. */
 export interface FakeRequest {
-  readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'beat' | 'segment' | 'ack' | 'other';
+  readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'heartbeat' | 'segment' | 'ack' | 'other';
   readonly page: number;
   /** From 1, for the same kind and page. */
   readonly attempt: number;
@@ -41,7 +41,7 @@ export function kindOf(method: string, path: string): FakeRequest['kind'] {
   const kinds: Readonly<Record<string, FakeRequest['kind']>> = {
     POST: 'submit',
     DELETE: 'cancel',
-    HEAD: 'beat',
+    HEAD: 'heartbeat',
     GET: 'page',
   };
   return kinds[method] ?? 'other';

@@ -97,11 +97,11 @@ export class TenantEngines {
       return;
     }
     using listed = await this.#workers.acquire(harvesterOf(tenant, engine), signal);
-    const questions = {
+    const queries = {
       run: (sql: string) => listed.run(jobOf(engine, { sql, user }), signal),
       describe: (sql: string) => this.#describeBeside(harvesterOf(tenant, engine), engine, { sql, user, signal }),
     };
-    yield* readCatalog({ listing, questions, after, signal });
+    yield* readCatalog({ listing, queries, after, signal });
   }
 
   /** Describes a statement on another worker: one runs a single statement at a time, and the first is listing tables. */

@@ -4,14 +4,14 @@ export const EMPTY_CELL = '<c s="5"/>';
 export const NUMBER_CELL = { open: '<c><v>', close: '</v></c>' } as const;
 export const BOOLEAN_CELL = { open: '<c t="b"><v>', close: '</v></c>' } as const;
 export const DATE_CELL = { open: '<c s="1"><v>', close: '</v></c>' } as const;
-export const MOMENT_CELL = { open: '<c s="2"><v>', close: '</v></c>' } as const;
+export const DATE_TIME_CELL = { open: '<c s="2"><v>', close: '</v></c>' } as const;
 /**
- * Has the format Text, so that a spreadsheet does not read it as a formula after an edit either. `openKept`: for texts with white
+ * Has the format Text, so that a spreadsheet does not read it as a formula after an edit either. `openPreserved`: for texts with white
  * space, which readers would trim.
  */
 export const TEXT_CELL = {
   open: '<c s="4" t="inlineStr"><is><t>',
-  openKept: '<c s="4" t="inlineStr"><is><t xml:space="preserve">',
+  openPreserved: '<c s="4" t="inlineStr"><is><t xml:space="preserve">',
   close: '</t></is></c>',
 } as const;
 
@@ -30,8 +30,8 @@ export const ROW_MARK = '\u0003';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
 const SPECIAL = /[\u0000-\u001f&<>\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
-const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-const ESCAPED_LOOK = /_x[0-9A-Fa-f]{4}_/;
+const INVALID_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const LOOKS_ESCAPED = /_x[0-9A-Fa-f]{4}_/;
 
 /**
  * Writes a text as XML. What XML 1.0 cannot contain is written as `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), and a text that already
@@ -39,19 +39,19 @@ const ESCAPED_LOOK = /_x[0-9A-Fa-f]{4}_/;
  */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text;
-  return (ESCAPED_LOOK.test(text) ? text.replaceAll('_x', '_x005F_x') : text)
+  return (LOOKS_ESCAPED.test(text) ? text.replaceAll('_x', '_x005F_x') : text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
-    .replace(NO_XML, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
+    .replace(INVALID_XML, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
 
 /** Writes a text as an attribute value, where line breaks and tabs would become spaces. */
 export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 
-export const textCell = (text: string): string => `${TEXT_CELL.openKept}${xmlText(text)}${TEXT_CELL.close}`;
+export const textCell = (text: string): string => `${TEXT_CELL.openPreserved}${xmlText(text)}${TEXT_CELL.close}`;
 
 /** Returns the first row of a sheet. */
 export const titleRow = (columns: readonly { readonly name: string }[]): string =>
@@ -61,6 +61,6 @@ const titleCell = (text: string, index: number): string =>
   `<c${index === 0 ? ' r="A1"' : ''} s="3" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}${TEXT_CELL.close}`;
 
 export const numberCell = (value: number): string => `${NUMBER_CELL.open}${value}${NUMBER_CELL.close}`;
-export const momentCell = (moment: Date): string =>
-  `${MOMENT_CELL.open}${moment.getTime() / 86_400_000 + 25_569}${MOMENT_CELL.close}`;
+export const dateTimeCell = (date: Date): string =>
+  `${DATE_TIME_CELL.open}${date.getTime() / 86_400_000 + 25_569}${DATE_TIME_CELL.close}`;
 export const markedRow = (...cells: readonly string[]): string => `${ROW_MARK}${cells.join('')}</row>`;

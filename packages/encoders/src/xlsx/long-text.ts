@@ -1,7 +1,7 @@
 import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 
 /** Ends the cell of a text that was cut. */
-export const CUT_MARK = '… [continued on the sheet Overflow]';
+export const TRUNCATION_NOTE = '… [continued on the sheet Overflow]';
 
 export interface LongTextOutput {
   /** Receives the content of the cell: the whole text if it fits, otherwise its start and the mark. */
@@ -26,23 +26,23 @@ export class LongText {
 
   push(bytes: Uint8Array): void {
     this.#xml += this.#decoder.decode(bytes, { stream: true });
-    this.#giveParts(LOOK_AHEAD);
+    this.#emitParts(LOOK_AHEAD);
   }
 
   end(): void {
-    this.#giveParts(0);
+    this.#emitParts(0);
     if (this.#isCut) this.#output.overflow(this.#xml);
     else this.#output.shorten(this.#xml);
   }
 
-  #giveParts(lookAhead: number): void {
+  #emitParts(lookAhead: number): void {
     while (this.#xml.length > CELL_CHARACTERS_MAX + lookAhead) {
       const at = cutAt(this.#xml, CELL_CHARACTERS_MAX);
       if (at + lookAhead >= this.#xml.length) return;
       if (!this.#isCut) {
         this.#isCut = true;
-        const head = this.#xml.slice(0, cutAt(this.#xml, CELL_CHARACTERS_MAX - CUT_MARK.length));
-        this.#output.shorten(head + CUT_MARK);
+        const head = this.#xml.slice(0, cutAt(this.#xml, CELL_CHARACTERS_MAX - TRUNCATION_NOTE.length));
+        this.#output.shorten(head + TRUNCATION_NOTE);
       }
       this.#output.overflow(this.#xml.slice(0, at));
       this.#xml = this.#xml.slice(at);

@@ -1,6 +1,6 @@
 import type { Column } from '@sluice/contract';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
-import { markedRow, momentCell, numberCell, TEXT_CELL, textCell } from './cell-xml.ts';
+import { dateTimeCell, markedRow, numberCell, TEXT_CELL, textCell } from './cell-xml.ts';
 import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 import { createSheetFormat, SHEET_END } from './sheet-format.ts';
@@ -106,7 +106,7 @@ export class WorkbookWriter {
           numberCell(rows),
           textCell(fitting(about)),
           textCell(queryId),
-          momentCell(started),
+          dateTimeCell(started),
         ),
       )
       .join('');
@@ -143,7 +143,7 @@ const overflowRow = ({ column, part, xml }: OverflowPart, sheet: string, row: nu
     textCell(sheet),
     textCell(`${columnLetters(column)}${row}`),
     numberCell(part),
-    `${TEXT_CELL.openKept}${xml}${TEXT_CELL.close}`,
+    `${TEXT_CELL.openPreserved}${xml}${TEXT_CELL.close}`,
   );
 
 /** Returns the letters of a column from 0 on: `A`, `Z`, `AA`, ... */

@@ -10,7 +10,7 @@ export interface DeflateTotals {
 /** Larger blocks compress no better; smaller ones each cost a start. */
 const BLOCK_BYTES = 256 * 1024;
 /** Blocks that are compressed while the next is filled and the last is sent. */
-const LANES = 2;
+const CONCURRENT_BLOCKS = 2;
 /** An empty last block (RFC 1951 section 3.2.3): ends a deflate stream whose other blocks all say that more follows. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const LEVEL = 1;
@@ -40,7 +40,7 @@ export async function* deflateBlocks(
   };
   for await (const block of blocksOf(source, () => free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES))) {
     start(block);
-    if (running.length >= LANES) yield await finished();
+    if (running.length >= CONCURRENT_BLOCKS) yield await finished();
   }
   while (running.length > 0) yield await finished();
   yield await finished();

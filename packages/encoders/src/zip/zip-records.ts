@@ -15,8 +15,8 @@ const END_64 = 0x06064b50;
 const END_64_LOCATOR = 0x07064b50;
 const END = 0x06054b50;
 /** A field with this value has its real value in the zip64 record (APPNOTE 4.4.1.4). */
-const IN_ZIP64_32 = 0xffffffff;
-const IN_ZIP64_16 = 0xffff;
+const ZIP64_MARK_32 = 0xffffffff;
+const ZIP64_MARK_16 = 0xffff;
 const VERSION_PLAIN = 20;
 const VERSION_ZIP64 = 45;
 const MADE_ON_UNIX = 3 << 8;
@@ -32,11 +32,11 @@ export interface DosTime {
   readonly time: number;
 }
 
-export function dosTime(moment: Date): DosTime {
-  const years = Math.min(Math.max(moment.getUTCFullYear() - 1980, 0), 127);
+export function dosTime(date: Date): DosTime {
+  const years = Math.min(Math.max(date.getUTCFullYear() - 1980, 0), 127);
   return {
-    date: (years << 9) | ((moment.getUTCMonth() + 1) << 5) | moment.getUTCDate(),
-    time: (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1),
+    date: (years << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate(),
+    time: (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1),
   };
 }
 
@@ -55,7 +55,7 @@ export function localHeader(name: Buffer, modified: DosTime): Buffer {
 
 /** APPNOTE 4.3.9, with sizes of 8 bytes if 4 are too few. */
 export function dataDescriptor({ crc32, bytesCompressed, bytes }: Omit<ZipEntry, 'name' | 'offset'>): Buffer {
-  const isLarge = Math.max(bytesCompressed, bytes) >= IN_ZIP64_32;
+  const isLarge = Math.max(bytesCompressed, bytes) >= ZIP64_MARK_32;
   const descriptor = Buffer.alloc(isLarge ? 24 : 16);
   descriptor.writeUInt32LE(DESCRIPTOR, 0);
   descriptor.writeUInt32LE(crc32, 4);
@@ -71,7 +71,7 @@ export function dataDescriptor({ crc32, bytesCompressed, bytes }: Omit<ZipEntry,
 
 /** APPNOTE 4.3.12, with the zip64 extra field (4.5.3) for values that do not fit. */
 function centralHeader(entry: ZipEntry, modified: DosTime): Buffer {
-  const large = [entry.bytes, entry.bytesCompressed, entry.offset].filter((value) => value >= IN_ZIP64_32);
+  const large = [entry.bytes, entry.bytesCompressed, entry.offset].filter((value) => value >= ZIP64_MARK_32);
   const extra = large.length === 0 ? Buffer.alloc(0) : zip64Extra(large);
   const header = Buffer.alloc(46);
   const version = large.length === 0 ? VERSION_PLAIN : VERSION_ZIP64;
@@ -83,12 +83,12 @@ function centralHeader(entry: ZipEntry, modified: DosTime): Buffer {
   header.writeUInt16LE(modified.time, 12);
   header.writeUInt16LE(modified.date, 14);
   header.writeUInt32LE(entry.crc32, 16);
-  header.writeUInt32LE(Math.min(entry.bytesCompressed, IN_ZIP64_32), 20);
-  header.writeUInt32LE(Math.min(entry.bytes, IN_ZIP64_32), 24);
+  header.writeUInt32LE(Math.min(entry.bytesCompressed, ZIP64_MARK_32), 20);
+  header.writeUInt32LE(Math.min(entry.bytes, ZIP64_MARK_32), 24);
   header.writeUInt16LE(entry.name.length, 28);
   header.writeUInt16LE(extra.length, 30);
   header.writeUInt32LE(UNIX_MODE * 0x10000, 38);
-  header.writeUInt32LE(Math.min(entry.offset, IN_ZIP64_32), 42);
+  header.writeUInt32LE(Math.min(entry.offset, ZIP64_MARK_32), 42);
   return Buffer.concat([header, entry.name, extra]);
 }
 
@@ -104,13 +104,13 @@ function zip64Extra(values: readonly number[]): Buffer {
 export function archiveEnd(entries: readonly ZipEntry[], offset: number, modified: DosTime): Buffer {
   const headers = entries.map((entry) => centralHeader(entry, modified));
   const bytes = headers.reduce((sum, header) => sum + header.length, 0);
-  const isLarge = entries.length >= IN_ZIP64_16 || offset >= IN_ZIP64_32 || bytes >= IN_ZIP64_32;
+  const isLarge = entries.length >= ZIP64_MARK_16 || offset >= ZIP64_MARK_32 || bytes >= ZIP64_MARK_32;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(END, 0);
-  end.writeUInt16LE(Math.min(entries.length, IN_ZIP64_16), 8);
-  end.writeUInt16LE(Math.min(entries.length, IN_ZIP64_16), 10);
-  end.writeUInt32LE(Math.min(bytes, IN_ZIP64_32), 12);
-  end.writeUInt32LE(Math.min(offset, IN_ZIP64_32), 16);
+  end.writeUInt16LE(Math.min(entries.length, ZIP64_MARK_16), 8);
+  end.writeUInt16LE(Math.min(entries.length, ZIP64_MARK_16), 10);
+  end.writeUInt32LE(Math.min(bytes, ZIP64_MARK_32), 12);
+  end.writeUInt32LE(Math.min(offset, ZIP64_MARK_32), 16);
   return Buffer.concat([...headers, ...(isLarge ? [end64({ entries: entries.length, bytes, offset })] : []), end]);
 }
 

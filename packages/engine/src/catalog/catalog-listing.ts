@@ -10,7 +10,7 @@ export interface CatalogListing {
    * Returns the statements whose results, one after the other, are the catalog's tables with their columns, ascending: schema,
    * table, `TABLE` or `VIEW`, column, and type as the engine writes it. Column and type are null for a table without columns.
    */
-  tablesSql(question: TablesQuery): readonly string[];
+  tablesSql(query: TablesQuery): readonly string[];
   /** Returns the type's name in results, if the engine's text is enough to tell it; undefined: ask the engine. */
   typeName(text: string): string | undefined;
   /** Returns statements with one column of the type, the most reliable first. */

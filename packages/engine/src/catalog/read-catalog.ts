@@ -13,9 +13,9 @@ export interface CatalogQueries {
   describe(sql: string): Promise<readonly Column[]>;
 }
 
-export interface CatalogReading {
+export interface ReadCatalogOptions {
   readonly listing: CatalogListing;
-  readonly questions: CatalogQueries;
+  readonly queries: CatalogQueries;
   /** Last table of an interrupted harvest; catalogs before its own are skipped. */
   readonly after?: CatalogPosition | undefined;
   readonly signal: AbortSignal;
@@ -29,14 +29,14 @@ const PAGE_COLUMNS_MAX = 5_000;
  * Reads everything that a tenant's engine lists, in pages, holding at most one page. A failure in one catalog becomes a page of
  * its own; only an abort is thrown.
  */
-export async function* readCatalog(reading: CatalogReading): AsyncGenerator<CatalogPage> {
-  const { listing, after, signal } = reading;
+export async function* readCatalog(options: ReadCatalogOptions): AsyncGenerator<CatalogPage> {
+  const { listing, after, signal } = options;
   yield { kind: 'catalogs', names: listing.catalogs };
-  const types = new TypeNames(listing, (sql) => reading.questions.describe(sql));
+  const types = new TypeNames(listing, (sql) => options.queries.describe(sql));
   for (const catalog of listing.catalogs) {
     if (after !== undefined && compareNames(catalog, after.catalog) < 0) continue;
     try {
-      yield* readOne(reading, catalog, types);
+      yield* readOneCatalog(options, catalog, types);
     } catch (thrown) {
       signal.throwIfAborted();
       yield { kind: 'unreadable', catalog, problem: asProblem(thrown) };
@@ -44,17 +44,21 @@ export async function* readCatalog(reading: CatalogReading): AsyncGenerator<Cata
   }
 }
 
-async function* readOne(reading: CatalogReading, catalog: string, types: TypeNames): AsyncGenerator<CatalogPage> {
-  const { listing, questions } = reading;
+async function* readOneCatalog(
+  options: ReadCatalogOptions,
+  catalog: string,
+  types: TypeNames,
+): AsyncGenerator<CatalogPage> {
+  const { listing, queries } = options;
   const schemas: string[] = [];
-  for await (const rows of jsonRows(questions.run(listing.schemasSql(catalog)))) {
+  for await (const rows of jsonRows(queries.run(listing.schemasSql(catalog)))) {
     schemas.push(...rows.map(([name]) => name ?? ''));
   }
   yield { kind: 'schemas', catalog, names: schemas };
-  const after = reading.after?.catalog === catalog ? reading.after : undefined;
+  const after = options.after?.catalog === catalog ? options.after : undefined;
   const page = new TablesPage(catalog, types);
   for (const sql of listing.tablesSql({ catalog, schemas, after })) {
-    for await (const rows of jsonRows(questions.run(sql))) {
+    for await (const rows of jsonRows(queries.run(sql))) {
       for (const row of rows) {
         if (page.isFullBefore(row)) yield { kind: 'tables', catalog, tables: page.take() };
         // Awaited only for an unknown type: a million turns of the event loop would cost more than the rest.

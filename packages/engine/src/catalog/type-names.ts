@@ -35,10 +35,10 @@ export class TypeNames {
         failure = asProblem(thrown); // a view over an object that no longer exists, or a type that only its own table can name
       }
     }
-    if (failure !== undefined && isOfEngine(failure)) throw failure;
+    if (failure !== undefined && isEngineFailure(failure)) throw failure;
     return UNREADABLE;
   }
 }
 
 /** Returns whether a failure says nothing about the type, so that the next attempt may succeed. */
-const isOfEngine = ({ code }: ProblemError): boolean => PROBLEMS[code].retryable || PROBLEMS[code].status >= 500;
+const isEngineFailure = ({ code }: ProblemError): boolean => PROBLEMS[code].retryable || PROBLEMS[code].status >= 500;

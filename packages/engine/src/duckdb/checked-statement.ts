@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import { ProblemError } from '@sluice/contract';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
-import { checkReadOnly, type GuardVerdict, refused } from './guard/read-only-guard.ts';
+import { checkReadOnly, type GuardVerdict, readOnlyProblem } from './guard/read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
 import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
 import type { DuckDb } from './instance.ts';
@@ -39,7 +39,7 @@ export async function checkStatement(
     const [doubt] = guarded.verdict.doubts;
     if (doubt !== undefined) {
       prepared.destroySync();
-      throw refused(doubt);
+      throw readOnlyProblem(doubt);
     }
     const kind = split.prefix === '' ? 'query' : 'explain';
     return { prepared, text: guarded.text, kind, facts: guarded.facts };
@@ -72,11 +72,11 @@ interface Guarded {
 async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<Guarded> {
   const tree = await serialize(duckDb, split.text);
   const serialized = JSON.parse(tree) as SerializedSql;
-  if (serialized.error) throw await explainRefusal(connection, split, serialized);
+  if (serialized.error) throw await rejectionProblem(connection, split, serialized);
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
-  if (statements.length > 1) throw refused('several statements in one request are not allowed');
+  if (statements.length > 1) throw readOnlyProblem('several statements in one request are not allowed');
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, duckDb.names);
   const text = await withoutSemicolons(duckDb, split.text, tree);
@@ -102,7 +102,7 @@ async function serialize(duckDb: DuckDb, text: string): Promise<string> {
 }
 
 /** DuckDB does not serialize a text that does not parse, nor a statement other than SELECT; this function tells the two apart. */
-async function explainRefusal(
+async function rejectionProblem(
   connection: DuckDBConnection,
   split: SplitStatement,
   serialized: SerializedSql,
@@ -126,10 +126,10 @@ async function explainRefusal(
     (extracted) => extracted.count,
     () => 1,
   );
-  const word = refusedWord(split.text);
-  if (word === 'PIVOT') return refused('PIVOT without a list of its values (ON ... IN (...)) is not allowed');
-  if (statements > 1) return refused('several statements in one request are not allowed');
-  return refused(`${word} is not allowed`);
+  const word = rejectedWord(split.text);
+  if (word === 'PIVOT') return readOnlyProblem('PIVOT without a list of its values (ON ... IN (...)) is not allowed');
+  if (statements > 1) return readOnlyProblem('several statements in one request are not allowed');
+  return readOnlyProblem(`${word} is not allowed`);
 }
 
 /** The parser counts characters, while everything after it counts bytes. */
@@ -140,7 +140,7 @@ const bytesOfCharacters = (text: string, characters: number): number =>
 const HIDDEN_WORDS: ReadonlySet<string> = new Set(['PIVOT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 const READ_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE']);
 
-function refusedWord(sql: string): string {
+function rejectedWord(sql: string): string {
   const words = [...lexSql(sql)].filter((token) => token.kind === 'word').map((token) => token.text);
   const [first = 'this statement'] = words;
   return READ_WORDS.has(first) ? (words.find((word) => HIDDEN_WORDS.has(word)) ?? first) : first;

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
-import { ANALYZE_RUNS } from '../analyze-runs.ts';
+import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
-import { refused } from './guard/read-only-guard.ts';
+import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
@@ -22,7 +22,7 @@ type Allocate = (bytes: number) => Uint8Array;
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
   readonly #allocate: Allocate;
-  #isSpent = false;
+  #mustReplace = false;
 
   private constructor(duckDb: DuckDb, allocate: Allocate) {
     this.#duckDb = duckDb;
@@ -35,7 +35,7 @@ export class DuckDbEngine implements Engine {
   }
 
   get mustReplace(): boolean {
-    return this.#isSpent;
+    return this.#mustReplace;
   }
 
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
@@ -45,7 +45,7 @@ export class DuckDbEngine implements Engine {
   }
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
-    if (splitExplain(statement.sql).prefix.includes('ANALYZE')) throw refused(ANALYZE_RUNS);
+    if (splitExplain(statement.sql).prefix.includes('ANALYZE')) throw readOnlyProblem(ANALYZE_NOT_DESCRIBED);
     let columns: readonly Column[] = [];
     const events = this.#onConnection({ statement, signal }, (connection) => this.#shape(connection, statement));
     for await (const event of events) if (event.kind === 'columns') columns = event.columns;
@@ -66,17 +66,17 @@ export class DuckDbEngine implements Engine {
         yield event;
       }
     } catch (thrown) {
-      if (thrown instanceof AbandonedWork) this.#isSpent = true;
+      if (thrown instanceof AbandonedWork) this.#mustReplace = true;
       if (thrown instanceof AbandonedWork) throw thrown.problem;
       signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
       const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
       const problem = duckDbProblem(thrown, context);
-      if (problem.code === 'internal') this.#isSpent = true; // DuckDB rejects everything after an internal error
+      if (problem.code === 'internal') this.#mustReplace = true; // DuckDB rejects everything after an internal error
       throw problem;
     } finally {
       interruption[Symbol.dispose]();
       if (hasEnded && !signal.aborted) this.#duckDb.keep(connection, statement.timeZone);
-      else if (!this.#isSpent) connection.closeSync(); // closing waits for the work of the connection
+      else if (!this.#mustReplace) connection.closeSync(); // closing waits for the work of the connection
     }
   }
 
@@ -132,7 +132,7 @@ export class DuckDbEngine implements Engine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#isSpent) this.#duckDb[Symbol.dispose]();
+    if (!this.#mustReplace) this.#duckDb[Symbol.dispose]();
   }
 }
 

@@ -48,7 +48,7 @@ const SUBTYPES: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** Our own messages, where the engine's would mention its settings, files or threads. */
-const OWN_SENTENCES: Partial<Record<ProblemCode, string>> = {
+const OWN_MESSAGES: Partial<Record<ProblemCode, string>> = {
   resource_limit: 'The query exceeded its memory limit. Select fewer columns or rows, or aggregate in steps.',
   query_cancelled: 'The query was stopped.',
   read_only: 'The statement accesses something outside the data, which is not allowed.',
@@ -67,7 +67,7 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
   }
   if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
-  const message = OWN_SENTENCES[code] ?? publicMessage(error, context.hiddenPaths);
+  const message = OWN_MESSAGES[code] ?? publicMessage(error, context.hiddenPaths);
   const location = error.position === undefined ? undefined : locate(Number(error.position), context);
   return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
 }
@@ -126,11 +126,18 @@ const HINT_OPENING = /\b(?:Use|Try|Consider|You can|Please|To)\b/;
 const HINT_SETTING = /\b(?:SET|PRAGMA|INSTALL|LOAD) [a-z_]+\b/;
 
 /** Errors whose text comes only from the engine. Others may repeat data, or the caller's own `error('...')`. */
-const ABOUT_THE_STATEMENT = new Set(['Parser', 'Syntax', 'Binder', 'Catalog', 'Not implemented', 'Missing Extension']);
+const STATEMENT_ERROR_TYPES = new Set([
+  'Parser',
+  'Syntax',
+  'Binder',
+  'Catalog',
+  'Not implemented',
+  'Missing Extension',
+]);
 
 function publicMessage(error: DuckDbError, hiddenPaths: readonly string[]): string {
   const message = withoutPaths(error.exception_message, hiddenPaths);
-  return ABOUT_THE_STATEMENT.has(error.exception_type) ? withoutSettingHints(message) : message;
+  return STATEMENT_ERROR_TYPES.has(error.exception_type) ? withoutSettingHints(message) : message;
 }
 
 /**

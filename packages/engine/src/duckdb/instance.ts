@@ -65,7 +65,7 @@ export class DuckDb implements Disposable {
     this.#kept = undefined;
     if (kept?.timeZone === timeZone) return kept.connection;
     kept?.connection.closeSync();
-    return await this.#connectAnew(timeZone);
+    return await this.#openConnection(timeZone);
   }
 
   /** Takes back a connection whose statement ended well. Statements only read, so they leave no state for the next one. */
@@ -100,7 +100,7 @@ export class DuckDb implements Disposable {
     this.#tuning = tuning;
   }
 
-  async #connectAnew(timeZone: string): Promise<DuckDBConnection> {
+  async #openConnection(timeZone: string): Promise<DuckDBConnection> {
     const { defaultCatalog, defaultSchema } = this.profile;
     const connection = await this.#instance.connect();
     try {

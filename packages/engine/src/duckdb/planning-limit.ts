@@ -11,7 +11,7 @@ export class AbandonedWork extends Error {
 }
 
 /** Interval of checks of the processor time. */
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /**
  * Waits for work of the engine's parser or planner, which DuckDB never interrupts; beyond this much processor time the work is
@@ -30,7 +30,7 @@ export async function withProcessorLimit<T>(
     timer = setInterval(() => {
       const { user, system } = process.cpuUsage(start);
       if ((user + system) / 1_000 > processorMsMax) reject(new AbandonedWork(problem()));
-    }, LOOK_EVERY_MS);
+    }, CHECK_INTERVAL_MS);
   });
   try {
     return await Promise.race([work, limit]);

@@ -16,12 +16,12 @@ export async function* streamResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const { source, template, statement, signal } = query;
-  const { row, besides } = rowExpression(template, source.shape.types, statement.timeZone);
-  const wrapped = wrapSource(source, [row, ...besides].join(', '), statement.rowsMax);
+  const { row, longTextColumns } = rowExpression(template, source.shape.types, statement.timeZone);
+  const wrapped = wrapSource(source, [row, ...longTextColumns].join(', '), statement.rowsMax);
   const endMark = `end of result ${randomUUID()}`;
   try {
     const work = connection.prepare(
-      `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...besides.map(() => 'NULL')].join(', ')}`,
+      `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longTextColumns.map(() => 'NULL')].join(', ')}`,
     );
     const prepared = await withPlanningLimit(work, query.planningMsMax);
     bindLists(prepared, source.parameters);

@@ -31,7 +31,7 @@ export async function openEngine(spec: EngineSpec, options: EngineOptions): Prom
       return new TrinoEngine(spec.profile, {
         allocate,
         onProgress: (progress) => onProgress(engineProgress(progress)),
-        onPlace: onRemoteStatement,
+        onCancelUrl: onRemoteStatement,
       });
   }
 }

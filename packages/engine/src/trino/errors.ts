@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** `line 3:7: ` before a message, which repeats `location`. */
-const PLACE = /^line \d+:\d+: /;
+const LOCATION_PREFIX = /^line \d+:\d+: /;
 
 /** Returns the problem for an error of Trino. Unless the error is known to be the caller's, Trino's message is not passed on. */
 export function trinoProblem(error: TrinoError): ProblemError {
@@ -66,8 +66,11 @@ export function trinoProblem(error: TrinoError): ProblemError {
       error.errorType === 'EXTERNAL' ? 'What Trino reads the data from failed' : 'Trino could not run the query';
     return new ProblemError(code, `${sentence} (${name}).`, { cause });
   }
-  const message = (error.message ?? name).replace(PLACE, '');
-  const place = error.errorLocation;
-  const location = place === undefined ? {} : { location: { line: place.lineNumber, column: place.columnNumber } };
+  const message = (error.message ?? name).replace(LOCATION_PREFIX, '');
+  const errorLocation = error.errorLocation;
+  const location =
+    errorLocation === undefined
+      ? {}
+      : { location: { line: errorLocation.lineNumber, column: errorLocation.columnNumber } };
   return new ProblemError(code, message, { cause, ...location });
 }

@@ -27,7 +27,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const refusal = (sentence: string): object => ({
+const unavailableWith = (sentence: string): object => ({
   code: 'engine_unavailable',
   message: expect.stringContaining(sentence),
 });
@@ -38,12 +38,14 @@ describe('an address that is not Trino’s is reported in a message without a ho
     const port = await listen(server);
     server.close();
     await expect(read({ baseUrl: `http://127.0.0.1:${port}` })).rejects.toMatchObject(
-      refusal('refuses the connection'),
+      unavailableWith('refuses the connection'),
     );
   });
 
   it('that has no host', async () => {
-    await expect(read({ baseUrl: 'http://trino.invalid:8080' })).rejects.toMatchObject(refusal('cannot be reached'));
+    await expect(read({ baseUrl: 'http://trino.invalid:8080' })).rejects.toMatchObject(
+      unavailableWith('cannot be reached'),
+    );
   });
 
   it('where another server answers', async () => {
@@ -51,7 +53,7 @@ describe('an address that is not Trino’s is reported in a message without a ho
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('is not Trino'));
+    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('is not Trino'));
     server.closeAllConnections();
     server.close();
   });
@@ -59,21 +61,21 @@ describe('an address that is not Trino’s is reported in a message without a ho
   it('where another protocol than HTTP is spoken', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not speak HTTP'));
+    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('does not speak HTTP'));
     server.close();
   });
 
   it('where no server answers', async () => {
     const server = createTcpServer();
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('does not answer'));
+    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('does not answer'));
     server.close();
   });
 
   it('that speaks plain HTTP although https was configured', async () => {
     const server = createHttpServer((_, response) => response.end());
     const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-    await expect(read({ baseUrl })).rejects.toMatchObject(refusal('cannot agree on TLS'));
+    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('cannot agree on TLS'));
     server.closeAllConnections();
     server.close();
   });
@@ -127,13 +129,13 @@ describe('over TLS', () => {
 
   it('an unknown authority is rejected', () =>
     withServer({}, async (baseUrl, seen) => {
-      await expect(read({ baseUrl })).rejects.toMatchObject(refusal('certificate of Trino is not trusted'));
+      await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('certificate of Trino is not trusted'));
       expect(seen).toEqual([]);
     }));
 
   it('the configured authority is trusted', () =>
     withServer({}, async (baseUrl, seen) => {
-      await expect(read({ baseUrl, authority: server.certificate })).rejects.toMatchObject(refusal('too old'));
+      await expect(read({ baseUrl, authority: server.certificate })).rejects.toMatchObject(unavailableWith('too old'));
       expect(seen).toHaveLength(1);
     }));
 
@@ -141,7 +143,7 @@ describe('over TLS', () => {
     withServer({ requestCert: true, ca: client.certificate, rejectUnauthorized: true }, async (baseUrl, seen) => {
       const credentials = { kind: 'certificate', ...client } as const;
       await expect(read({ baseUrl, authority: server.certificate, credentials })).rejects.toMatchObject(
-        refusal('too old'),
+        unavailableWith('too old'),
       );
       expect(seen).toEqual(['sluice-service']);
       await expect(read({ baseUrl, authority: server.certificate })).rejects.toMatchObject({

@@ -152,7 +152,7 @@ describe('never treats a cut result as complete, and never runs it again', () =>
 
   it.each<readonly [string, FakeFault, string]>([
     ['503 for ever', UNAVAILABLE, 'cannot take requests now (HTTP 503)'],
-    ['500', { kind: 'status', status: 500, body: 'at io.trino.Secret' }, 'failed to answer (HTTP 500)'],
+    ['500', { kind: 'status', status: 500, body: 'at io.trino.Secret' }, 'Trino failed (HTTP 500)'],
     ['410', { kind: 'status', status: 410 }, 'does not hold this part'],
     ['404', { kind: 'status', status: 404 }, 'does not know this query any more'],
     ['401', { kind: 'status', status: 401 }, 'does not accept the credentials'],

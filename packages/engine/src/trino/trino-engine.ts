@@ -1,6 +1,6 @@
 import { type Column, ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
-import { describable } from './guard/describable.ts';
+import { describableStatement } from './guard/describable-statement.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { HttpClient } from './protocol/http-client.ts';
@@ -26,8 +26,8 @@ export interface TrinoEngineOptions {
   /** Returns the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
   readonly onProgress?: (progress: TrinoProgress) => void;
-  /** Receives, a few times at most, the address at which another process can cancel the running statement (`cancelAbandoned`). */
-  readonly onPlace?: (url: string) => void;
+  /** Receives, a few times at most, the address at which another process can cancel the running statement (`cancelAbandonedStatement`). */
+  readonly onCancelUrl?: (url: string) => void;
 }
 
 /** Maximum time for which a reader waits for a cancel, which continues without it. */
@@ -66,8 +66,8 @@ export class TrinoEngine implements Engine {
     try {
       await this.#checkServer(signal);
       const connection = { http: this.#http, origin: this.#origin, headers, limits: this.#limits };
-      const { onPlace } = this.#options;
-      const session = new StatementSession({ ...connection, ...(onPlace === undefined ? {} : { onPlace }) });
+      const { onCancelUrl } = this.#options;
+      const session = new StatementSession({ ...connection, ...(onCancelUrl === undefined ? {} : { onCancelUrl }) });
       const stop = new AbortController();
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
@@ -92,7 +92,7 @@ export class TrinoEngine implements Engine {
       } finally {
         signal.removeEventListener('abort', onAbort);
         stop.abort(STOPPED);
-        await soon(this.#cancel(session, STOPPED));
+        await withinWaitLimit(this.#cancel(session, STOPPED));
       }
     } catch (thrown) {
       signal.throwIfAborted(); // whatever a cut connection failed with, the caller's reason counts
@@ -101,21 +101,21 @@ export class TrinoEngine implements Engine {
   }
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
-    const { sql, inTermsOfCaller } = describable(checkStatement(statement.sql, this.#profile));
+    const { sql, withCallerLocation } = describableStatement(checkStatement(statement.sql, this.#profile));
     try {
       for await (const event of this.run({ ...statement, sql, rowsMax: undefined }, NO_ROWS, signal)) {
         if (event.kind === 'columns') return event.columns;
       }
       return [];
     } catch (thrown) {
-      throw inTermsOfCaller(thrown);
+      throw withCallerLocation(thrown);
     }
   }
 
   /** Checks that Trino responds and is new enough. Throws `engine_unavailable` with a message about what is wrong. */
   async check(): Promise<void> {
     try {
-      await this.#askServer();
+      await this.#requestServerInfo();
     } catch (thrown) {
       throw transportProblem(thrown);
     }
@@ -123,7 +123,7 @@ export class TrinoEngine implements Engine {
 
   /** Asks once; a failure is not cached. */
   async #checkServer(signal: AbortSignal): Promise<void> {
-    this.#checked ??= this.#askServer();
+    this.#checked ??= this.#requestServerInfo();
     try {
       await unlessAborted(this.#checked, signal);
     } catch (failure) {
@@ -132,7 +132,7 @@ export class TrinoEngine implements Engine {
     }
   }
 
-  async #askServer(): Promise<void> {
+  async #requestServerInfo(): Promise<void> {
     const request = {
       method: 'GET',
       url: `${this.#origin}/v1/info`,
@@ -174,7 +174,7 @@ const progressOf = (queryId: string, stats: TrinoStats): TrinoProgress => ({
 });
 
 /** Waits for a promise for a limited time. */
-async function soon(work: Promise<void>): Promise<void> {
+async function withinWaitLimit(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CANCEL_WAIT_MS);

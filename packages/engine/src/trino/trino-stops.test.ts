@@ -33,12 +33,12 @@ describe('Trino is told to stop', () => {
     await using trino = await start({ fault: hangsAt('page', page) });
     const abort = new AbortController();
     const reading = drain(events(trino, abort.signal));
-    const refused = expect(reading).rejects.toBe(REASON);
+    const rejection = expect(reading).rejects.toBe(REASON);
     while (!trino.fake.requests.some((request) => request.kind === 'page' && request.page === page))
       await trino.fake.tick();
     const abortedAt = performance.now();
     abort.abort(REASON);
-    await refused;
+    await rejection;
     const cancel = await trino.fake.until('cancel');
     expect(cancel.atMs - abortedAt).toBeLessThan(1_000);
     expect(cancel.page).toBe(page);
@@ -50,10 +50,10 @@ describe('Trino is told to stop', () => {
     });
     const abort = new AbortController();
     const reading = drain(events(trino, abort.signal));
-    const refused = expect(reading).rejects.toBe(REASON);
+    const rejection = expect(reading).rejects.toBe(REASON);
     await trino.fake.until('submit');
     abort.abort(REASON);
-    await refused;
+    await rejection;
     await trino.fake.until('cancel');
     expect(trino.fake.count('page')).toBe(0);
   });
@@ -113,14 +113,14 @@ describe('a slow reader', () => {
     const iterator = events(trino, new AbortController().signal);
     await iterator.next();
     await iterator.next();
-    const beat = await trino.fake.until('beat');
-    expect(beat.headers['x-trino-user']).toBe('ann@acme.example');
+    const heartbeat = await trino.fake.until('heartbeat');
+    expect(heartbeat.headers['x-trino-user']).toBe('ann@acme.example');
     const asked = trino.fake.count('page');
-    while (trino.fake.count('beat') < 3) await trino.fake.tick();
+    while (trino.fake.count('heartbeat') < 3) await trino.fake.tick();
     expect(trino.fake.count('page')).toBe(asked); // nothing is requested while the reader takes nothing
     await drain(iterator);
-    const beats = trino.fake.count('beat');
+    const heartbeats = trino.fake.count('heartbeat');
     await trino.fake.tick(100);
-    expect(trino.fake.count('beat')).toBe(beats);
+    expect(trino.fake.count('heartbeat')).toBe(heartbeats);
   });
 });

@@ -5,7 +5,7 @@ import type { CatalogPage, CatalogPosition, CatalogTable } from '../../src/catal
 import { CATALOG_FORMAT } from '../../src/catalog/json-rows.ts';
 import { compareNames, readCatalog } from '../../src/catalog/read-catalog.ts';
 import type { Statement } from '../../src/engine.ts';
-import type { Stage } from './stage.ts';
+import type { ContractFixture } from './contract-fixture.ts';
 
 const never = new AbortController().signal;
 
@@ -16,17 +16,17 @@ const statement = (sql: string): Statement => ({
   timeZone: 'UTC',
 });
 
-async function pagesOf(stage: Stage, after?: CatalogPosition): Promise<readonly CatalogPage[]> {
+async function pagesOf(fixture: ContractFixture, after?: CatalogPosition): Promise<readonly CatalogPage[]> {
   const format = createFormat(CATALOG_FORMAT);
   const pages: CatalogPage[] = [];
-  const questions = {
-    run: (sql: string) => stage.engine.run(statement(sql), (columns) => format.row(columns), never),
+  const queries = {
+    run: (sql: string) => fixture.engine.run(statement(sql), (columns) => format.row(columns), never),
     describe: async (sql: string) => {
-      await using beside = await stage.fixture.open(CATALOG_FORMAT);
-      return await beside.describe(statement(sql), never);
+      await using second = await fixture.engineFixture.open(CATALOG_FORMAT);
+      return await second.describe(statement(sql), never);
     },
   };
-  for await (const page of readCatalog({ listing: stage.fixture.listing, questions, after, signal: never }))
+  for await (const page of readCatalog({ listing: fixture.engineFixture.listing, queries, after, signal: never }))
     pages.push(page);
   return pages;
 }
@@ -36,12 +36,12 @@ const tablesOf = (pages: readonly CatalogPage[], catalog: string): readonly Cata
 
 const keyOf = ({ schema, name }: CatalogTable): string => `${schema}\0${name}`;
 
-export function describeDescriptions(stage: Stage): void {
+export function describeDescriptions(fixture: ContractFixture): void {
   it('as a run would return them, including types of every kind', async () => {
-    const { sql, types } = stage.sql.everyType;
-    const columns = await stage.engine.describe(statement(sql), never);
+    const { sql, types } = fixture.sql.everyType;
+    const columns = await fixture.engine.describe(statement(sql), never);
     expect(columns.map(({ type }) => type)).toEqual(types);
-    expect(columns).toEqual((await stage.read(sql)).columns);
+    expect(columns).toEqual((await fixture.read(sql)).columns);
   });
 
   it.each([
@@ -51,15 +51,15 @@ export function describeDescriptions(stage: Stage): void {
     'VALUES (1, 2)',
     'EXPLAIN SELECT 1 AS a',
   ])('of every kind of statement: %j', async (sql) => {
-    expect(await stage.engine.describe(statement(sql), never)).toEqual((await stage.read(sql)).columns);
+    expect(await fixture.engine.describe(statement(sql), never)).toEqual((await fixture.read(sql)).columns);
   });
 
   it('and runs nothing, however long that would take', async () => {
-    const columns = await stage.engine.describe(statement(stage.sql.slow), never);
+    const columns = await fixture.engine.describe(statement(fixture.sql.slow), never);
     expect(columns).toEqual([{ name: 'n', type: 'bigint' }]);
-    const failing = await stage.engine.describe(statement(stage.sql.failAt(0, 10)), never);
+    const failing = await fixture.engine.describe(statement(fixture.sql.failAt(0, 10)), never);
     expect(failing.map(({ name }) => name)).toEqual(['id', 'label']);
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 
   it.each([
@@ -68,39 +68,39 @@ export function describeDescriptions(stage: Stage): void {
     ['SELECT *\n\tFROM no_such_table', 'table_not_found', { line: 2, column: 7 }],
     ['SELECT 1 AS a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
   ])('and reports errors at the position where the caller wrote them: %j', async (sql, code, location) => {
-    const problem = await stage.engine.describe(statement(sql), never).catch((thrown: unknown) => thrown);
+    const problem = await fixture.engine.describe(statement(sql), never).catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(ProblemError);
     expect([(problem as ProblemError).code, (problem as ProblemError).location]).toEqual([code, location]);
   });
 
   it('and accepts no parentheses that would match only its own', async () => {
     for (const sql of ['SELECT 1 AS a) AS t CROSS JOIN (SELECT 2 AS b', 'SELECT 1 AS a)']) {
-      await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'syntax_error' });
+      await expect(fixture.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'syntax_error' });
     }
   });
 
   it('and rejects EXPLAIN ANALYZE, which would run', async () => {
     for (const sql of ['EXPLAIN ANALYZE SELECT 1', '/* a */ explain\nanalyze SELECT 1']) {
-      await expect(stage.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'read_only' });
+      await expect(fixture.engine.describe(statement(sql), never)).rejects.toMatchObject({ code: 'read_only' });
     }
-    expect(await stage.engine.describe(statement('EXPLAIN SELECT 1'), never)).not.toEqual([]);
+    expect(await fixture.engine.describe(statement('EXPLAIN SELECT 1'), never)).not.toEqual([]);
   });
 
   it('and rejects statements that would write', async () => {
-    for (const sql of stage.sql.writes) {
-      await expect(stage.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);
+    for (const sql of fixture.sql.writes) {
+      await expect(fixture.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);
     }
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 }
 
 /** For a cold server with many schemas, on a busy machine. */
 const LISTING_MS = 120_000;
 
-export function describeCatalog(stage: Stage): void {
+export function describeCatalog(fixture: ContractFixture): void {
   let listed: Promise<readonly CatalogPage[]> | undefined;
   const allPages = (): Promise<readonly CatalogPage[]> => {
-    listed ??= pagesOf(stage);
+    listed ??= pagesOf(fixture);
     return listed;
   };
 
@@ -108,7 +108,7 @@ export function describeCatalog(stage: Stage): void {
     'every catalog that the tenant has, each with its schemas before its tables and an end',
     async () => {
       const pages = await allPages();
-      const { catalogs } = stage.fixture.listing;
+      const { catalogs } = fixture.engineFixture.listing;
       expect(pages[0]).toEqual({ kind: 'catalogs', names: catalogs });
       for (const catalog of catalogs) {
         const kinds = pages
@@ -127,12 +127,12 @@ export function describeCatalog(stage: Stage): void {
   it(
     'tables and views with their columns in order, with types named as in results',
     async () => {
-      const { catalog, tables } = stage.sql.listed;
+      const { catalog, tables } = fixture.sql.listed;
       const found = tablesOf(await allPages(), catalog);
       for (const table of tables) expect(found).toContainEqual(table);
       const [first] = tables;
       const name = [catalog, first?.schema, first?.name].join('.');
-      expect(first?.columns).toEqual(await stage.engine.describe(statement(`SELECT * FROM ${name}`), never));
+      expect(first?.columns).toEqual(await fixture.engine.describe(statement(`SELECT * FROM ${name}`), never));
     },
     LISTING_MS,
   );
@@ -140,7 +140,7 @@ export function describeCatalog(stage: Stage): void {
   it(
     'each once, ascending by schema and name',
     async () => {
-      for (const catalog of stage.fixture.listing.catalogs) {
+      for (const catalog of fixture.engineFixture.listing.catalogs) {
         const keys = tablesOf(await allPages(), catalog).map(keyOf);
         expect(keys).toEqual([...new Set(keys)].sort(compareNames));
       }
@@ -151,13 +151,13 @@ export function describeCatalog(stage: Stage): void {
   it(
     'and continues where it was interrupted',
     async () => {
-      const { catalog } = stage.sql.listed;
+      const { catalog } = fixture.sql.listed;
       const all = tablesOf(await allPages(), catalog);
       const broken = all[Math.floor((all.length - 1) / 2)];
       const after = { catalog, schema: broken?.schema ?? '', name: broken?.name ?? '' };
-      const rest = await pagesOf(stage, after);
+      const rest = await pagesOf(fixture, after);
       expect(tablesOf(rest, catalog)).toEqual(all.slice(all.indexOf(broken as CatalogTable) + 1));
-      const before = stage.fixture.listing.catalogs.filter((name) => compareNames(name, catalog) < 0);
+      const before = fixture.engineFixture.listing.catalogs.filter((name) => compareNames(name, catalog) < 0);
       for (const name of before) expect(rest).not.toContainEqual({ kind: 'end', catalog: name });
     },
     LISTING_MS,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { Stage } from './stage.ts';
+import type { ContractFixture } from './contract-fixture.ts';
 
-export function describeErrors(stage: Stage): void {
+export function describeErrors(fixture: ContractFixture): void {
   it.each([
     ['SELECT nope FROM (SELECT 1 AS a) AS t', 'column_not_found', { line: 1, column: 8 }],
     ["SELECT 'ü😀', -- ü\n\n  nope\nFROM (SELECT 1 AS a) AS t ; -- x\n ;", 'column_not_found', { line: 3, column: 3 }],
@@ -12,12 +12,12 @@ export function describeErrors(stage: Stage): void {
     ['EXPLAIN\nSELECT nope FROM (SELECT 1 AS a) AS t', 'column_not_found', { line: 2, column: 8 }],
     ['SELECT no_such_function(1)', 'function_not_found', { line: 1, column: 8 }],
   ])('with its position: %j', async (sql, code, location) => {
-    const problem = await stage.problemOf(sql);
+    const problem = await fixture.problemOf(sql);
     expect([problem.code, problem.location]).toEqual([code, location]);
   });
 
   it('with the position of a failure at run time, if the engine reports one', async () => {
-    const problem = await stage.problemOf(
+    const problem = await fixture.problemOf(
       "SELECT 1 AS a,\n  CAST('ä' || x AS INTEGER) AS b\nFROM (SELECT 'z' AS x) AS t",
     );
     expect(problem.code).toBe('data_error');
@@ -25,7 +25,7 @@ export function describeErrors(stage: Stage): void {
   });
 
   it.each(['', ' \n', ';', '-- nothing', '/* nothing */ ;'])('if there is no statement: %j', async (sql) => {
-    expect((await stage.problemOf(sql)).code).toBe('syntax_error');
+    expect((await fixture.problemOf(sql)).code).toBe('syntax_error');
   });
 
   it.each([
@@ -35,6 +35,6 @@ export function describeErrors(stage: Stage): void {
     "SELECT 7 AS a -- it's",
     'SELECT 7 AS a /* ) */ ;\n',
   ])('and not if semicolons and comments follow it: %j', async (sql) => {
-    expect((await stage.read(sql)).rowsText).toBe('{"a":7}');
+    expect((await fixture.read(sql)).rowsText).toBe('{"a":7}');
   });
 }

@@ -1,24 +1,24 @@
 import { expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { rowsText, SIZES, type Stage } from './stage.ts';
+import { type ContractFixture, rowsText, SIZES } from './contract-fixture.ts';
 
-export function describeFailures(stage: Stage): void {
+export function describeFailures(fixture: ContractFixture): void {
   const places = SIZES.map((id) => [id, id + 5_000] as const);
   const lastRows = [1, 2_048, 100_000].map((n) => [n - 1, n] as const);
 
   it.each([...places, ...lastRows])('that fails at row %i of %i', async (id, n) => {
-    const problem = await stage.problemOf(stage.sql.failAt(id, n));
-    expect(problem.message).toContain(stage.sql.failure);
+    const problem = await fixture.problemOf(fixture.sql.failAt(id, n));
+    expect(problem.message).toContain(fixture.sql.failure);
     expect(problem.code).toBe('data_error');
   });
 
   it.each([0, 5_000, 100_000])('whose cast fails at row %i', async (id) => {
-    const problem = await stage.problemOf(stage.sql.failedCastAt(id, id + 1));
+    const problem = await fixture.problemOf(fixture.sql.failedCastAt(id, id + 1));
     expect([problem.code, problem.message]).toEqual(['data_error', expect.stringContaining('melted')]);
   });
 
   it('and returns only correct rows before it throws', async () => {
-    const events = stage.events(stage.sql.failAt(100_000, 100_001), new AbortController().signal);
+    const events = fixture.events(fixture.sql.failAt(100_000, 100_001), new AbortController().signal);
     const given: string[] = [];
     const kinds = new Set<string>();
     const read = async (): Promise<void> => {
@@ -33,5 +33,5 @@ export function describeFailures(stage: Stage): void {
     expect(given.length).toBeGreaterThan(1);
   });
 
-  it('and the next one is complete again', () => stage.expectReady());
+  it('and the next one is complete again', () => fixture.expectReady());
 }

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { STOP_MS, type Stage } from './stage.ts';
+import { type ContractFixture, STOP_MS } from './contract-fixture.ts';
 
-export function describeStops(stage: Stage): void {
+export function describeStops(fixture: ContractFixture): void {
   const reason = new ProblemError('query_cancelled', 'Cancelled by the test.');
 
   /** Returns how long the engine took to stop after the abort. */
@@ -16,58 +16,58 @@ export function describeStops(stage: Stage): void {
   }
 
   it('before it began', async () => {
-    await expect(stage.read(stage.sql.rows(1), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    await stage.expectReady();
+    await expect(fixture.read(fixture.sql.rows(1), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await fixture.expectReady();
   });
 
   it.each([0, 1, 5, 20, 300])('%i ms into a statement that returns no row', async (delayMs) => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(reason), delayMs);
-    const ms = await stopMs((signal) => stage.read(stage.sql.slow, { signal }), abort);
+    const ms = await stopMs((signal) => fixture.read(fixture.sql.slow, { signal }), abort);
     expect(ms).toBeLessThan(STOP_MS);
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 
   it('between rows that are ready', async () => {
     const abort = new AbortController();
     const read = async (signal: AbortSignal): Promise<void> => {
-      const events = stage.events(stage.sql.rows(1_000_000_000), signal);
+      const events = fixture.events(fixture.sql.rows(1_000_000_000), signal);
       for (let taken = 0; taken < 20; taken += 1) await events.next();
       abort.abort(reason);
       while ((await events.next()).done !== true);
     };
     expect(await stopMs(read, abort)).toBeLessThan(STOP_MS);
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 
   it('while it works on the next rows', async () => {
     const abort = new AbortController();
     const read = async (signal: AbortSignal): Promise<void> => {
-      const events = stage.events(stage.sql.slowAfterRows, signal);
+      const events = fixture.events(fixture.sql.slowAfterRows, signal);
       await events.next();
       await events.next();
       setTimeout(() => abort.abort(reason), 100);
       while ((await events.next()).done !== true);
     };
     expect(await stopMs(read, abort)).toBeLessThan(STOP_MS);
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 
   it.each(['rows', 'slowAfterRows'] as const)('when its reader leaves: %s', async (kind) => {
-    const sql = kind === 'rows' ? stage.sql.rows(1_000_000_000) : stage.sql.slowAfterRows;
-    const events = stage.events(sql, new AbortController().signal);
+    const sql = kind === 'rows' ? fixture.sql.rows(1_000_000_000) : fixture.sql.slowAfterRows;
+    const events = fixture.events(sql, new AbortController().signal);
     await events.next();
     await events.next();
     const leftAt = performance.now();
     await events.return?.();
     expect(performance.now() - leftAt).toBeLessThan(STOP_MS);
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 
   it('after only its columns were read', async () => {
-    const events = stage.events(stage.sql.slow, new AbortController().signal);
+    const events = fixture.events(fixture.sql.slow, new AbortController().signal);
     expect(await events.next()).toMatchObject({ value: { kind: 'columns' } });
     await events.return?.();
-    await stage.expectReady();
+    await fixture.expectReady();
   });
 }

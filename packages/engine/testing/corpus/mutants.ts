@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { refusedStatements } from './refused-statements.ts';
+import { rejectedStatements } from './rejected-statements.ts';
 
 /** Selects that no caller may run; `{file}` is replaced by a private file. */
 const FORBIDDEN: readonly string[] = [
@@ -22,13 +22,13 @@ const FORBIDDEN: readonly string[] = [
   'FROM duckdb_logs()',
 ];
 
-/** The refused statements that can be written in parentheses. */
-const FORBIDDEN_TOO: readonly string[] = refusedStatements('{file}').filter(
+/** The rejected statements that can be written in parentheses. */
+const FORBIDDEN_SELECTS: readonly string[] = rejectedStatements('{file}').filter(
   (sql) => /^(?:SELECT|FROM|WITH|VALUES)\b/i.test(sql) && !/;|--|\b(?:INSERT|DELETE)\b/.test(sql),
 );
 
-/** Places of a statement that can contain another one. */
-const PLACES: readonly ((select: string) => string)[] = [
+/** Statements around another one. */
+const WRAPPERS: readonly ((select: string) => string)[] = [
   (s) => `SELECT * FROM (${s})`,
   (s) => `(${s})`,
   (s) => `WITH x AS (${s}) FROM x`,
@@ -87,17 +87,17 @@ const DECOYS: readonly ((sql: string) => string)[] = [
   (sql) => `WITH RECURSIVE "{file}" AS (SELECT 1 AS q FROM (${sql}) UNION ALL SELECT 1 WHERE false) FROM "{file}"`,
 ];
 
-/** Forbidden statements, nested up to four places deep, in any spelling. */
+/** Forbidden statements, nested up to four levels deep, in any spelling. */
 export const mutants = (file: string): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.oneof(fc.constantFrom(...FORBIDDEN), fc.constantFrom(...FORBIDDEN_TOO)),
-      fc.array(fc.constantFrom(...PLACES), { maxLength: 4 }),
+      fc.oneof(fc.constantFrom(...FORBIDDEN), fc.constantFrom(...FORBIDDEN_SELECTS)),
+      fc.array(fc.constantFrom(...WRAPPERS), { maxLength: 4 }),
       fc.constantFrom(...DECOYS),
       fc.constantFrom(...SPELLINGS),
       fc.constantFrom('', '', '', 'EXPLAIN ', 'EXPLAIN ANALYZE ', 'EXPLAIN (FORMAT json) '),
     )
-    .map(([select, places, decoy, spell, prefix]) => {
-      const hidden = places.reduce((sql, place) => place(sql), select);
+    .map(([select, wrappers, decoy, spell, prefix]) => {
+      const hidden = wrappers.reduce((sql, wrap) => wrap(sql), select);
       return prefix + spell(decoy(hidden)).replaceAll('{file}', file);
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
-import { readByPython } from '../../../testing/python-doubles.ts';
+import { readDoublesInPython } from '../../../testing/read-doubles-in-python.ts';
 import { type ReadOptions, readResult } from '../../../testing/read-result.ts';
 import type { DuckDbEngine } from '../duckdb-engine.ts';
 import { doubleText } from '../plain-path/double-text.ts';
@@ -66,7 +66,7 @@ const textsInOrder = (powers: readonly number[]): readonly string[] =>
 describe('doubleTextSql', () => {
   it('writes a million random doubles as texts that Python reads as the same bits, in the same form as a small result', async () => {
     const lines = await linesOf(numbersOf('double', randomBits(64)));
-    expect(await readByPython(lines.join('\n'))).toEqual({ read: RANDOM, wrong: [] });
+    expect(await readDoublesInPython(lines.join('\n'))).toEqual({ read: RANDOM, wrong: [] });
     const texts = lines.map((line) => line.slice(line.lastIndexOf(',') + 1));
     expect(texts.filter((text) => !DOCUMENTED.test(text) || doubleText(Number(text)) !== text)).toEqual([]);
   });
@@ -76,13 +76,13 @@ describe('doubleTextSql', () => {
     const powers = await linesOf(numbersOf('float', FLOAT_POWERS));
     expect([random.length, powers.length]).toEqual([RANDOM, 277 * 3]);
     const lines = [...random, ...powers];
-    expect(await readByPython(lines.join('\n'))).toEqual({ read: lines.length, wrong: [] });
+    expect(await readDoublesInPython(lines.join('\n'))).toEqual({ read: lines.length, wrong: [] });
     expect(lines.filter((line) => !DOCUMENTED.test(line.slice(line.lastIndexOf(',') + 1)))).toEqual([]);
   });
 
   it('writes all powers of two and ten and their neighbours in the same way', async () => {
     const lines = await linesOf(POWERS);
-    expect(await readByPython(lines.join('\n'))).toEqual({ read: POWER_COUNT, wrong: [] });
+    expect(await readDoublesInPython(lines.join('\n'))).toEqual({ read: POWER_COUNT, wrong: [] });
     const texts = lines.map((line) => line.slice(line.lastIndexOf(',') + 1));
     expect(texts.filter((text) => !DOCUMENTED.test(text) && Number(text) !== 0)).toEqual([]);
     expect(texts.filter((text) => doubleText(Number(text)) !== text)).toEqual([]);

@@ -27,7 +27,7 @@ const nonFinite = (value: string): string =>
  * value.
  */
 const WRONG_COORDINATES = ['4.835703278458517e+24', '4.951760157141521e+27', 'A.070116948172427e+242'];
-const REFUSAL =
+const INEXACT_COORDINATE =
   'A coordinate of a geometry cannot be written exactly as text. Select ST_AsWKB of the geometry, which contains the exact coordinate.';
 
 /**
@@ -37,5 +37,5 @@ const REFUSAL =
 export function geometryTextSql(value: string): string {
   const text = `${value}::VARCHAR`;
   const isDoubtful = WRONG_COORDINATES.map((wrong) => `contains(${text}, '${wrong}')`).join(' OR ');
-  return `CASE WHEN ${isDoubtful} THEN error('${REFUSAL}') ELSE ${text} END`;
+  return `CASE WHEN ${isDoubtful} THEN error('${INEXACT_COORDINATE}') ELSE ${text} END`;
 }

@@ -15,7 +15,7 @@ export interface RowExpression {
   /** SQL of the row as one VARCHAR, never NULL. */
   readonly row: string;
   /** SQL of columns beside the row, by number from 1 on: the long texts that the row refers to. */
-  readonly besides: readonly string[];
+  readonly longTextColumns: readonly string[];
 }
 
 /** Returns how the rows of a template contain long texts. */
@@ -29,7 +29,7 @@ export const longTextsIn = ({ style }: RowTemplate): CellContext['longTexts'] =>
  */
 export function rowExpression(template: RowTemplate, types: readonly DuckDBType[], timeZone: string): RowExpression {
   const row = new RowArguments(template.separator);
-  const besides: string[] = [];
+  const longTextColumns: string[] = [];
   const { style } = template;
   const longTexts = longTextsIn(template);
   const argumentsOf = style.notation === 'xlsx' ? xlsxCellArguments : cellArguments;
@@ -42,17 +42,17 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
     if (type === undefined)
       throw new Error(`The template names column ${part.cell}, but there are only ${types.length}`);
     const alias = columnAlias(part.cell);
-    const isBeside = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
-    const cell = argumentsOf(type, alias, { style, timeZone, longTexts: isBeside ? 'whole' : longTexts });
-    const parts = isBeside
-      ? [longTextReference(alias, cell.parts[0] ?? '', besides.push(longTextColumn(alias)))]
+    const hasOwnColumn = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
+    const cell = argumentsOf(type, alias, { style, timeZone, longTexts: hasOwnColumn ? 'whole' : longTexts });
+    const parts = hasOwnColumn
+      ? [longTextReference(alias, cell.parts[0] ?? '', longTextColumns.push(longTextColumn(alias)))]
       : cell.parts;
     const { edges } = cell;
     if (edges !== undefined) row.addOpening(edges);
     row.addText(parts);
     if (edges !== undefined) row.addClosing(edges);
   }
-  return { row: `concat(${row.finish().join(', ')})`, besides };
+  return { row: `concat(${row.finish().join(', ')})`, longTextColumns };
 }
 
 /**

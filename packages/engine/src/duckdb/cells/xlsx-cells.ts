@@ -2,13 +2,13 @@ import type { DuckDBType } from '@duckdb/node-api';
 import {
   BOOLEAN_CELL,
   DATE_CELL,
+  DATE_TIME_CELL,
   EMPTY_CELL,
   EPOCH_SERIAL,
   EXACT_DIGITS_MAX,
   EXACT_INTEGER_MAX,
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
-  MOMENT_CELL,
   NUMBER_CELL,
   TEXT_CELL,
 } from '@sluice/encoders';
@@ -51,7 +51,7 @@ export function xlsxCellArguments(type: DuckDBType, value: string, context: Cell
     case DuckDBTypeId.DECIMAL:
       return decimalCell(value, { width: type.width, scale: type.scale, text: scalarText(type, value, 'UTC').sql });
     default:
-      return momentCell(type, value, context) ?? textCell(type, value, context);
+      return dateTimeCell(type, value, context) ?? textCell(type, value, context);
   }
 }
 
@@ -102,8 +102,8 @@ function decimalCell(value: string, { width, scale, text }: DecimalShape): CellA
 
 const MILLISECONDS_OF_DAY = 86_400_000;
 
-/** A date or a moment to the millisecond, from March 1900 on, is a number in a spreadsheet. */
-function momentCell(type: DuckDBType, value: string, context: CellContext): CellArguments | undefined {
+/** A date, or a timestamp of whole milliseconds, from March 1900 on, is a number in a spreadsheet. */
+function dateTimeCell(type: DuckDBType, value: string, context: CellContext): CellArguments | undefined {
   const whole = WHOLE_MILLISECONDS[type.typeId];
   if (whole === undefined) return undefined;
   const isDate = type.typeId === DuckDBTypeId.DATE;
@@ -115,7 +115,7 @@ function momentCell(type: DuckDBType, value: string, context: CellContext): Cell
   const text = scalarText(type, value, context.timeZone).sql;
   return choose(value, {
     condition,
-    enclosure: isDate ? DATE_CELL : MOMENT_CELL,
+    enclosure: isDate ? DATE_CELL : DATE_TIME_CELL,
     text: `CASE WHEN ${condition} THEN (${serial})::VARCHAR ELSE ${text} END`,
   });
 }
@@ -128,12 +128,12 @@ const WHOLE_MILLISECONDS: Partial<Record<DuckDBTypeId, (value: string) => string
   [DuckDBTypeId.TIMESTAMP_NS]: (value) => ` AND epoch_ns(${value}) % 1000000 = 0`,
 };
 
-const KEPT_TEXT: Enclosure = { open: TEXT_CELL.openKept, close: TEXT_CELL.close };
+const PRESERVED_TEXT: Enclosure = { open: TEXT_CELL.openPreserved, close: TEXT_CELL.close };
 
 function textCell(type: DuckDBType, value: string, context: CellContext): CellArguments {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:
-      return within(KEPT_TEXT, value, [xmlTextSql(value)]);
+      return within(PRESERVED_TEXT, value, [xmlTextSql(value)]);
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY:
     case DuckDBTypeId.MAP:
@@ -156,7 +156,7 @@ const jsonText = (type: DuckDBType, value: string, context: CellContext): string
 
 /** A text that may be NULL for a value that is not: a member of a union. */
 function computedText(value: string, text: string): CellArguments {
-  const cell = `concat(${sqlString(KEPT_TEXT.open)}, ${xmlTextSql('t')}, ${sqlString(KEPT_TEXT.close)})`;
+  const cell = `concat(${sqlString(PRESERVED_TEXT.open)}, ${xmlTextSql('t')}, ${sqlString(PRESERVED_TEXT.close)})`;
   const cellOrEmpty = sqlLet('t', text, `CASE WHEN t IS NULL THEN ${sqlString(EMPTY_CELL)} ELSE ${cell} END`);
   return unconditional([`CASE WHEN ${value} IS NULL THEN ${sqlString(EMPTY_CELL)} ELSE ${cellOrEmpty} END`]);
 }

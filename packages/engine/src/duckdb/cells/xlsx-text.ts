@@ -5,9 +5,9 @@ import { sqlString } from '../sql-text.ts';
  * In RE2 syntax, like everything here. Characters that XML 1.0 cannot contain (section 2.2); `xmlText` of the encoders does the
  * same in JavaScript.
  */
-const NO_XML = String.raw`\x00-\x08\x0B\x0C\x0E-\x1F\x{FFFE}\x{FFFF}`;
+const INVALID_XML = String.raw`\x00-\x08\x0B\x0C\x0E-\x1F\x{FFFE}\x{FFFF}`;
 const SPECIAL = String.raw`[\x00-\x1F&<>\x{FFFE}\x{FFFF}]|_x[0-9A-Fa-f]{4}_`;
-const ESCAPED_LOOK = '_x[0-9A-Fa-f]{4}_';
+const LOOKS_ESCAPED = '_x[0-9A-Fa-f]{4}_';
 
 /**
  * Returns SQL of a text as XML. `text` is a name, because it occurs often. One pattern, which almost no text matches, checks
@@ -21,15 +21,15 @@ export const xmlTextSql = (text: string): string => {
 };
 
 function escapedSql(text: string): string {
-  const distinct = `CASE WHEN regexp_matches(${text}, '${ESCAPED_LOOK}') THEN replace(${text}, '_x', '_x005F_x') ELSE ${text} END`;
+  const distinct = `CASE WHEN regexp_matches(${text}, '${LOOKS_ESCAPED}') THEN replace(${text}, '_x', '_x005F_x') ELSE ${text} END`;
   const references = [
     ["'&'", "'&amp;'"],
     ["'<'", "'&lt;'"],
     ["'>'", "'&gt;'"],
     ['chr(13)', "'&#13;'"],
   ].reduce((sql, [from, to]) => `replace(${sql}, ${from}, ${to})`, distinct);
-  const pieces = `regexp_extract_all(${references}, '[${NO_XML}]|[^${NO_XML}]+')`;
-  const piece = `CASE WHEN regexp_matches(x, '^[${NO_XML}]') THEN printf('_x%04X_', unicode(x)) ELSE x END`;
+  const pieces = `regexp_extract_all(${references}, '[${INVALID_XML}]|[^${INVALID_XML}]+')`;
+  const piece = `CASE WHEN regexp_matches(x, '^[${INVALID_XML}]') THEN printf('_x%04X_', unicode(x)) ELSE x END`;
   const rewritten = `list_aggregate(list_transform(${pieces}, lambda x: ${piece}), 'string_agg', '')`;
-  return `CASE WHEN regexp_matches(${text}, '[${NO_XML}]') THEN ${rewritten} ELSE ${references} END`;
+  return `CASE WHEN regexp_matches(${text}, '[${INVALID_XML}]') THEN ${rewritten} ELSE ${references} END`;
 }

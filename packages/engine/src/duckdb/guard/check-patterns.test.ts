@@ -42,11 +42,11 @@ describe('checkPatternArguments', () => {
           `(s).${name}(${pattern}${rest})`,
           `main.${name}(s, ${pattern}${rest})`,
         ]) {
-          const refusal = { code: 'not_supported', message: expect.stringContaining(reason) };
+          const rejection = { code: 'not_supported', message: expect.stringContaining(reason) };
           await expect([
             call,
             await rowsOf(`SELECT ${call} AS v ${FROM}`).catch((thrown: unknown) => thrown),
-          ]).toMatchObject([call, refusal]);
+          ]).toMatchObject([call, rejection]);
         }
       }
     },

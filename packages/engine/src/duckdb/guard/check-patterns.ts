@@ -22,9 +22,9 @@ export const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set([
 export function checkPatternArguments(name: string, call: Tree): void {
   const children = (call['children'] ?? []) as readonly Tree[];
   if (children.some(({ type }) => type === 'OPERATOR_UNPACK'))
-    throw refusedPattern(name, 'cannot be unpacked from *COLUMNS(...): write each argument');
+    throw patternProblem(name, 'cannot be unpacked from *COLUMNS(...): write each argument');
   if (children.some(({ alias }) => text(alias) !== ''))
-    throw refusedPattern(name, 'cannot be given by name: write the text first and the pattern second');
+    throw patternProblem(name, 'cannot be given by name: write the text first and the pattern second');
   for (const index of patternIndexes(call)) checkPattern(name, children[index]);
 }
 
@@ -65,10 +65,10 @@ function checkPattern(name: string, argument: Tree | undefined): void {
   if (argument === undefined) return; // the engine reports that it is missing
   const pattern = argument['class'] === 'CONSTANT' ? patternOf(argument['value'] as Constant) : undefined;
   if (pattern === undefined) {
-    throw refusedPattern(name, 'must be one string literal, because it is checked before the query runs');
+    throw patternProblem(name, 'must be one string literal, because it is checked before the query runs');
   }
   const splitter = characterSplitter(pattern);
-  if (splitter !== undefined) throw refusedPattern(name, SPLITTERS[splitter]);
+  if (splitter !== undefined) throw patternProblem(name, SPLITTERS[splitter]);
 }
 
 function patternOf({ is_null, type, value }: Constant): string | undefined {
@@ -99,7 +99,7 @@ export function characterSplitter(pattern: string): keyof typeof SPLITTERS | und
   return undefined;
 }
 
-const refusedPattern = (name: string, reason: string): ProblemError =>
+const patternProblem = (name: string, reason: string): ProblemError =>
   new ProblemError('not_supported', `The pattern of ${name} ${reason}.`);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import fc from 'fast-check';
-import { HONEST_STATEMENTS } from '../../../testing/corpus/honest-statements.ts';
-import { judgeStatements } from '../../../testing/corpus/judge-statements.ts';
+import { ALLOWED_STATEMENTS } from '../../../testing/corpus/allowed-statements.ts';
+import { guardVerdicts } from '../../../testing/corpus/guard-verdicts.ts';
 import { mutants } from '../../../testing/corpus/mutants.ts';
 import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
 import { checkStatement } from '../checked-statement.ts';
@@ -26,13 +26,13 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-const judged = async (statements: readonly string[]) => {
-  const judgements = await judgeStatements(statements, { connection, names: duckDb.names });
-  return statements.map((sql, index) => ({ sql, judgement: judgements[index] }));
+const verdictsOf = async (statements: readonly string[]) => {
+  const verdicts = await guardVerdicts(statements, { connection, names: duckDb.names });
+  return statements.map((sql, index) => ({ sql, verdict: verdicts[index] }));
 };
 
 /** Returns the error of the whole check, which runs nothing; the statement must not pass. */
-async function refusalOf(sql: string): Promise<ProblemError> {
+async function rejectionOf(sql: string): Promise<ProblemError> {
   const checked = await checkStatement(duckDb, connection, sql).then(
     () => new Error(`It may run: ${sql}`),
     (thrown: unknown) => thrown,
@@ -41,7 +41,7 @@ async function refusalOf(sql: string): Promise<ProblemError> {
   throw checked;
 }
 
-const REFUSALS = /^(?:read_only|not_supported|\w+_not_found|semantic_error|type_error|syntax_error)$/;
+const REJECTIONS = /^(?:read_only|not_supported|\w+_not_found|semantic_error|type_error|syntax_error)$/;
 
 describe('the guard with a corpus of statements', () => {
   it(`accepts none of ${MUTANTS} forbidden statements, and the engine reveals nothing for those that are left to it`, async () => {
@@ -50,15 +50,15 @@ describe('the guard with a corpus of statements', () => {
     expect(new Set(corpus).size).toBeGreaterThan(MUTANTS * 0.8);
     const left: string[] = [];
     for (let from = 0; from < corpus.length; from += BATCH) {
-      const answers = await judged(corpus.slice(from, from + BATCH));
-      const passed = answers.filter(({ judgement }) => judgement === 'passed').map(({ sql }) => sql);
+      const decided = await verdictsOf(corpus.slice(from, from + BATCH));
+      const passed = decided.filter(({ verdict }) => verdict === 'passed').map(({ sql }) => sql);
       expect({ seed, passed }).toEqual({ seed, passed: [] });
-      left.push(...answers.filter(({ judgement }) => judgement === 'left').map(({ sql }) => sql));
+      left.push(...decided.filter(({ verdict }) => verdict === 'left').map(({ sql }) => sql));
     }
     expect(left.length).toBeLessThan(MUTANTS * 0.05); // a rejection by the parser says little about the guard
     for (const sql of left) {
-      const { code, message } = await refusalOf(sql);
-      expect({ seed, sql, code }).toEqual({ seed, sql, code: expect.stringMatching(REFUSALS) });
+      const { code, message } = await rejectionOf(sql);
+      expect({ seed, sql, code }).toEqual({ seed, sql, code: expect.stringMatching(REJECTIONS) });
       for (const secret of ['XYZZY', 'combination', 'lock_configuration', 'allowed_directories']) {
         if (!sql.includes(secret)) expect(message).not.toContain(secret);
       }
@@ -66,16 +66,16 @@ describe('the guard with a corpus of statements', () => {
   }, 120_000);
 
   it('decides the same as for one statement after the other', async () => {
-    const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...HONEST_STATEMENTS.slice(0, 100)];
-    for (const { sql, judgement } of await judged(corpus)) {
+    const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...ALLOWED_STATEMENTS.slice(0, 100)];
+    for (const { sql, verdict } of await verdictsOf(corpus)) {
       const outcome = await checkStatement(duckDb, connection, sql).then(
         (checked) => {
           checked.prepared.destroySync();
           return 'passed';
         },
-        ({ code }: ProblemError) => (code === 'read_only' ? 'refused' : 'left'),
+        ({ code }: ProblemError) => (code === 'read_only' ? 'rejected' : 'left'),
       );
-      if (judgement !== 'left') expect([sql, outcome]).toEqual([sql, judgement]);
+      if (verdict !== 'left') expect([sql, outcome]).toEqual([sql, verdict]);
       else expect([sql, outcome]).not.toEqual([sql, 'passed']);
     }
   });

@@ -51,7 +51,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   // A name without a schema is looked up in the session's schema, then in the catalog's main one.
   const completions = [profile.defaultSchema, 'main'];
   const tablesOf = ({ catalog, schema, name }: TableName): readonly string[] =>
-    waysToRead({ catalog, schema }, { defaultCatalog, completions })
+    interpretations({ catalog, schema }, { defaultCatalog, completions })
       .map((way) => key(...way, name))
       .filter((table) => tables.has(table));
   return {
@@ -61,7 +61,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
       return found.length > 0 && found.every((one) => stored.has(one));
     },
     hasSchema: (written) =>
-      waysToRead(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
+      interpretations(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
     isSystemView: (name) => systemViews.has(lowerAscii(name)),
     isFunction: (name) => functions.has(lowerAscii(name)),
     isScalarFunction: (name) => functions.get(lowerAscii(name)) === 'scalar',
@@ -82,7 +82,7 @@ interface Session {
 }
 
 /** `a.b` may be a schema and its table, or a catalog and a table of its main schema. */
-function waysToRead(
+function interpretations(
   written: Omit<TableName, 'name'>,
   { defaultCatalog, completions }: Session,
 ): readonly (readonly [string, string])[] {

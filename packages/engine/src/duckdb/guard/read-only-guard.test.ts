@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import fc from 'fast-check';
-import { HONEST_STATEMENTS } from '../../../testing/corpus/honest-statements.ts';
+import { ALLOWED_STATEMENTS } from '../../../testing/corpus/allowed-statements.ts';
 import { mutants } from '../../../testing/corpus/mutants.ts';
-import { refusedStatements } from '../../../testing/corpus/refused-statements.ts';
+import { rejectedStatements } from '../../../testing/corpus/rejected-statements.ts';
 import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
 import { TPCH_STATEMENTS } from '../../../testing/corpus/tpch-statements.ts';
 import { unknownStatements } from '../../../testing/corpus/unknown-statements.ts';
@@ -42,7 +42,7 @@ const NEVER_SAID =
 describe('the read-only guard', () => {
   it('accepts every harmless statement', async () => {
     const failures: string[] = [];
-    for (const sql of HONEST_STATEMENTS) {
+    for (const sql of ALLOWED_STATEMENTS) {
       const result = await outcome(sql);
       if (!result.includes('=> gave ')) failures.push(result);
     }
@@ -53,12 +53,12 @@ describe('the read-only guard', () => {
     expect(TPCH_STATEMENTS).toHaveLength(22);
     const counts = await Promise.all(TPCH_STATEMENTS.slice(0, 1).map(async (sql) => (await read(sql)).rows));
     expect(counts).toEqual([6]);
-    expect(HONEST_STATEMENTS.length).toBeGreaterThanOrEqual(222);
+    expect(ALLOWED_STATEMENTS.length).toBeGreaterThanOrEqual(222);
   });
 
   it('rejects everything else as READ_ONLY, wherever it is nested', async () => {
     const wrong: string[] = [];
-    for (const sql of refusedStatements(shop.secretFile)) {
+    for (const sql of rejectedStatements(shop.secretFile)) {
       const result = await outcome(sql);
       if (!result.endsWith('=> read_only')) wrong.push(result.replaceAll(shop.folder, ''));
     }

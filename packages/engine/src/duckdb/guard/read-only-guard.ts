@@ -55,9 +55,9 @@ const EXPRESSIONS = new Set([
  * `not_supported` for parameters and for patterns that could split a character.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
-  const walk = new GuardVisitor(names);
-  walk.visit(query, new Scope());
-  return { doubts: walk.doubts };
+  const visitor = new GuardVisitor(names);
+  visitor.visit(query, new Scope());
+  return { doubts: visitor.doubts };
 }
 
 /**
@@ -107,13 +107,13 @@ class GuardVisitor {
 
   #queryNode(node: Tree, scope: Scope): void {
     const kind = text(node['type']);
-    if (!QUERY_NODES.has(kind)) throw refused(`${kind} is not allowed`);
+    if (!QUERY_NODES.has(kind)) throw readOnlyProblem(`${kind} is not allowed`);
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
     const inner = entries.length === 0 ? scope : new Scope(scope);
     for (const { key, value } of entries) {
       // If a system view has the name, DuckDB reads a name inside its own definition as that view.
       if (this.#names.isSystemView(key))
-        throw refused(`a WITH query named ${key}, as a view of the engine, is not allowed`);
+        throw readOnlyProblem(`a WITH query named ${key}, as a view of the engine, is not allowed`);
       this.#commonTable(value, key, inner);
     }
     const { cte_map: _, ...rest } = node;
@@ -142,10 +142,10 @@ class GuardVisitor {
         'The statement has parameters (?, $1 or :name), whose values cannot be sent. Write the values into the SQL.',
       );
     }
-    if (!EXPRESSIONS.has(kind)) throw refused(`the expression ${kind} is not allowed`);
+    if (!EXPRESSIONS.has(kind)) throw readOnlyProblem(`the expression ${kind} is not allowed`);
     if (kind === 'CONSTANT') return;
     const name = lowerAscii(text(expression['function_name']));
-    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#refuseFunction(name);
+    if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#rejectFunction(name);
     if (PATTERN_FUNCTIONS.has(name)) checkPatternArguments(name, expression);
     if (kind === 'STAR' && expression['columns'] === true) checkColumnsPattern(expression['expr'] as Tree | null);
     this.#children(expression, scope);
@@ -162,15 +162,15 @@ class GuardVisitor {
     return !this.#names.hasSchema({ catalog, schema });
   }
 
-  #refuseFunction(name: string): void {
+  #rejectFunction(name: string): void {
     const reason = `the function ${name} is not allowed`;
-    if (this.#names.isFunction(name)) throw refused(reason);
+    if (this.#names.isFunction(name)) throw readOnlyProblem(reason);
     this.doubts.push(reason);
   }
 
   #tableRef(ref: Tree, scope: Scope): void {
     const kind = text(ref['type']);
-    if (!TABLE_REFS.has(kind)) throw refused(`${kind} is not allowed in FROM`);
+    if (!TABLE_REFS.has(kind)) throw readOnlyProblem(`${kind} is not allowed in FROM`);
     if (kind === 'BASE_TABLE') this.#baseTable(ref, scope);
     if (kind === 'SHOW_REF') this.#show(ref);
     if (kind === 'TABLE_FUNCTION') this.#tableFunction(ref, scope);
@@ -180,7 +180,7 @@ class GuardVisitor {
   #tableFunction(ref: Tree, scope: Scope): void {
     const { function: call, ...rest } = ref;
     const name = lowerAscii(text((call as Tree)['function_name']));
-    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#refuseFunction(name);
+    if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#rejectFunction(name);
     this.#children(call as Tree, scope);
     this.#children(rest, scope);
   }
@@ -198,7 +198,7 @@ class GuardVisitor {
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
     const reason = `${dotted(catalog, schema, name)} is not a table or view that you can read`;
     const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));
-    if (mayBeFile || this.#names.isSystemView(name)) throw refused(reason);
+    if (mayBeFile || this.#names.isSystemView(name)) throw readOnlyProblem(reason);
     this.doubts.push(reason);
   }
 
@@ -213,7 +213,7 @@ class GuardVisitor {
     }
     const isList = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(lowerAscii(name));
     const isDescription = (kind === 'DESCRIBE' || kind === 'SUMMARY') && ref['query'] !== null;
-    if (!isList && !isDescription) throw refused(`SHOW ${name} is not allowed`);
+    if (!isList && !isDescription) throw readOnlyProblem(`SHOW ${name} is not allowed`);
   }
 }
 
@@ -225,7 +225,7 @@ const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 
 const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
 
-export const refused = (what: string): ProblemError =>
+export const readOnlyProblem = (what: string): ProblemError =>
   new ProblemError(
     'read_only',
     `Only single read-only statements are run here (SELECT, WITH, VALUES, FROM, SHOW, DESCRIBE, SUMMARIZE, EXPLAIN), and ${what}.`,

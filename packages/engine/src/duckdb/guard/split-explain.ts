@@ -1,5 +1,5 @@
 import { lexSql, type SqlToken } from '../../statement-lexer.ts';
-import { refused } from './read-only-guard.ts';
+import { readOnlyProblem } from './read-only-guard.ts';
 
 /** A caller's SQL, split into EXPLAIN and the statement that it explains. */
 export interface SplitStatement {
@@ -57,10 +57,13 @@ function readOptions(tokens: readonly SqlToken[], start: number, options: string
       options.push(`FORMAT ${value}`);
       next += 2;
     } else
-      throw refused('EXPLAIN supports only the options ANALYZE and FORMAT (text, json, html, graphviz, yaml, mermaid)');
+      throw readOnlyProblem(
+        'EXPLAIN supports only the options ANALYZE and FORMAT (text, json, html, graphviz, yaml, mermaid)',
+      );
     const end = tokens[next]?.text;
     if (end === ')') return next + 1;
-    if (end !== ',') throw refused('the options of EXPLAIN must be separated by commas and enclosed in parentheses');
+    if (end !== ',')
+      throw readOnlyProblem('the options of EXPLAIN must be separated by commas and enclosed in parentheses');
     next += 1;
   }
 }

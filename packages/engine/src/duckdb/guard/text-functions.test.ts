@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { judgeStatements } from '../../../testing/corpus/judge-statements.ts';
+import { guardVerdicts } from '../../../testing/corpus/guard-verdicts.ts';
 import { generatedCalls, HOSTILE_TEXTS, type Overload, WRITTEN_CALLS } from '../../../testing/corpus/text-calls.ts';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
 import { sqlString } from '../sql-text.ts';
@@ -63,7 +63,7 @@ describe('the allowed functions', () => {
       { name, sql: `SELECT try(${call}) AS v FROM texts` },
       { name, sql: `SELECT ${call} AS v FROM texts` },
     ]);
-    const judgements = await judgeStatements(
+    const verdicts = await guardVerdicts(
       statements.map(({ sql }) => sql),
       { connection, names },
     );
@@ -71,7 +71,7 @@ describe('the allowed functions', () => {
     const exercised = new Set(['error']); // it returns no value
     const wrong: string[] = [];
     for (const [index, { name, sql }] of statements.entries()) {
-      if (judgements[index] !== 'passed' || (index % 2 === 1 && exercised.has(name))) continue;
+      if (verdicts[index] !== 'passed' || (index % 2 === 1 && exercised.has(name))) continue;
       const outcome = await run(sql);
       if (outcome === 'text') exercised.add(name);
       if (outcome === 'no text') wrong.push(sql);

@@ -42,11 +42,11 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
     case DuckDBTypeId.TIMESTAMP:
     case DuckDBTypeId.TIMESTAMP_NS:
     case DuckDBTypeId.TIMESTAMP_TZ:
-      return unless(`NOT isfinite(${value})`, value, { context, what: 'infinity' });
+      return rejectWhen(`NOT isfinite(${value})`, value, { context, what: 'infinity' });
     case DuckDBTypeId.TIMESTAMP_S: // Parquet has no seconds; a value outside the range of microseconds fails in the cast
-      return unless(`NOT isfinite(${value})`, `${value}::TIMESTAMP`, { context, what: 'infinity' });
+      return rejectWhen(`NOT isfinite(${value})`, `${value}::TIMESTAMP`, { context, what: 'infinity' });
     case DuckDBTypeId.TIME: // readers read it as midnight
-      return unless(`${value} = TIME '24:00:00'`, value, { context, what: '24:00:00' });
+      return rejectWhen(`${value} = TIME '24:00:00'`, value, { context, what: '24:00:00' });
     case DuckDBTypeId.LIST:
       return listOf(type.valueType, value, context) ?? value;
     case DuckDBTypeId.ARRAY: // as a list: for an ARRAY that is NULL the writer writes what other readers reject
@@ -69,13 +69,13 @@ const textContext = ({ timeZone, depth }: ParquetContext): NestedCellContext => 
   depth,
 });
 
-interface Refusal {
+interface Rejection {
   readonly context: ParquetContext;
   readonly what: string;
 }
 
 /** Ends the query, with advice, for a value that other readers would misread. */
-const unless = (condition: string, value: string, { context: { column }, what }: Refusal): string => {
+const rejectWhen = (condition: string, value: string, { context: { column }, what }: Rejection): string => {
   const words = `The column ${column} contains ${what}, which Parquet cannot store. Cast it to VARCHAR, or download CSV, NDJSON or JSON.`;
   return `CASE WHEN ${condition} THEN error(${sqlString(words)}) ELSE ${value} END`;
 };

@@ -7,7 +7,7 @@ export class RowBytes {
   readonly rows: number;
   readonly #chunk: DuckDBDataChunk;
   readonly #strings: StringVector;
-  readonly #besides = new Map<number, StringVector>();
+  readonly #furtherColumns = new Map<number, StringVector>();
 
   constructor(chunk: DuckDBDataChunk) {
     this.#chunk = chunk;
@@ -31,9 +31,9 @@ export class RowBytes {
   }
 
   /** Returns the same for the text in a further column, which must not be NULL. */
-  piecesBeside(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
-    const strings = this.#besides.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
-    this.#besides.set(column, strings);
+  piecesOfColumn(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
+    const strings = this.#furtherColumns.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
+    this.#furtherColumns.set(column, strings);
     return strings.pieces(row, bytesMax);
   }
 

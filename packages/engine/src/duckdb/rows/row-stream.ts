@@ -106,7 +106,7 @@ interface RowOptions extends Pick<RowStreamOptions, 'allocate'> {
 }
 
 function longTextRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {
-  const columns: LongTextColumns = (column, pieceBytes) => rows.piecesBeside(column, row, pieceBytes);
+  const columns: LongTextColumns = (column, pieceBytes) => rows.piecesOfColumn(column, row, pieceBytes);
   return eventsOfRow(withLongTexts(rows.view(row).subarray(skipped), columns), allocate);
 }
 

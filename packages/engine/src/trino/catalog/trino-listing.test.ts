@@ -54,12 +54,12 @@ const startShop = ({ fault, failure }: Shop = {}): Promise<FakeTrinoEngine> =>
 
 async function list({ engine }: FakeTrinoEngine, after?: CatalogPosition): Promise<readonly CatalogPage[]> {
   const format = createFormat(CATALOG_FORMAT);
-  const questions = {
+  const queries = {
     run: (sql: string) => engine.run(statement(sql), (columns: readonly Column[]) => format.row(columns), never),
     describe: (sql: string) => engine.describe(statement(sql), never),
   };
   const pages: CatalogPage[] = [];
-  const reading = { listing: trinoListing({ catalogs: ['shop'] }), questions, after, signal: never };
+  const reading = { listing: trinoListing({ catalogs: ['shop'] }), queries, after, signal: never };
   for await (const page of readCatalog(reading)) pages.push(page);
   return pages;
 }

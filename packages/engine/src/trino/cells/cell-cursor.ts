@@ -130,9 +130,9 @@ export class CellCursor extends PlainCursor {
   /** Returns the length of the escape that begins here. */
   #escapeBytes(): number {
     const kind = this.source[this.at + 1] as number;
-    if (!ESCAPES.has(kind)) throw noEscape();
+    if (!ESCAPES.has(kind)) throw invalidEscape();
     if (kind !== BYTE.lowerU) return 2;
-    for (let place = 2; place < 6; place += 1) if (!isHexDigit(this.source[this.at + place])) throw noEscape();
+    for (let index = 2; index < 6; index += 1) if (!isHexDigit(this.source[this.at + index])) throw invalidEscape();
     return 6;
   }
 
@@ -145,7 +145,7 @@ export class CellCursor extends PlainCursor {
     try {
       return JSON.parse(json) as string;
     } catch {
-      throw noEscape();
+      throw invalidEscape();
     }
   }
 
@@ -161,7 +161,7 @@ export class CellCursor extends PlainCursor {
 }
 
 const otherType = (): ProblemError => unreadable('a value of its data is of another type than its column');
-const noEscape = (): ProblemError => unreadable('a string of its data has an invalid escape');
+const invalidEscape = (): ProblemError => unreadable('a string of its data has an invalid escape');
 
 const isHexDigit = (byte: number | undefined): boolean =>
   byte !== undefined && /[0-9A-Fa-f]/.test(String.fromCharCode(byte));

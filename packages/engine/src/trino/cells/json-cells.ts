@@ -20,7 +20,7 @@ const FLOATS: ReadonlySet<string> = new Set(['real', 'double']);
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'number']);
 
 /** Values of these types that are not numbers. */
-const NO_NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
+const NON_FINITE: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
 /** Limit for values of unknown types; values of known types are as deep as their types. */
 const DEPTH_MAX = 1_000;
 
@@ -88,16 +88,16 @@ const numberOr =
   (quote: string): CellWriter =>
   (cursor) => {
     if (cursor.peek() !== BYTE.quote) cursor.copyNumber();
-    else if (!cursor.copyQuotedNumber()) cursor.write(Buffer.from(`${quote}${readNoNumber(cursor)}${quote}`));
+    else if (!cursor.copyQuotedNumber()) cursor.write(Buffer.from(`${quote}${readNonFinite(cursor)}${quote}`));
   };
 
 export const copyNumberText = numberOr('');
 /** In JSON such a text stays a string. */
 const copyNumber = numberOr('"');
 
-function readNoNumber(cursor: CellCursor): string {
+function readNonFinite(cursor: CellCursor): string {
   const word = cursor.readText();
-  if (!NO_NUMBERS.has(word)) throw unreadable('a number of its data is invalid');
+  if (!NON_FINITE.has(word)) throw unreadable('a number of its data is invalid');
   return word;
 }
 

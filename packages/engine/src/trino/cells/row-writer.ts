@@ -38,7 +38,7 @@ interface Part {
   readonly write: CellWriter;
 }
 
-const noParquet = (): ProblemError =>
+const parquetNotSupported = (): ProblemError =>
   new ProblemError(
     'not_supported',
     'Trino returns rows and cannot write Parquet files. Use CSV, JSON, XLSX or NDJSON.',
@@ -58,7 +58,7 @@ export class RowWriter {
   constructor(options: RowWriterOptions) {
     const { template, types } = options;
     const { notation } = template.style;
-    if (notation === 'parquet') throw noParquet();
+    if (notation === 'parquet') throw parquetNotSupported();
     const cellOf = CELLS[notation];
     const writers = types.map((type) => ({
       plain: plainKind(type, template.style),
@@ -69,7 +69,7 @@ export class RowWriter {
     const { parts, tail } = compile(template.parts, writers);
     this.#parts = parts;
     this.#tail = tail;
-    this.#isInOrder = namesEachOnce(template.parts, types.length);
+    this.#isInOrder = hasEachCellInOrder(template.parts, types.length);
   }
 
   /** Rows written so far, from all lists. */
@@ -114,7 +114,7 @@ export class RowWriter {
     if (this.#rows > 0) cursor.writeLiteral(this.#separator);
     cursor.expect(OPEN_ARRAY);
     if (this.#isInOrder) this.#writeInOrder();
-    else this.#writeByPlace();
+    else this.#writeByIndex();
     cursor.writeLiteral(this.#tail);
     this.#rows += 1;
   }
@@ -132,19 +132,19 @@ export class RowWriter {
   }
 
   /** For templates that omit cells, repeat them or change their order. */
-  #writeByPlace(): void {
+  #writeByIndex(): void {
     const cursor = this.#cursor;
-    const places: number[] = [];
+    const positions: number[] = [];
     for (const index of this.#options.types.keys()) {
       if (index > 0) cursor.expect(COMMA);
-      places.push(cursor.at);
+      positions.push(cursor.at);
       cursor.at = skipValue(cursor.source, cursor.at);
     }
     cursor.expect(CLOSE_ARRAY);
     const end = cursor.at;
     for (const part of this.#parts) {
       cursor.writeLiteral(part.before);
-      cursor.at = places[part.cell] ?? end;
+      cursor.at = positions[part.cell] ?? end;
       part.write(cursor);
     }
     cursor.at = end;
@@ -198,7 +198,7 @@ function compile(parts: readonly RowPart[], writers: readonly Pick<Part, 'plain'
   return { parts: cells, tail: literalOf(text) };
 }
 
-const namesEachOnce = (parts: readonly RowPart[], columns: number): boolean => {
+const hasEachCellInOrder = (parts: readonly RowPart[], columns: number): boolean => {
   const cells = parts.flatMap((part) => ('cell' in part ? [part.cell] : []));
   return cells.length === columns && cells.every((cell, index) => cell === index);
 };

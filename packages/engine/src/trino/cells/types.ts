@@ -29,9 +29,9 @@ const ZONED = ' with time zone';
 const PLAIN_FIELD = /^[a-z_][a-z0-9_]*$/;
 
 /** Reads the columns of a page and makes their names distinct. */
-export function readColumns(told: unknown): TrinoColumns {
-  if (!Array.isArray(told)) throw unreadable('its columns are not a list');
-  const entries = told.map(membersOf);
+export function readColumns(json: unknown): TrinoColumns {
+  if (!Array.isArray(json)) throw unreadable('its columns are not a list');
+  const entries = json.map(membersOf);
   const types = entries.map(({ typeSignature }) => readType(typeSignature));
   const columns = entries.map(({ name }, index) => {
     if (typeof name !== 'string') throw unreadable('a column of it has no name');
@@ -41,9 +41,9 @@ export function readColumns(told: unknown): TrinoColumns {
 }
 
 /** Reads a `ClientTypeSignature` of the protocol, `depth` levels inside other types. */
-export function readType(told: unknown, depth = 0): TrinoType {
+export function readType(json: unknown, depth = 0): TrinoType {
   if (depth > DEPTH_MAX) throw unreadable('a type of it is nested too deeply');
-  const { rawType, arguments: list } = membersOf(told);
+  const { rawType, arguments: list } = membersOf(json);
   if (typeof rawType !== 'string') throw unreadable('a column of it has no type');
   const base = rawType.toLowerCase();
   const given = Array.isArray(list) ? list.map(membersOf) : [];

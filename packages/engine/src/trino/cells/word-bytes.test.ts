@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commasOf, endsOfPlainText, placeOfFirst, WORD_BYTES } from './word-bytes.ts';
+import { commasOf, endsOfPlainText, indexOfFirst, WORD_BYTES } from './word-bytes.ts';
 
 const NEIGHBOURS = [0x00, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x2b, 0x2c, 0x2d, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xa2, 0xff];
 
@@ -14,7 +14,7 @@ const firstBy = (bytes: Buffer, isOne: (byte: number) => boolean): number | unde
   const index = bytes.findIndex(isOne);
   return index === -1 ? undefined : index;
 };
-const firstIn = (highBits: number): number | undefined => (highBits === 0 ? undefined : placeOfFirst(highBits));
+const firstIn = (highBits: number): number | undefined => (highBits === 0 ? undefined : indexOfFirst(highBits));
 
 describe('four bytes checked as one word', () => {
   it('have their first end of plain text, and their first comma, where single bytes have it, whatever the others are', () => {

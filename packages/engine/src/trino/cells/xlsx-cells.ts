@@ -3,6 +3,7 @@ import {
   CELL_CHARACTERS_MAX,
   type CellStyle,
   DATE_CELL,
+  DATE_TIME_CELL,
   EMPTY_CELL,
   EPOCH_SERIAL,
   EXACT_DIGITS_MAX,
@@ -10,7 +11,6 @@ import {
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
   LONG_TEXT,
-  MOMENT_CELL,
   NUMBER_CELL,
   TEXT_CELL,
   xmlText,
@@ -24,7 +24,7 @@ import type { TrinoType } from './types.ts';
 const EMPTY = Buffer.from(EMPTY_CELL);
 const NUMBER = enclosure(NUMBER_CELL);
 const BOOLEAN = enclosure(BOOLEAN_CELL);
-const KEPT = enclosure({ open: TEXT_CELL.openKept, close: TEXT_CELL.close });
+const PRESERVED = enclosure({ open: TEXT_CELL.openPreserved, close: TEXT_CELL.close });
 const SMALL_INTEGERS: ReadonlySet<string> = new Set(['tinyint', 'smallint', 'integer']);
 
 interface Enclosure {
@@ -59,7 +59,7 @@ function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'interval':
       return (cursor) => writeText(cursor, intervalText(cursor.readText()));
     default:
-      return momentWriter(type.base) ?? textOrNested(type, style);
+      return dateTimeWriter(type.base) ?? textOrNested(type, style);
   }
 }
 
@@ -106,13 +106,13 @@ function hasExactDigits(text: string): boolean {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const MOMENT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})0*)?$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})0*)?$/;
 const DAY_MS = 86_400_000;
 
-/** Dates, and moments without zone: numbers if they are whole milliseconds after February 1900. */
-function momentWriter(base: string): CellWriter | undefined {
+/** Dates, and timestamps without zone, are numbers if they are whole milliseconds after February 1900. */
+function dateTimeWriter(base: string): CellWriter | undefined {
   if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
-  return base === 'timestamp' ? serialWhere(enclosure(MOMENT_CELL), momentSerial) : undefined;
+  return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial) : undefined;
 }
 
 const serialWhere =
@@ -129,8 +129,8 @@ const isSerialDay = (day: string): boolean => day >= FIRST_SERIAL_DAY && day <= 
 const dateSerial = (text: string): number | undefined =>
   DATE.test(text) && isSerialDay(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS + EPOCH_SERIAL : undefined;
 
-function momentSerial(text: string): number | undefined {
-  const [, day = '', time = '', fraction = ''] = MOMENT.exec(text) ?? [];
+function dateTimeSerial(text: string): number | undefined {
+  const [, day = '', time = '', fraction = ''] = DATE_TIME.exec(text) ?? [];
   if (!isSerialDay(day)) return undefined;
   return Date.parse(`${day}T${time}.${fraction.padEnd(3, '0')}Z`) / DAY_MS + EPOCH_SERIAL;
 }
@@ -154,5 +154,5 @@ function nestedText(type: TrinoType, style: CellStyle): CellWriter {
 
 function writeText(cursor: CellCursor, text: string): void {
   const xml = xmlText(text);
-  enclosed(cursor, KEPT, text.length > CELL_CHARACTERS_MAX ? `${LONG_TEXT.open}${xml}${LONG_TEXT.close}` : xml);
+  enclosed(cursor, PRESERVED, text.length > CELL_CHARACTERS_MAX ? `${LONG_TEXT.open}${xml}${LONG_TEXT.close}` : xml);
 }

@@ -1,8 +1,8 @@
 import { ProblemError } from '@sluice/contract';
 import type { TrinoProfile } from '../protocol/profile.ts';
 import { catalogNames } from './catalog-names.ts';
+import { readOnlyProblem, syntaxProblem } from './guard-problems.ts';
 import { isMark, isWord, type QualifiedName, readName } from './qualified-name.ts';
-import { refused, syntaxError } from './refused.ts';
 import { checkShow } from './show-guard.ts';
 import { lexTrinoSql, type TrinoToken } from './sql-lexer.ts';
 
@@ -10,7 +10,7 @@ import { lexTrinoSql, type TrinoToken } from './sql-lexer.ts';
 const READS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['SHOW', 'DESCRIBE', 'DESC']);
 /** First words of all other statements of Trino. Any other word cannot begin a statement. */
-const OTHERS: ReadonlySet<string> = new Set([
+const OTHER_STATEMENTS: ReadonlySet<string> = new Set([
   ...[
     'ALTER',
     'ANALYZE',
@@ -68,18 +68,19 @@ const ENGINE_SCHEMAS = /^system\.(?:runtime|metadata|jdbc)(?:\.|$)/;
 export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalogs'>): string {
   const tokens = [...lexTrinoSql(sql)];
   const unknown = tokens.find(({ kind }) => kind === 'unknown');
-  if (unknown !== undefined) throw syntaxError(unknownText(unknown.text), sql, unknown);
+  if (unknown !== undefined) throw syntaxProblem(unknownText(unknown.text), sql, unknown);
   while (isMark(tokens.at(-1), ';')) tokens.pop();
   const last = tokens.at(-1);
   if (last === undefined) {
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
   }
-  if (tokens.some((token) => isMark(token, ';'))) throw refused('several statements in one request are not allowed');
-  const read = behindExplain(tokens, sql);
+  if (tokens.some((token) => isMark(token, ';')))
+    throw readOnlyProblem('several statements in one request are not allowed');
+  const read = explainedStatement(tokens, sql);
   checkFirstWord(read, sql);
   checkInlineSessions(read);
   checkTableFunctions(read);
-  if (profile.catalogs.length === 0) throw withoutCatalog();
+  if (profile.catalogs.length === 0) throw noCatalogProblem();
   const catalogs = new Set(profile.catalogs.map((catalog) => catalog.toLowerCase()));
   for (const name of catalogNames(read)) {
     if (name.parts.length >= PARTS_WITH_CATALOG && !isBuiltIn(name, read)) checkCatalog(name.parts, catalogs);
@@ -87,7 +88,7 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   if (read[0]?.kind === 'word' && DESCRIPTIONS.has(read[0].text)) {
     checkShow(read, {
       checkCatalog: (parts) => checkCatalog(parts, catalogs),
-      unexpected: (token) => syntaxError(`${sql.slice(token.start, token.end)} is not expected here.`, sql, token),
+      unexpected: (token) => syntaxProblem(`${sql.slice(token.start, token.end)} is not expected here.`, sql, token),
     });
   }
   return sql.slice(0, last.end);
@@ -96,7 +97,7 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
 /** A name with fewer parts is looked up in the default catalog of every session. */
 const PARTS_WITH_CATALOG = 3;
 
-const withoutCatalog = (): ProblemError =>
+const noCatalogProblem = (): ProblemError =>
   new ProblemError('permission_denied', 'Your tenant has no catalog yet. The operator of the service can add one.');
 
 const UNTERMINATED: Readonly<Record<string, string>> = {
@@ -109,7 +110,7 @@ const unknownText = (text: string): string =>
   UNTERMINATED[text] ?? `Trino’s SQL has no character ${JSON.stringify(text)} outside quotes and comments.`;
 
 /** Returns the statement that EXPLAIN explains, or runs under ANALYZE. It must be one that could run by itself. */
-function behindExplain(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
+function explainedStatement(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
   if (!isWord(tokens[0], 'EXPLAIN')) return tokens;
   if (isWord(tokens[1], 'ANALYZE')) return tokens.slice(isWord(tokens[2], 'VERBOSE') ? 3 : 2);
   if (!isMark(tokens[1], '(') || !isWord(tokens[2], 'TYPE', 'FORMAT')) return tokens.slice(1);
@@ -118,11 +119,11 @@ function behindExplain(tokens: readonly TrinoToken[], sql: string): readonly Tri
     const isOption = isWord(option, 'TYPE', 'FORMAT') && value?.kind === 'word';
     if (isOption && isMark(end, ')')) return tokens.slice(next + 3);
     if (isOption && isMark(end, ',')) continue;
-    const place = option ?? (tokens.at(-1) as TrinoToken);
-    throw syntaxError(
+    const token = option ?? (tokens.at(-1) as TrinoToken);
+    throw syntaxProblem(
       'EXPLAIN supports only the options TYPE and FORMAT, each with a word, in parentheses.',
       sql,
-      place,
+      token,
     );
   }
 }
@@ -131,15 +132,16 @@ function checkFirstWord(tokens: readonly TrinoToken[], sql: string): void {
   const first = tokens.find((token) => !isMark(token, '('));
   if (first?.kind === 'word') {
     if (READS.has(first.text) || (first === tokens[0] && DESCRIPTIONS.has(first.text))) return;
-    if (OTHERS.has(first.text) || first.text === 'EXPLAIN') throw refused(`${first.text} is not allowed`);
+    if (OTHER_STATEMENTS.has(first.text) || first.text === 'EXPLAIN')
+      throw readOnlyProblem(`${first.text} is not allowed`);
   }
   const what =
     first === undefined
       ? 'The statement ends before it begins'
       : `A statement cannot begin with ${sql.slice(first.start, first.end)}`;
   const sentence = `${what}. Begin with SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN.`;
-  const place = first ?? tokens.at(-1);
-  throw place === undefined ? new ProblemError('syntax_error', sentence) : syntaxError(sentence, sql, place);
+  const token = first ?? tokens.at(-1);
+  throw token === undefined ? new ProblemError('syntax_error', sentence) : syntaxProblem(sentence, sql, token);
 }
 
 /**
@@ -152,7 +154,8 @@ function checkInlineSessions(tokens: readonly TrinoToken[]): void {
     const what = tokens[index + 1];
     const isInline = isWord(what, 'SESSION') || isWord(what, 'FUNCTION');
     const after = tokens[index + 2];
-    if (isInline && !isWord(after, 'AS') && !isMark(after, '(')) throw refused(`WITH ${what?.text} is not allowed`);
+    if (isInline && !isWord(after, 'AS') && !isMark(after, '('))
+      throw readOnlyProblem(`WITH ${what?.text} is not allowed`);
   }
 }
 
@@ -164,7 +167,7 @@ function checkTableFunctions(tokens: readonly TrinoToken[]): void {
     if (name.parts.length === 1 && isWord(tokens[index + 2], ...READS)) continue;
     const text = name.parts.join('.');
     const own = text.startsWith(BUILT_IN_SCHEMA) ? text.slice(BUILT_IN_SCHEMA.length) : text;
-    if (!TABLE_FUNCTIONS.has(own)) throw refused(`the table function ${text} is not allowed`);
+    if (!TABLE_FUNCTIONS.has(own)) throw readOnlyProblem(`the table function ${text} is not allowed`);
   }
 }
 

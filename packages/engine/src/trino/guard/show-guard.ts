@@ -1,5 +1,5 @@
+import { readOnlyProblem } from './guard-problems.ts';
 import { isMark, isWord, readName } from './qualified-name.ts';
-import { refused } from './refused.ts';
 import type { TrinoToken } from './sql-lexer.ts';
 
 /** Form of the name after SHOW. */
@@ -49,12 +49,12 @@ export function checkShow(tokens: readonly TrinoToken[], checks: ShowChecks): vo
     const isMaterialized = isWord(created, 'MATERIALIZED');
     const kind = isMaterialized ? tokens[3] : created;
     const shown = kind?.kind === 'word' ? CREATED.get(kind.text) : undefined;
-    if (shown === undefined) throw refused(`SHOW CREATE ${kind?.text ?? ''} is not allowed`);
+    if (shown === undefined) throw readOnlyProblem(`SHOW CREATE ${kind?.text ?? ''} is not allowed`);
     checkNamed(tokens, isMaterialized ? 3 : 2, { shown, checks });
     return;
   }
   const shown = what?.kind === 'word' ? SHOWN.get(what.text) : undefined;
-  if (shown === undefined) throw refused(`SHOW ${what?.text ?? ''} is not allowed`);
+  if (shown === undefined) throw readOnlyProblem(`SHOW ${what?.text ?? ''} is not allowed`);
   // The names of a query are checked as in any query.
   if (isWord(what, 'STATS') && isWord(tokens[2], 'FOR') && isMark(tokens[3], '(')) return;
   checkNamed(tokens, 2, { shown, checks });
@@ -63,7 +63,7 @@ export function checkShow(tokens: readonly TrinoToken[], checks: ShowChecks): vo
 function checkDescribe(tokens: readonly TrinoToken[], checks: ShowChecks): void {
   const [verb, what, next] = tokens;
   if (isWord(what, 'INPUT', 'OUTPUT') && next !== undefined && !isMark(next, '.')) {
-    throw refused(`${verb?.text} ${what?.text} is not allowed`);
+    throw readOnlyProblem(`${verb?.text} ${what?.text} is not allowed`);
   }
   checkNamed(tokens, 0, { shown: { before: ['DESCRIBE', 'DESC'], parts: 2 }, checks });
 }

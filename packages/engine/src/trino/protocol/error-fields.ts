@@ -13,29 +13,29 @@ export interface TrinoStats {
 }
 
 /** Reads the `error` of a page. A field of an unexpected type counts as missing: an error remains an error. */
-export function readError(told: unknown): TrinoError {
-  const { message, errorName, errorType, errorLocation } = membersOf(told);
+export function readError(json: unknown): TrinoError {
+  const { message, errorName, errorType, errorLocation } = membersOf(json);
   const { lineNumber, columnNumber } = membersOf(errorLocation);
-  const isPlace = typeof lineNumber === 'number' && typeof columnNumber === 'number';
+  const hasLocation = typeof lineNumber === 'number' && typeof columnNumber === 'number';
   return {
     message: textOr(message),
     errorName: textOr(errorName),
     errorType: textOr(errorType),
-    ...(isPlace ? { errorLocation: { lineNumber, columnNumber } } : {}),
+    ...(hasLocation ? { errorLocation: { lineNumber, columnNumber } } : {}),
   };
 }
 
 /** Reads the `stats` of a page, with the same rule. */
-export function readStats(told: unknown): TrinoStats {
-  const { state, completedSplits, totalSplits } = membersOf(told);
+export function readStats(json: unknown): TrinoStats {
+  const { state, completedSplits, totalSplits } = membersOf(json);
   return { state: textOr(state), completedSplits: countOr(completedSplits), totalSplits: countOr(totalSplits) };
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Returns the members of a JSON object; an empty object for anything else. */
-export const membersOf = (told: unknown): Members =>
-  typeof told === 'object' && told !== null ? (told as Members) : {};
+export const membersOf = (json: unknown): Members =>
+  typeof json === 'object' && json !== null ? (json as Members) : {};
 
-const textOr = (told: unknown): string | undefined => (typeof told === 'string' ? told : undefined);
-const countOr = (told: unknown): number | undefined => (typeof told === 'number' ? told : undefined);
+const textOr = (json: unknown): string | undefined => (typeof json === 'string' ? json : undefined);
+const countOr = (json: unknown): number | undefined => (typeof json === 'number' ? json : undefined);

@@ -17,7 +17,7 @@ export interface HttpRequest {
 }
 
 /** A complete response with any status. Redirects are responses like others: they are never followed. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -44,7 +44,7 @@ export class HttpClient implements Disposable {
   }
 
   /** Rejects with node:http's error about the connection, with the signal's reason, or with one of our own two errors. */
-  send(request: HttpRequest): Promise<HttpAnswer> {
+  send(request: HttpRequest): Promise<HttpResponse> {
     request.signal?.throwIfAborted();
     const isSecure = request.url.startsWith('https:');
     const options = {
@@ -53,7 +53,7 @@ export class HttpClient implements Disposable {
       agent: isSecure ? this.#secure : this.#plain,
     };
     const sent = (isSecure ? https : http).request(request.url, options);
-    return answerTo(sent, request);
+    return receiveResponse(sent, request);
   }
 
   [Symbol.dispose](): void {
@@ -65,7 +65,7 @@ export class HttpClient implements Disposable {
 const lengthOf = (body: string | undefined): http.OutgoingHttpHeaders =>
   body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
 
-function answerTo(sent: http.ClientRequest, request: HttpRequest): Promise<HttpAnswer> {
+function receiveResponse(sent: http.ClientRequest, request: HttpRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const fail = (failure: unknown): void => {
       stop();

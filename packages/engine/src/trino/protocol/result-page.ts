@@ -43,8 +43,8 @@ export class ResultPage {
 
   /** Known only after the page is finished. */
   get error(): TrinoError | undefined {
-    const told = this.#parse('error');
-    return told === undefined ? undefined : readError(told);
+    const json = this.#parse('error');
+    return json === undefined ? undefined : readError(json);
   }
 
   /** Known only after the page is finished. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpAnswer } from './http-client.ts';
+import type { HttpResponse } from './http-client.ts';
 import { isTransient, transportProblem, unavailable } from './transport-failure.ts';
 
 export interface RetryOptions {
@@ -8,7 +8,7 @@ export interface RetryOptions {
 }
 
 /** Statuses by which Trino, or a proxy before it, asks for a retry (client protocol, "Overview"). */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Pause that the protocol asks of clients, and the maximum of its doubling. */
 const PAUSE_MS = 50;
 const PAUSE_MAX_MS = 800;
@@ -19,11 +19,11 @@ const ATTEMPTS_MIN = 2;
  * Retries a request that could not be accepted. Only for requests that are idempotent: a page that is requested again is the same
  * page, and a statement that is submitted twice runs once, because Trino starts it at the first request for pages.
  */
-export async function withRetries(send: () => Promise<HttpAnswer>, options: RetryOptions): Promise<HttpAnswer> {
+export async function withRetries(send: () => Promise<HttpResponse>, options: RetryOptions): Promise<HttpResponse> {
   const startedAt = performance.now();
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(send);
-    if ('answer' in outcome) return outcome.answer;
+    if ('response' in outcome) return outcome.response;
     options.signal?.throwIfAborted();
     const isTooLate = performance.now() - startedAt > options.retryForMs && attempts >= ATTEMPTS_MIN;
     if (isTooLate || !outcome.isTransient) throw outcome.failure;
@@ -33,13 +33,13 @@ export async function withRetries(send: () => Promise<HttpAnswer>, options: Retr
   }
 }
 
-type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown; readonly isTransient: boolean };
+type Outcome = { readonly response: HttpResponse } | { readonly failure: unknown; readonly isTransient: boolean };
 
-async function attempt(send: () => Promise<HttpAnswer>): Promise<Outcome> {
+async function attempt(send: () => Promise<HttpResponse>): Promise<Outcome> {
   try {
-    const answer = await send();
-    if (!PASSING_STATUSES.has(answer.status)) return { answer };
-    const sentence = `Trino, or a proxy before it, cannot take requests now (HTTP ${answer.status}).`;
+    const response = await send();
+    if (!TRANSIENT_STATUSES.has(response.status)) return { response };
+    const sentence = `Trino, or a proxy before it, cannot take requests now (HTTP ${response.status}).`;
     return { failure: unavailable(sentence), isTransient: true };
   } catch (thrown) {
     return { failure: transportProblem(thrown), isTransient: isTransient(thrown) };

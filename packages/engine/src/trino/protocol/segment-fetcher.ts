@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import type { TrinoLimits } from './profile.ts';
 import { withRetries } from './retry.ts';
 import type { Segment, StoredSegment } from './spooled-segments.ts';
@@ -55,9 +55,9 @@ export class SegmentFetcher {
 
   async #bytesOf(segment: Segment): Promise<Buffer> {
     if (segment.kind === 'inline') return segment.data;
-    const answer = await this.#get(this.#allowed(segment.uri), segment.headers);
-    const moved = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
-    const { status, body } = moved === undefined ? answer : await this.#get(this.#allowed(moved), segment.headers);
+    const response = await this.#get(this.#allowed(segment.uri), segment.headers);
+    const moved = REDIRECTS.has(response.status) ? response.headers.location : undefined;
+    const { status, body } = moved === undefined ? response : await this.#get(this.#allowed(moved), segment.headers);
     if (status !== 200)
       throw unavailable(`A part of the result could not be fetched from Trino’s storage (HTTP ${status}).`);
     this.#acknowledge(segment);
@@ -73,7 +73,7 @@ export class SegmentFetcher {
     this.#options.http.send(this.#request(ackUri, headers)).catch(() => undefined);
   }
 
-  #get(url: string, own: StoredSegment['headers']): Promise<HttpAnswer> {
+  #get(url: string, own: StoredSegment['headers']): Promise<HttpResponse> {
     const { http, limits, signal } = this.#options;
     const request = { ...this.#request(url, own), signal };
     return withRetries(() => http.send(request), { retryForMs: limits.retryForMs, signal });

@@ -1,5 +1,5 @@
-import { checkedBody } from './check-answer.ts';
-import type { HttpAnswer } from './http-client.ts';
+import { checkedBody } from './checked-body.ts';
+import type { HttpResponse } from './http-client.ts';
 import { parseJson } from './result-page.ts';
 import { unavailable } from './transport-failure.ts';
 
@@ -12,9 +12,9 @@ interface ServerInfo {
 }
 
 /** Checks the response of `/v1/info`. A version that is not a number, as in custom builds, counts as new enough. */
-export function checkServer(answer: HttpAnswer): void {
-  const told = parseJson(checkedBody(answer).toString('utf8'));
-  const info: ServerInfo = typeof told === 'object' && told !== null ? told : {};
+export function checkServer(response: HttpResponse): void {
+  const json = parseJson(checkedBody(response).toString('utf8'));
+  const info: ServerInfo = typeof json === 'object' && json !== null ? json : {};
   const version = info.nodeVersion?.version;
   if (typeof version !== 'string') {
     throw unavailable('The server at the configured address is not Trino: it has no version.');

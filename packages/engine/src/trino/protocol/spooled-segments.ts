@@ -36,8 +36,8 @@ export function readSegments(data: Buffer): readonly Segment[] {
   return segments.map(readSegment);
 }
 
-function readSegment(told: unknown): Segment {
-  const { type, data, uri, ackUri, headers, metadata } = membersOf(told);
+function readSegment(json: unknown): Segment {
+  const { type, data, uri, ackUri, headers, metadata } = membersOf(json);
   const { rowOffset, rowsCount, segmentSize } = membersOf(metadata);
   const rows = { rowOffset: countOf(rowOffset), rowsCount: countOf(rowsCount) };
   if (type === 'inline' && typeof data === 'string') {
@@ -54,14 +54,14 @@ function readSegment(told: unknown): Segment {
   };
 }
 
-function countOf(told: unknown): number | undefined {
-  if (told === undefined || told === null) return undefined;
-  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable('a count of its segments is not a number');
-  return told as number;
+function countOf(json: unknown): number | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (!Number.isSafeInteger(json) || (json as number) < 0) throw unreadable('a count of its segments is not a number');
+  return json as number;
 }
 
-function readHeaders(told: unknown): StoredSegment['headers'] {
-  const headers = membersOf(told);
+function readHeaders(json: unknown): StoredSegment['headers'] {
+  const headers = membersOf(json);
   const isList = (values: unknown): boolean =>
     Array.isArray(values) && values.every((value) => typeof value === 'string');
   if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are not lists of texts');

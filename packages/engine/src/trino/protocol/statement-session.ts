@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelStatement } from './cancel-statement.ts';
-import { checkedBody } from './check-answer.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts';
+import { checkedBody } from './checked-body.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { unreadable } from './json-scan.ts';
-import { type FetchPage, PagesAhead } from './pages-ahead.ts';
+import { type FetchPage, PagePrefetcher } from './page-prefetcher.ts';
 import type { TrinoLimits } from './profile.ts';
 import { ResultPage } from './result-page.ts';
 import { withRetries } from './retry.ts';
@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly headers: OutgoingHttpHeaders;
   readonly limits: TrinoLimits;
   /** Receives the address at which the statement can be cancelled, whenever its kind changes. */
-  readonly onPlace?: (url: string) => void;
+  readonly onCancelUrl?: (url: string) => void;
 }
 
 /** For small responses, which are not data. */
@@ -32,7 +32,7 @@ export class StatementSession {
   readonly #options: SessionOptions;
   readonly #stop = new AbortController();
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #ahead = new PagesAhead((uri, options) => this.#fetch(uri, options));
+  readonly #prefetcher = new PagePrefetcher((uri, options) => this.#fetch(uri, options));
   #submitted: Promise<ResultPage> | undefined;
   #cancelled: Promise<void> | undefined;
   /** Where the statement continues; undefined before it is submitted and when it is over. */
@@ -43,7 +43,7 @@ export class StatementSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#heartbeat = setInterval(() => this.#beat(), options.limits.heartbeatMs);
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), options.limits.heartbeatMs);
   }
 
   /** Yields every page in order, the last one without a `nextUri`. Throws transport errors, and the reason of `stop`. */
@@ -54,7 +54,7 @@ export class StatementSession {
     let page = await this.#unlessStopped(this.#submitted);
     for (;;) {
       const next = this.#follow(page, uri);
-      const ahead = next === undefined ? undefined : this.#ahead.take(next, page);
+      const ahead = next === undefined ? undefined : this.#prefetcher.take(next, page);
       ahead?.catch(() => undefined); // awaited in the next round
       yield page;
       if (ahead === undefined) return;
@@ -96,8 +96,8 @@ export class StatementSession {
     } as const;
     const signal = this.#stop.signal;
     // An attempt that is under way is never aborted: without its response the statement could not be cancelled.
-    const answer = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
-    return new ResultPage(checkedBody(answer));
+    const response = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
+    return new ResultPage(checkedBody(response));
   }
 
   async #fetch(url: string, { before, onPart }: Parameters<FetchPage>[1]): Promise<ResultPage> {
@@ -105,7 +105,7 @@ export class StatementSession {
     const signal = this.#stop.signal;
     this.#sameOrigin(url);
     if (before !== undefined) await this.#pace(before);
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const request = {
       method: 'GET',
       url,
@@ -115,9 +115,9 @@ export class StatementSession {
       signal,
       onPart,
     } as const;
-    const answer = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
-    const page = new ResultPage(checkedBody(answer));
-    const isQuick = page.dataAt === undefined && performance.now() - askedAt < PACE.quickMs;
+    const response = await withRetries(() => this.#send(request), { retryForMs: limits.retryForMs, signal });
+    const page = new ResultPage(checkedBody(response));
+    const isQuick = page.dataAt === undefined && performance.now() - requestedAt < PACE.quickMs;
     this.#quickPages = isQuick ? this.#quickPages + 1 : 0;
     return page;
   }
@@ -132,7 +132,7 @@ export class StatementSession {
   #follow(page: ResultPage, uri: string | undefined): string | undefined {
     const next = this.#sameOrigin(page.nextUri);
     if (next !== undefined && (uri === undefined || withoutToken(next) !== withoutToken(uri))) {
-      this.#options.onPlace?.(next);
+      this.#options.onCancelUrl?.(next);
     }
     this.#nextUri = next;
     this.#isOver = next === undefined;
@@ -152,7 +152,7 @@ export class StatementSession {
   }
 
   /** Keeps the statement of a reader that takes nothing alive in Trino. HEAD neither reads nor drops a page. */
-  #beat(): void {
+  #sendHeartbeat(): void {
     if (this.#requests > 0 || this.#nextUri === undefined || this.#stop.signal.aborted) return;
     const { headers, limits } = this.#options;
     const request = {
@@ -166,7 +166,7 @@ export class StatementSession {
     this.#send({ ...request, signal: this.#stop.signal }).catch(() => undefined);
   }
 
-  async #send(request: HttpRequest): Promise<HttpAnswer> {
+  async #send(request: HttpRequest): Promise<HttpResponse> {
     this.#requests += 1;
     try {
       return await this.#options.http.send(request);

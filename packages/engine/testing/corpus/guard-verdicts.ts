@@ -5,10 +5,10 @@ import { checkReadOnly } from '../../src/duckdb/guard/read-only-guard.ts';
 import { splitExplain } from '../../src/duckdb/guard/split-explain.ts';
 
 /**
- * The guard's decision about a statement: `refused` by the guard; `left` to the engine, because of doubts or because the parser
+ * The guard's decision about a statement: `rejected` by the guard; `left` to the engine, because of doubts or because the parser
  * has no tree for it; `passed`, which may run.
  */
-export type Judgement = 'refused' | 'left' | 'passed';
+export type CorpusVerdict = 'rejected' | 'left' | 'passed';
 
 interface Trees {
   readonly error: boolean;
@@ -16,10 +16,10 @@ interface Trees {
 }
 
 /** Asks the guard about many statements with one call of the parser, which is fifteen times cheaper than one after the other. */
-export async function judgeStatements(
+export async function guardVerdicts(
   statements: readonly string[],
   { connection, names }: { readonly connection: DuckDBConnection; readonly names: NameDirectory },
-): Promise<readonly Judgement[]> {
+): Promise<readonly CorpusVerdict[]> {
   const parser = await connection.prepare('SELECT json_serialize_sql(sql) FROM unnest($1::VARCHAR[]) AS corpus(sql)');
   try {
     parser.bindList(
@@ -27,20 +27,20 @@ export async function judgeStatements(
       statements.map((sql) => splitExplain(sql).text),
     );
     const rows = (await parser.runAndReadAll()).getRows();
-    return rows.map(([trees]) => judge(JSON.parse(String(trees)) as Trees, names));
+    return rows.map(([trees]) => verdictOf(JSON.parse(String(trees)) as Trees, names));
   } finally {
     parser.destroySync();
   }
 }
 
-function judge({ error, statements = [] }: Trees, names: NameDirectory): Judgement {
+function verdictOf({ error, statements = [] }: Trees, names: NameDirectory): CorpusVerdict {
   const [statement] = statements;
   if (error || statement === undefined) return 'left';
-  if (statements.length > 1) return 'refused';
+  if (statements.length > 1) return 'rejected';
   try {
     return checkReadOnly(statement.node, names).doubts.length > 0 ? 'left' : 'passed';
   } catch (thrown) {
-    if (thrown instanceof ProblemError && ['read_only', 'not_supported'].includes(thrown.code)) return 'refused';
+    if (thrown instanceof ProblemError && ['read_only', 'not_supported'].includes(thrown.code)) return 'rejected';
     throw thrown;
   }
 }

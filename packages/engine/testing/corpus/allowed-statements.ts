@@ -1,7 +1,7 @@
 import { TPCH_STATEMENTS } from './tpch-statements.ts';
 
 /** Statements as analysts write them. Every one of them must run. */
-export const HONEST_STATEMENTS: readonly string[] = [
+export const ALLOWED_STATEMENTS: readonly string[] = [
   ...TPCH_STATEMENTS,
   // shapes of a statement
   'SELECT 1',

@@ -3,7 +3,7 @@ import type { FakeFault, FakeRequest } from '../../../testing/fake-request.ts';
 import { numberedResult, numberedText } from '../../../testing/fake-result.ts';
 import type { FakeTrino } from '../../../testing/fake-trino.ts';
 import { FakeTrinoEngine } from '../../../testing/fake-trino-engine.ts';
-import { PagesAhead } from './pages-ahead.ts';
+import { PagePrefetcher } from './page-prefetcher.ts';
 import { ResultPage } from './result-page.ts';
 
 const ROWS = 2_000;
@@ -90,7 +90,7 @@ it('fail the result, without a gap, if a page is lost in its middle after the ne
 it('follow the whole page, and not the part of a lost attempt', async () => {
   const text = (next: string): Buffer => Buffer.from(`{"nextUri":"${next}","columns":[],"data":[]}`);
   const asked: string[] = [];
-  const ahead = new PagesAhead(async (uri, { onPart }) => {
+  const ahead = new PagePrefetcher(async (uri, { onPart }) => {
     asked.push(uri);
     await Promise.resolve();
     onPart([text(`${uri} lost`)]);

@@ -1,13 +1,13 @@
 import { ProblemError } from '@sluice/contract';
-import { ANALYZE_RUNS } from '../../analyze-runs.ts';
+import { ANALYZE_NOT_DESCRIBED } from '../../analyze-not-described.ts';
+import { readOnlyProblem } from './guard-problems.ts';
 import { isWord } from './qualified-name.ts';
-import { refused } from './refused.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
 /** A statement with the columns of the caller's statement, and the mapping of its positions to those of the caller's text. */
 export interface DescribableStatement {
   readonly sql: string;
-  inTermsOfCaller(thrown: unknown): unknown;
+  withCallerLocation(thrown: unknown): unknown;
 }
 
 const OPENING = 'SELECT * FROM (';
@@ -17,11 +17,11 @@ const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'T
  * Wraps a checked query so that it returns no rows: Trino plans it to nothing. Statements that cannot be in parentheses (SHOW,
  * DESCRIBE, EXPLAIN) are not changed, nor are those with unbalanced parentheses, which Trino should report itself.
  */
-export function describable(sql: string): DescribableStatement {
+export function describableStatement(sql: string): DescribableStatement {
   const [first, second] = lexTrinoSql(sql);
-  if (isWord(first, 'EXPLAIN') && isWord(second, 'ANALYZE')) throw refused(ANALYZE_RUNS);
-  if (!canBeWrapped(sql)) return { sql, inTermsOfCaller: (thrown) => thrown };
-  return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, inTermsOfCaller: lineAbove };
+  if (isWord(first, 'EXPLAIN') && isWord(second, 'ANALYZE')) throw readOnlyProblem(ANALYZE_NOT_DESCRIBED);
+  if (!canBeWrapped(sql)) return { sql, withCallerLocation: (thrown) => thrown };
+  return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, withCallerLocation: atPreviousLine };
 }
 
 function canBeWrapped(sql: string): boolean {
@@ -37,7 +37,7 @@ function canBeWrapped(sql: string): boolean {
 }
 
 /** The caller's text begins on the second line. */
-function lineAbove(thrown: unknown): unknown {
+function atPreviousLine(thrown: unknown): unknown {
   if (!(thrown instanceof ProblemError) || thrown.location === undefined || thrown.location.line < 2) return thrown;
   const { line, column } = thrown.location;
   return new ProblemError(thrown.code, thrown.message, { cause: thrown.cause, location: { line: line - 1, column } });

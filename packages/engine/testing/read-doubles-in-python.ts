@@ -28,7 +28,7 @@ for line in sys.stdin:
 json.dump([read, wrong[:20]], sys.stdout)
 `;
 
-export interface PythonVerdict {
+export interface MisreadDoubles {
   readonly read: number;
   /** First lines whose number has other bits than expected. */
   readonly wrong: readonly string[];
@@ -38,7 +38,7 @@ export interface PythonVerdict {
  * Asks Python whether the number at the end of each CSV line is the one that its first fields describe: `double,<bits>`,
  * `float,<bits>`, `power,<base>,<exponent>,<-1, 0 or 1 for the neighbour>` or the same with `negative`.
  */
-export async function readByPython(lines: string): Promise<PythonVerdict> {
+export async function readDoublesInPython(lines: string): Promise<MisreadDoubles> {
   const child = spawn('python3', ['-c', SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(lines);
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);

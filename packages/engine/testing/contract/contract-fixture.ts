@@ -11,28 +11,28 @@ export const JSON_ROWS = formatSpec({ name: 'json' });
 /** Time within which a cancelled engine must stop. */
 export const STOP_MS = 1_000;
 
-/** The fixture and one of its engines, which most of the tests share, as statements of one tenant do. */
-export class Stage {
+/** An engine fixture and one of its engines. Most tests share that engine, as statements of one tenant do. */
+export class ContractFixture {
   #fixture: EngineFixture | undefined;
   #engine: Engine | undefined;
 
-  async set(createFixture: () => Promise<EngineFixture>): Promise<void> {
+  async setUp(createFixture: () => Promise<EngineFixture>): Promise<void> {
     this.#fixture = await createFixture();
     this.#engine = await this.#fixture.open(JSON_ROWS);
   }
 
-  async strike(): Promise<void> {
+  async teardown(): Promise<void> {
     await this.#engine?.[Symbol.asyncDispose]();
     await this.#fixture?.[Symbol.asyncDispose]();
   }
 
-  get fixture(): EngineFixture {
+  get engineFixture(): EngineFixture {
     if (this.#fixture === undefined) throw new Error('The fixture is not ready');
     return this.#fixture;
   }
 
   get sql(): EngineFixture['sql'] {
-    return this.fixture.sql;
+    return this.engineFixture.sql;
   }
 
   get engine(): Engine {
@@ -60,7 +60,7 @@ export class Stage {
     return this.engine.run(statement, (columns) => format.row(columns), signal)[Symbol.asyncIterator]();
   }
 
-  /** Asserts that the engine answers normally. */
+  /** Asserts that the engine still returns results. */
   async expectReady(): Promise<void> {
     expect((await this.read(this.sql.rows(3))).rowsText).toBe(rowsText(3));
   }

@@ -8,7 +8,7 @@ import { statementHeaders } from './protocol/request-headers.ts';
 export interface AbandonedStatement {
   readonly profile: TrinoProfile;
   readonly statement: Statement;
-  /** As reported to `TrinoEngineOptions.onPlace`. */
+  /** As reported to `TrinoEngineOptions.onCancelUrl`. */
   readonly url: string;
 }
 
@@ -16,7 +16,7 @@ export interface AbandonedStatement {
  * Cancels the statement in place of an engine that died with its process. Never rejects: if Trino cannot be told, it drops the
  * statement after its own timeout.
  */
-export async function cancelAbandoned({ profile, statement, url }: AbandonedStatement): Promise<void> {
+export async function cancelAbandonedStatement({ profile, statement, url }: AbandonedStatement): Promise<void> {
   try {
     if (new URL(url).origin !== checkedOrigin(profile)) return;
     using http = new HttpClient(tlsOf(profile));

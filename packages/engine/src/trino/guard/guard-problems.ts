@@ -2,11 +2,11 @@ import { ProblemError, type SqlLocation } from '@sluice/contract';
 import type { TrinoToken } from './sql-lexer.ts';
 
 /** Returns the problem for a statement that must not run. */
-export const refused = (what: string): ProblemError =>
+export const readOnlyProblem = (what: string): ProblemError =>
   new ProblemError('read_only', `Only a single read-only statement can be run: ${what}.`);
 
 /** A syntax error at a token of the caller's SQL. */
-export const syntaxError = (message: string, sql: string, token: TrinoToken): ProblemError =>
+export const syntaxProblem = (message: string, sql: string, token: TrinoToken): ProblemError =>
   new ProblemError('syntax_error', message, { location: locate(sql, token.start) });
 
 /** Returns the location of an offset in characters, as Trino counts. */

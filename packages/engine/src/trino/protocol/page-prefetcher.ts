@@ -7,7 +7,7 @@ export type FetchPage = (
   options: { readonly before?: ResultPage | undefined; readonly onPart: (parts: readonly Buffer[]) => void },
 ) => Promise<ResultPage>;
 
-interface AskedPage {
+interface RequestedPage {
   readonly uri: string;
   readonly page: Promise<ResultPage>;
   /** From its head; undefined until the head has arrived. */
@@ -25,14 +25,14 @@ const COMMON_BYTES_MAX = 4 * 1024 * 1024;
  * has arrived. Trino forgets a page when the next one is requested: a page that is lost in its middle then fails the result, and
  * is never skipped.
  */
-export class PagesAhead {
+export class PagePrefetcher {
   readonly #fetch: FetchPage;
-  #asked: AskedPage[] = [];
+  #requested: RequestedPage[] = [];
   /**
    * Number of pages that may be requested: one more after each page of common size, so that pages of unknown size are not
    * requested together.
    */
-  #room = 1;
+  #pagesMax = 1;
 
   constructor(fetch: FetchPage) {
     this.#fetch = fetch;
@@ -40,31 +40,31 @@ export class PagesAhead {
 
   /** Returns the page at `uri`, whose predecessor `before` was read completely. Throws what `fetch` throws. */
   async take(uri: string, before: ResultPage): Promise<ResultPage> {
-    this.#room = before.bytes.byteLength > COMMON_BYTES_MAX ? 1 : Math.min(this.#room + 1, PAGES_AHEAD_MAX);
+    this.#pagesMax = before.bytes.byteLength > COMMON_BYTES_MAX ? 1 : Math.min(this.#pagesMax + 1, PAGES_AHEAD_MAX);
     // Only a complete page says where the result continues: its head must have said the same.
-    if (this.#asked[0]?.uri !== uri) this.#asked = [this.#ask(uri, before)];
-    const taken = this.#asked[0] as AskedPage;
+    if (this.#requested[0]?.uri !== uri) this.#requested = [this.#request(uri, before)];
+    const taken = this.#requested[0] as RequestedPage;
     try {
       return await taken.page;
     } finally {
-      if (this.#asked[0] === taken) this.#asked.shift();
-      this.#askOn();
+      if (this.#requested[0] === taken) this.#requested.shift();
+      this.#requestNext();
     }
   }
 
-  #ask(uri: string, before?: ResultPage): AskedPage {
+  #request(uri: string, before?: ResultPage): RequestedPage {
     const onPart = (parts: readonly Buffer[]): void => {
-      if (asked.next !== undefined) return;
-      asked.next = nextUriInHead(parts);
-      if (asked.next !== undefined) this.#askOn();
+      if (requested.next !== undefined) return;
+      requested.next = nextUriInHead(parts);
+      if (requested.next !== undefined) this.#requestNext();
     };
-    const asked: AskedPage = { uri, next: undefined, page: this.#fetch(uri, { before, onPart }) };
-    asked.page.catch(() => undefined); // the reader of the page gets the error
-    return asked;
+    const requested: RequestedPage = { uri, next: undefined, page: this.#fetch(uri, { before, onPart }) };
+    requested.page.catch(() => undefined); // the reader of the page gets the error
+    return requested;
   }
 
-  #askOn(): void {
-    const next = this.#asked.at(-1)?.next;
-    if (next !== undefined && this.#asked.length < this.#room) this.#asked.push(this.#ask(next));
+  #requestNext(): void {
+    const next = this.#requested.at(-1)?.next;
+    if (next !== undefined && this.#requested.length < this.#pagesMax) this.#requested.push(this.#request(next));
   }
 }
