@@ -49,7 +49,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   }
 }
 
-/** Registers this host. A failure is replaced by that of a ping, which tells the operator the cause. */
+/** Registers this host. When that fails, a ping is sent, whose failure names the cause for the operator. */
 async function register({ hosts, hostId, database }: StreamHostContext): Promise<void> {
   try {
     await retryAtStartup(() => hosts.register({ id: hostId, service: 'stream' }));

@@ -37,7 +37,7 @@ describe('a host before a PostgreSQL server', () => {
     ['hung', () => server.hang(), () => server.resume()],
   ] as const)(
     'that is %s causes 503 within 3 s, and requests succeed within 5 s of its return',
-    async (_how, lose, mend) => {
+    async (_how, lose, restore) => {
       expect((await login(test.url)).status).toBe(200);
       lose();
       try {
@@ -49,7 +49,7 @@ describe('a host before a PostgreSQL server', () => {
         await until(lost, { what: 'a degraded health', withinMs: 5_000 });
         expect((await send(`${test.url}/ready`)).body.checks).toEqual({ postgres: 'down' });
       } finally {
-        mend();
+        restore();
       }
       await recoversWithin5s();
     },

@@ -26,7 +26,7 @@ export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResp
   });
 }
 
-/** Includes the query id, to find the receipt. Where the format has no body for a failure, the kernel writes the error of a body that throws. */
+/** Includes the query id, so that the client can find the receipt. The kernel writes the error when the format has no body for a failure. */
 function failedFile(run: QueryRun, problem: ProblemError): RouteResponse {
   const headers = { 'x-query-id': run.queryId };
   const body = run.failedBody(problem);

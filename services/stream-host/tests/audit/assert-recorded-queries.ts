@@ -32,8 +32,8 @@ export async function assertRecordedQueries(
     { what: 'the outcome of every query', withinMs: 15_000 },
   );
   for (const { query_id, state, records, outcomes } of all) {
-    const unheard = failed.includes(query_id) && outcomes.length > 1 ? ['FINISHED'] : [];
-    expect([query_id, records, outcomes]).toEqual([query_id, 1, [...unheard, state]]);
+    const unconfirmed = failed.includes(query_id) && outcomes.length > 1 ? ['FINISHED'] : [];
+    expect([query_id, records, outcomes]).toEqual([query_id, 1, [...unconfirmed, state]]);
   }
   const endedAs = (wanted: string) => all.filter(({ state }) => state === wanted).map(({ query_id }) => query_id);
   expect(endedAs('FINISHED')).toEqual(expect.arrayContaining([...whole]));

@@ -5,9 +5,9 @@ import { accountState, nameOf, sendAdmin } from './send-admin.ts';
 
 const PASSWORD = 'a password of many characters';
 
-async function userOf(walk: ScenarioRunner, admin: Actor) {
+async function userOf(runner: ScenarioRunner, admin: Actor) {
   const email = `${nameOf('made')}@example.com`;
-  const { body } = await sendAdmin(walk, admin, {
+  const { body } = await sendAdmin(runner, admin, {
     action: 'CREATE_USER',
     path: '/users',
     body: { email, roles: ['analyst'] },
@@ -21,28 +21,28 @@ async function userOf(walk: ScenarioRunner, admin: Actor) {
 }
 
 const userScenarios: Scenarios = {
-  async READ_USERS(walk) {
-    const admin = await walk.person(['admin']);
-    const { id, email } = await userOf(walk, admin);
-    await sendAdmin(walk, admin, {
+  async READ_USERS(runner) {
+    const admin = await runner.person(['admin']);
+    const { id, email } = await userOf(runner, admin);
+    await sendAdmin(runner, admin, {
       action: 'READ_USERS',
       path: '/users?q=made&role=analyst&from=0&size=5',
       record: () => ({ target: 'users', metadata: { q: 'made', role: 'analyst', from: 0, size: 5 } }),
     });
-    await sendAdmin(walk, admin, {
+    await sendAdmin(runner, admin, {
       action: 'READ_USERS',
       path: `/users/${id}`,
       record: () => ({ target: email, metadata: { user_id: id } }),
     });
   },
-  async CREATE_USER(walk) {
-    await userOf(walk, await walk.person(['admin']));
-    await atProvider.logIn(walk);
+  async CREATE_USER(runner) {
+    await userOf(runner, await runner.person(['admin']));
+    await atProvider.logIn(runner);
   },
-  async UPDATE_USER(walk) {
-    const admin = await walk.person(['admin']);
-    const { id, email } = await userOf(walk, admin);
-    await sendAdmin(walk, admin, {
+  async UPDATE_USER(runner) {
+    const admin = await runner.person(['admin']);
+    const { id, email } = await userOf(runner, admin);
+    await sendAdmin(runner, admin, {
       action: 'UPDATE_USER',
       method: 'PUT',
       path: `/users/${id}`,
@@ -52,16 +52,16 @@ const userScenarios: Scenarios = {
         metadata: { user_id: id, before: accountState(['analyst']), after: accountState(['analyst'], true) },
       }),
     });
-    await atProvider.logInOfOtherGroups(walk);
+    await atProvider.logInOfOtherGroups(runner);
   },
-  async RESET_PASSWORD(walk) {
-    const admin = await walk.person(['admin']);
-    const { id, email } = await userOf(walk, admin);
+  async RESET_PASSWORD(runner) {
+    const admin = await runner.person(['admin']);
+    const { id, email } = await userOf(runner, admin);
     for (const [body, invited] of [
       [{}, true],
       [{ password: PASSWORD }, false],
     ] as const) {
-      await sendAdmin(walk, admin, {
+      await sendAdmin(runner, admin, {
         action: 'RESET_PASSWORD',
         path: `/users/${id}/reset-password`,
         body,
@@ -69,10 +69,10 @@ const userScenarios: Scenarios = {
       });
     }
   },
-  async DELETE_USER(walk) {
-    const admin = await walk.person(['admin']);
-    const { id, email } = await userOf(walk, admin);
-    await sendAdmin(walk, admin, {
+  async DELETE_USER(runner) {
+    const admin = await runner.person(['admin']);
+    const { id, email } = await userOf(runner, admin);
+    await sendAdmin(runner, admin, {
       action: 'DELETE_USER',
       method: 'DELETE',
       path: `/users/${id}`,
@@ -80,10 +80,10 @@ const userScenarios: Scenarios = {
       record: () => ({ target: email, metadata: { user_id: id, before: accountState(['analyst']), after: null } }),
     });
   },
-  async ACCEPT_INVITATION(walk) {
-    const admin = await walk.person(['admin']);
-    const { id, email, invitation } = await userOf(walk, admin);
-    await walk.act({
+  async ACCEPT_INVITATION(runner) {
+    const admin = await runner.person(['admin']);
+    const { id, email, invitation } = await userOf(runner, admin);
+    await runner.act({
       action: 'ACCEPT_INVITATION',
       by: anonymous(email),
       path: '/auth/invitation/acme',
@@ -95,9 +95,9 @@ const userScenarios: Scenarios = {
 
 const READERS = ['datamap:read'];
 
-async function roleOf(walk: ScenarioRunner, admin: Actor): Promise<string> {
+async function roleOf(runner: ScenarioRunner, admin: Actor): Promise<string> {
   const name = nameOf('role');
-  await sendAdmin(walk, admin, {
+  await sendAdmin(runner, admin, {
     action: 'CREATE_ROLE',
     path: '/roles',
     body: { name, permissions: READERS },
@@ -108,20 +108,20 @@ async function roleOf(walk: ScenarioRunner, admin: Actor): Promise<string> {
 }
 
 const roleScenarios: Scenarios = {
-  async READ_ROLES(walk) {
-    const admin = await walk.person(['admin']);
+  async READ_ROLES(runner) {
+    const admin = await runner.person(['admin']);
     for (const [path, target] of [
       ['/roles', 'roles'],
       ['/roles/analyst', 'analyst'],
     ] as const) {
-      await sendAdmin(walk, admin, { action: 'READ_ROLES', path, record: () => ({ target, metadata: {} }) });
+      await sendAdmin(runner, admin, { action: 'READ_ROLES', path, record: () => ({ target, metadata: {} }) });
     }
   },
-  CREATE_ROLE: async (walk) => await roleOf(walk, await walk.person(['admin'])),
-  async UPDATE_ROLE(walk) {
-    const admin = await walk.person(['admin']);
-    const name = await roleOf(walk, admin);
-    await sendAdmin(walk, admin, {
+  CREATE_ROLE: async (runner) => await roleOf(runner, await runner.person(['admin'])),
+  async UPDATE_ROLE(runner) {
+    const admin = await runner.person(['admin']);
+    const name = await roleOf(runner, admin);
+    await sendAdmin(runner, admin, {
       action: 'UPDATE_ROLE',
       method: 'PUT',
       path: `/roles/${name}`,
@@ -129,11 +129,11 @@ const roleScenarios: Scenarios = {
       record: () => ({ target: name, metadata: { before: READERS, after: ['query:run'] } }),
     });
   },
-  async DELETE_ROLE(walk) {
-    const admin = await walk.person(['admin']);
-    const name = await roleOf(walk, admin);
-    await walk.hosts.build.user(walk.hosts.acme, { roles: [name] });
-    await sendAdmin(walk, admin, {
+  async DELETE_ROLE(runner) {
+    const admin = await runner.person(['admin']);
+    const name = await roleOf(runner, admin);
+    await runner.hosts.build.user(runner.hosts.acme, { roles: [name] });
+    await sendAdmin(runner, admin, {
       action: 'DELETE_ROLE',
       method: 'DELETE',
       path: `/roles/${name}`,
@@ -150,10 +150,10 @@ export const administrationScenarios: Scenarios = {
   ...userScenarios,
   ...roleScenarios,
   ...serviceAccountScenarios,
-  async APPLY_CONFIGURATION(walk) {
-    const admin = await walk.person(['admin']);
+  async APPLY_CONFIGURATION(runner) {
+    const admin = await runner.person(['admin']);
     // A dry run, because the changes of a file write further records.
-    await sendAdmin(walk, admin, {
+    await sendAdmin(runner, admin, {
       action: 'APPLY_CONFIGURATION',
       path: '/apply',
       body: { dry_run: true, roles: [{ name: nameOf('applied'), permissions: READERS }] },

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const DOMAIN = { name: 'Sales', description: 'What is sold' };
 const RENAMED = { name: 'Revenue', description: null };
@@ -28,29 +28,29 @@ async function domainOf({ act }: ScenarioRunner, by: Actor, name: string): Promi
 }
 
 const domainScenarios: Scenarios = {
-  async READ_DOMAINS(walk) {
-    const by = await walk.person(['steward']);
+  async READ_DOMAINS(runner) {
+    const by = await runner.person(['steward']);
     const name = nameOf('Read');
-    const id = await domainOf(walk, by, name);
+    const id = await domainOf(runner, by, name);
     const read = { action: 'READ_DOMAINS', by } as const;
-    await walk.act({
+    await runner.act({
       ...read,
       path: '/domains?from=0&size=7',
       record: () => ({ target: 'domains', metadata: { from: 0, size: 7 } }),
     });
-    await walk.act({
+    await runner.act({
       ...read,
       path: `/domains/${id}`,
       record: () => ({ target: name, metadata: { domain_id: id } }),
     });
   },
-  CREATE_DOMAIN: async (walk) => await domainOf(walk, await walk.person(['steward']), nameOf('Created')),
-  async UPDATE_DOMAIN(walk) {
-    const by = await walk.person(['steward']);
+  CREATE_DOMAIN: async (runner) => await domainOf(runner, await runner.person(['steward']), nameOf('Created')),
+  async UPDATE_DOMAIN(runner) {
+    const by = await runner.person(['steward']);
     const name = nameOf('Old');
-    const id = await domainOf(walk, by, name);
+    const id = await domainOf(runner, by, name);
     const after = { ...RENAMED, name: nameOf('New') };
-    await walk.act({
+    await runner.act({
       action: 'UPDATE_DOMAIN',
       by,
       method: 'PUT',
@@ -59,11 +59,11 @@ const domainScenarios: Scenarios = {
       record: () => ({ target: after.name, metadata: { domain_id: id, before: { ...DOMAIN, name }, after } }),
     });
   },
-  async DELETE_DOMAIN(walk) {
-    const by = await walk.person(['steward']);
+  async DELETE_DOMAIN(runner) {
+    const by = await runner.person(['steward']);
     const name = nameOf('Gone');
-    const id = await domainOf(walk, by, name);
-    await walk.act({
+    const id = await domainOf(runner, by, name);
+    await runner.act({
       action: 'DELETE_DOMAIN',
       by,
       method: 'DELETE',
@@ -94,7 +94,7 @@ async function datamapOf({ act }: ScenarioRunner, by: Actor): Promise<string> {
   return body.id as string;
 }
 
-interface DatamapChange extends Pick<Act, 'method' | 'body' | 'status'> {
+interface DatamapChange extends Pick<AuditedRequest, 'method' | 'body' | 'status'> {
   readonly by: Actor;
   readonly id: string;
   readonly step?: string;
@@ -133,21 +133,21 @@ const datamapScenarios: Scenarios = {
       record: () => ({ target: 'DATAMAP', metadata: body }),
     });
   },
-  async READ_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
-    const id = await datamapOf(walk, by);
-    await walk.act({
+  async READ_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
+    const id = await datamapOf(runner, by);
+    await runner.act({
       action: 'READ_DATAMAP',
       by,
       path: `/datamap/${id}`,
       record: () => ({ target: 'map', metadata: { datamap_id: id } }),
     });
   },
-  async DESCRIBE_QUERY(walk) {
-    const by = await walk.person(['steward']);
-    const id = await datamapOf(walk, by);
+  async DESCRIBE_QUERY(runner) {
+    const by = await runner.person(['steward']);
+    const id = await datamapOf(runner, by);
     const sql = 'SELECT 2 AS two';
-    await walk.act({
+    await runner.act({
       action: 'UPDATE_DATAMAP',
       by,
       method: 'PUT',
@@ -160,40 +160,40 @@ const datamapScenarios: Scenarios = {
       }),
     });
   },
-  CREATE_DATAMAP: async (walk) => await datamapOf(walk, await walk.person(['steward'])),
-  async UPDATE_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
+  CREATE_DATAMAP: async (runner) => await datamapOf(runner, await runner.person(['steward'])),
+  async UPDATE_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
     const [body, before] = [{ description: 'One' }, content('DRAFT')];
-    const change = { by, id: await datamapOf(walk, by), before, after: content('DRAFT', body) };
-    await changeDatamap(walk, 'UPDATE_DATAMAP', { ...change, method: 'PUT', body });
+    const change = { by, id: await datamapOf(runner, by), before, after: content('DRAFT', body) };
+    await changeDatamap(runner, 'UPDATE_DATAMAP', { ...change, method: 'PUT', body });
   },
-  async PUBLISH_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
-    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: content('PUBLISHED') };
-    await changeDatamap(walk, 'PUBLISH_DATAMAP', { ...change, step: 'publish' });
+  async PUBLISH_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
+    const change = { by, id: await datamapOf(runner, by), before: content('DRAFT'), after: content('PUBLISHED') };
+    await changeDatamap(runner, 'PUBLISH_DATAMAP', { ...change, step: 'publish' });
   },
-  async UNPUBLISH_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
-    const id = await datamapOf(walk, by);
+  async UNPUBLISH_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
+    const id = await datamapOf(runner, by);
     const [draft, published] = [content('DRAFT'), content('PUBLISHED')];
-    await changeDatamap(walk, 'PUBLISH_DATAMAP', { by, id, step: 'publish', before: draft, after: published });
+    await changeDatamap(runner, 'PUBLISH_DATAMAP', { by, id, step: 'publish', before: draft, after: published });
     const after = content('IN_PROGRESS');
-    await changeDatamap(walk, 'UNPUBLISH_DATAMAP', { by, id, step: 'unpublish', before: published, after });
+    await changeDatamap(runner, 'UNPUBLISH_DATAMAP', { by, id, step: 'unpublish', before: published, after });
   },
-  async ARCHIVE_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
-    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: content('ARCHIVED') };
-    await changeDatamap(walk, 'ARCHIVE_DATAMAP', { ...change, step: 'archive' });
+  async ARCHIVE_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
+    const change = { by, id: await datamapOf(runner, by), before: content('DRAFT'), after: content('ARCHIVED') };
+    await changeDatamap(runner, 'ARCHIVE_DATAMAP', { ...change, step: 'archive' });
   },
-  async DELETE_DATAMAP(walk) {
-    const by = await walk.person(['steward']);
-    const change = { by, id: await datamapOf(walk, by), before: content('DRAFT'), after: null };
-    await changeDatamap(walk, 'DELETE_DATAMAP', { ...change, method: 'DELETE', status: 204 });
+  async DELETE_DATAMAP(runner) {
+    const by = await runner.person(['steward']);
+    const change = { by, id: await datamapOf(runner, by), before: content('DRAFT'), after: null };
+    await changeDatamap(runner, 'DELETE_DATAMAP', { ...change, method: 'DELETE', status: 204 });
   },
-  async SET_DATAMAP_ACTIVITY(walk) {
-    const by = await walk.person(['steward']);
-    const id = await datamapOf(walk, by);
-    await walk.act({
+  async SET_DATAMAP_ACTIVITY(runner) {
+    const by = await runner.person(['steward']);
+    const id = await datamapOf(runner, by);
+    await runner.act({
       action: 'SET_DATAMAP_ACTIVITY',
       by,
       method: 'PUT',
@@ -214,9 +214,9 @@ const datamapScenarios: Scenarios = {
 export const catalogScenarios: Scenarios = {
   ...domainScenarios,
   ...datamapScenarios,
-  async IMPORT_METADATA(walk) {
-    const by = await walk.person(['steward']);
-    const id = await datamapOf(walk, by);
+  async IMPORT_METADATA(runner) {
+    const by = await runner.person(['steward']);
+    const id = await datamapOf(runner, by);
     const request = {
       action: 'IMPORT_METADATA',
       by,
@@ -234,8 +234,8 @@ export const catalogScenarios: Scenarios = {
         changes: [{ field: null, property: 'tags', before: [], after: ['sold'] }],
       },
     ];
-    await walk.act({ ...request, record: () => ({ target: id, metadata: { dry_run: false, objects } }) });
-    await walk.act({ ...request, record: () => ({ target: id, metadata: { replayed: true } }) });
+    await runner.act({ ...request, record: () => ({ target: id, metadata: { dry_run: false, objects } }) });
+    await runner.act({ ...request, record: () => ({ target: id, metadata: { replayed: true } }) });
   },
   async START_HARVEST({ act, person }) {
     await act({

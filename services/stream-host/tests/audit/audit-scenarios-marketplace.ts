@@ -4,7 +4,7 @@ import type { AuditAction } from '@sluice/contract';
 import { sha256Of } from '../client/receipts.ts';
 import { queryIdOf } from '../client/requests.ts';
 import { publishDatamap } from '../marketplace/marketplace-items.ts';
-import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 
@@ -14,7 +14,7 @@ interface MadeItem {
   readonly owner: Actor;
 }
 
-const told = ({ datamapId, owner }: Omit<MadeItem, 'id'>, version: number, title = 'Items') => ({
+const presentItem = ({ datamapId, owner }: Omit<MadeItem, 'id'>, version: number, title = 'Items') => ({
   title,
   description: null,
   tags: ['shop'],
@@ -41,7 +41,7 @@ async function itemOf({ act, person, hosts }: ScenarioRunner): Promise<MadeItem>
     path: '/marketplace',
     body: { id, ...contentOf(datamapId) },
     status: 201,
-    record: () => ({ target: id, metadata: { before: null, after: told({ datamapId, owner }, 1) } }),
+    record: () => ({ target: id, metadata: { before: null, after: presentItem({ datamapId, owner }, 1) } }),
   });
   return { id, datamapId, owner };
 }
@@ -84,13 +84,13 @@ async function requestFor({ act, person }: ScenarioRunner, { id }: MadeItem) {
 }
 
 async function decide(
-  walk: ScenarioRunner,
+  runner: ScenarioRunner,
   action: AuditAction,
   verdict: { readonly step: string; readonly body: object },
 ) {
-  const item = await itemOf(walk);
-  const { by, requestId } = await requestFor(walk, item);
-  await walk.act({
+  const item = await itemOf(runner);
+  const { by, requestId } = await requestFor(runner, item);
+  await runner.act({
     action,
     by: item.owner,
     host: 'stream',
@@ -110,7 +110,7 @@ async function decide(
   });
 }
 
-interface Reading extends Pick<Act, 'host' | 'path'> {
+interface Reading extends Pick<AuditedRequest, 'host' | 'path'> {
   readonly by: Actor;
   readonly target: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -120,10 +120,10 @@ const read = ({ act }: ScenarioRunner, { target, metadata, ...how }: Reading) =>
   act({ action: 'READ_MARKETPLACE', ...how, record: () => ({ target, metadata }) });
 
 /** Lists the grants of all items at the API host. */
-async function readGrants(walk: ScenarioRunner, item: MadeItem): Promise<void> {
-  const by = await walk.person(['admin']);
-  const { email } = walk.hosts.ann;
-  await grantTo(walk, item, email);
+async function readGrants(runner: ScenarioRunner, item: MadeItem): Promise<void> {
+  const by = await runner.person(['admin']);
+  const { email } = runner.hosts.ann;
+  await grantTo(runner, item, email);
   for (const [query, subject] of [
     ['role=analyst', { role: 'analyst' }],
     [`user=${email}`, { user: email }],
@@ -131,19 +131,19 @@ async function readGrants(walk: ScenarioRunner, item: MadeItem): Promise<void> {
   ] as const) {
     const path = `/admin/grants?${query}&item=${item.id}&expired=false&from=0&size=5`;
     const metadata = { ...subject, item: item.id, expired: false, from: 0, size: 5 };
-    await read(walk, { by, path, target: 'grants', metadata });
+    await read(runner, { by, path, target: 'grants', metadata });
   }
   const metadata = { kind: 'user', name: email };
-  await read(walk, { by, path: `/admin/grants/${item.id}/user/${email}`, target: item.id, metadata });
+  await read(runner, { by, path: `/admin/grants/${item.id}/user/${email}`, target: item.id, metadata });
 }
 
 export const marketplaceScenarios: Scenarios = {
-  async DOWNLOAD_MARKETPLACE(walk) {
-    const item = await itemOf(walk);
-    const by = await walk.person(['analyst']);
-    await grantTo(walk, item, by.name);
+  async DOWNLOAD_MARKETPLACE(runner) {
+    const item = await itemOf(runner);
+    const by = await runner.person(['analyst']);
+    await grantTo(runner, item, by.name);
     const queries = [{ name: 'all', datamap_id: item.datamapId, sql: SQL }];
-    await walk.act({
+    await runner.act({
       action: 'DOWNLOAD_MARKETPLACE',
       by,
       host: 'stream',
@@ -166,46 +166,49 @@ export const marketplaceScenarios: Scenarios = {
     });
   },
   CREATE_MARKETPLACE_ITEM: itemOf,
-  async UPDATE_MARKETPLACE_ITEM(walk) {
-    const item = await itemOf(walk);
-    await walk.act({
+  async UPDATE_MARKETPLACE_ITEM(runner) {
+    const item = await itemOf(runner);
+    await runner.act({
       action: 'UPDATE_MARKETPLACE_ITEM',
       by: item.owner,
       host: 'stream',
       method: 'PUT',
       path: `/marketplace/${item.id}`,
       body: contentOf(item.datamapId, 'All items'),
-      record: () => ({ target: item.id, metadata: { before: told(item, 1), after: told(item, 2, 'All items') } }),
+      record: () => ({
+        target: item.id,
+        metadata: { before: presentItem(item, 1), after: presentItem(item, 2, 'All items') },
+      }),
     });
   },
-  async DELETE_MARKETPLACE_ITEM(walk) {
-    const item = await itemOf(walk);
-    await walk.act({
+  async DELETE_MARKETPLACE_ITEM(runner) {
+    const item = await itemOf(runner);
+    await runner.act({
       action: 'DELETE_MARKETPLACE_ITEM',
       by: item.owner,
       host: 'stream',
       method: 'DELETE',
       path: `/marketplace/${item.id}`,
       status: 204,
-      record: () => ({ target: item.id, metadata: { before: told(item, 1), after: null } }),
+      record: () => ({ target: item.id, metadata: { before: presentItem(item, 1), after: null } }),
     });
   },
-  GRANT_MARKETPLACE_ITEM: async (walk) => await grantTo(walk, await itemOf(walk), walk.hosts.ann.email),
-  REQUEST_ACCESS: async (walk) => await requestFor(walk, await itemOf(walk)),
-  APPROVE_ACCESS: (walk) =>
-    decide(walk, 'APPROVE_ACCESS', { step: 'approve', body: { expires_ts: 4_102_444_800_000 } }),
-  REFUSE_ACCESS: (walk) => decide(walk, 'REFUSE_ACCESS', { step: 'refuse', body: { note: 'Not yours' } }),
-  async READ_MARKETPLACE(walk) {
-    const item = await itemOf(walk);
+  GRANT_MARKETPLACE_ITEM: async (runner) => await grantTo(runner, await itemOf(runner), runner.hosts.ann.email),
+  REQUEST_ACCESS: async (runner) => await requestFor(runner, await itemOf(runner)),
+  APPROVE_ACCESS: (runner) =>
+    decide(runner, 'APPROVE_ACCESS', { step: 'approve', body: { expires_ts: 4_102_444_800_000 } }),
+  REFUSE_ACCESS: (runner) => decide(runner, 'REFUSE_ACCESS', { step: 'refuse', body: { note: 'Not yours' } }),
+  async READ_MARKETPLACE(runner) {
+    const item = await itemOf(runner);
     const { id, owner: by } = item;
     const path = `/marketplace/${id}`;
     const find = { q: 'shop', from: 0, size: 5 };
     const stream = { by, host: 'stream' } as const;
     const list = '/marketplace?q=shop&from=0&size=5';
-    await read(walk, { ...stream, path: list, target: 'marketplace', metadata: find });
-    await read(walk, { ...stream, path, target: id, metadata: { version: 1 } });
-    await read(walk, { ...stream, path: `${path}/grants`, target: id, metadata: { item: id } });
-    await read(walk, { ...stream, path: `${path}/access-requests`, target: id, metadata: { requests: 'all' } });
-    await readGrants(walk, item);
+    await read(runner, { ...stream, path: list, target: 'marketplace', metadata: find });
+    await read(runner, { ...stream, path, target: id, metadata: { version: 1 } });
+    await read(runner, { ...stream, path: `${path}/grants`, target: id, metadata: { item: id } });
+    await read(runner, { ...stream, path: `${path}/access-requests`, target: id, metadata: { requests: 'all' } });
+    await readGrants(runner, item);
   },
 };

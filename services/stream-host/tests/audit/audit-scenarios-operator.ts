@@ -22,10 +22,10 @@ async function tenantOf({ act, operator }: ScenarioRunner, domains: Record<strin
 }
 
 /** Runs a step of a tenant's life cycle. */
-const take = (walk: ScenarioRunner, action: AuditAction, { id, name }: MadeTenant) =>
-  walk.act({
+const take = (runner: ScenarioRunner, action: AuditAction, { id, name }: MadeTenant) =>
+  runner.act({
     action,
-    by: walk.operator,
+    by: runner.operator,
     ...(action === 'REQUEST_TENANT_REMOVAL'
       ? { method: 'DELETE', path: `/operator/tenants/${name}`, status: 202 }
       : { method: 'POST', path: `/operator/tenants/${name}/${action === 'SUSPEND_TENANT' ? 'suspend' : 'resume'}` }),
@@ -34,52 +34,52 @@ const take = (walk: ScenarioRunner, action: AuditAction, { id, name }: MadeTenan
 
 /** Actions of the operator, who has no session, in the tenant's log. */
 export const operatorScenarios: Scenarios = {
-  async READ_TENANT(walk) {
-    const { id, name } = await tenantOf(walk);
-    await walk.act({
+  async READ_TENANT(runner) {
+    const { id, name } = await tenantOf(runner);
+    await runner.act({
       action: 'READ_TENANT',
-      by: walk.operator,
+      by: runner.operator,
       path: `/operator/tenants/${name}`,
       record: () => ({ target: name, tenantId: id, metadata: {} }),
     });
   },
-  async CREATE_TENANT(walk) {
-    await tenantOf(walk);
-    await tenantOf(walk, { email_domains: ['corp.example'] });
+  async CREATE_TENANT(runner) {
+    await tenantOf(runner);
+    await tenantOf(runner, { email_domains: ['corp.example'] });
   },
-  async UPDATE_TENANT(walk) {
-    const { id, name } = await tenantOf(walk);
+  async UPDATE_TENANT(runner) {
+    const { id, name } = await tenantOf(runner);
     const after = { email_domains: [`${name}.example`] };
-    await walk.act({
+    await runner.act({
       action: 'UPDATE_TENANT',
-      by: walk.operator,
+      by: runner.operator,
       method: 'PUT',
       path: `/operator/tenants/${name}`,
       body: after,
       record: () => ({ target: name, tenantId: id, metadata: { before: { email_domains: null }, after } }),
     });
   },
-  async INVITE_ADMIN(walk) {
-    const { id, name } = await tenantOf(walk);
+  async INVITE_ADMIN(runner) {
+    const { id, name } = await tenantOf(runner);
     const email = `second@${name}.example`;
-    await walk.act({
+    await runner.act({
       action: 'INVITE_ADMIN',
-      by: walk.operator,
+      by: runner.operator,
       path: `/operator/tenants/${name}/invitations`,
       body: { admin_email: email },
       status: 201,
       record: () => ({ target: name, tenantId: id, metadata: { admin_email: email } }),
     });
   },
-  SUSPEND_TENANT: async (walk) => await take(walk, 'SUSPEND_TENANT', await tenantOf(walk)),
-  async RESUME_TENANT(walk) {
-    const tenant = await tenantOf(walk);
-    await take(walk, 'SUSPEND_TENANT', tenant);
-    await take(walk, 'RESUME_TENANT', tenant);
+  SUSPEND_TENANT: async (runner) => await take(runner, 'SUSPEND_TENANT', await tenantOf(runner)),
+  async RESUME_TENANT(runner) {
+    const tenant = await tenantOf(runner);
+    await take(runner, 'SUSPEND_TENANT', tenant);
+    await take(runner, 'RESUME_TENANT', tenant);
   },
-  async REQUEST_TENANT_REMOVAL(walk) {
-    const tenant = await tenantOf(walk);
-    await take(walk, 'SUSPEND_TENANT', tenant);
-    await take(walk, 'REQUEST_TENANT_REMOVAL', tenant);
+  async REQUEST_TENANT_REMOVAL(runner) {
+    const tenant = await tenantOf(runner);
+    await take(runner, 'SUSPEND_TENANT', tenant);
+    await take(runner, 'REQUEST_TENANT_REMOVAL', tenant);
   },
 };

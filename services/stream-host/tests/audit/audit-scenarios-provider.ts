@@ -18,7 +18,7 @@ const inputOf = ({ issuer }: OpenIdProvider) => ({
   role_mappings: [{ value: GROUP, roles: ['analyst'] }],
 });
 
-const toldOf = ({ issuer }: OpenIdProvider) => ({
+const presentProvider = ({ issuer }: OpenIdProvider) => ({
   issuer,
   client_id: CLIENT_ID,
   has_client_secret: true,
@@ -40,7 +40,7 @@ const setProvider = ({ act }: ScenarioRunner, by: Actor, provider: OpenIdProvide
     body: inputOf(provider),
     record: () => ({
       target: provider.issuer,
-      metadata: { before: null, after: toldOf(provider), client_secret_changed: true },
+      metadata: { before: null, after: presentProvider(provider), client_secret_changed: true },
     }),
   });
 
@@ -51,19 +51,19 @@ const removeProvider = ({ act }: ScenarioRunner, by: Actor, provider: OpenIdProv
     method: 'DELETE',
     path: PATH,
     status: 204,
-    record: () => ({ target: provider.issuer, metadata: { before: toldOf(provider), after: null } }),
+    record: () => ({ target: provider.issuer, metadata: { before: presentProvider(provider), after: null } }),
   });
 
 /** Runs a step while acme has an identity provider. */
 async function withProvider(
-  walk: ScenarioRunner,
+  runner: ScenarioRunner,
   work: (provider: OpenIdProvider, admin: Actor) => Promise<void>,
 ): Promise<void> {
-  const admin = await walk.person(['admin']);
+  const admin = await runner.person(['admin']);
   await using provider = await startOpenIdProvider();
-  await setProvider(walk, admin, provider);
+  await setProvider(runner, admin, provider);
   await work(provider, admin);
-  await removeProvider(walk, admin, provider);
+  await removeProvider(runner, admin, provider);
 }
 
 /** Returns the callback URL of a login and the cookie of its browser. */
@@ -76,16 +76,16 @@ async function callbackOf({ hosts }: ScenarioRunner) {
 }
 
 /** Logs in an unknown person, which creates a user. */
-async function logInNewcomer(walk: ScenarioRunner, provider: OpenIdProvider): Promise<string> {
+async function logInNewcomer(runner: ScenarioRunner, provider: OpenIdProvider): Promise<string> {
   const name = `newcomer-${randomUUID().slice(0, 8)}`;
   const email = `${name}@example.com`;
   const { issuer } = provider;
   provider.person = { sub: name, email, email_verified: true, groups: [GROUP] };
   const metadata = { user_id: expect.any(String), before: null, after: accountState(['analyst']), issuer };
-  await walk.act({
+  await runner.act({
     action: 'LOGIN',
     by: anonymous(email),
-    ...(await callbackOf(walk)),
+    ...(await callbackOf(runner)),
     before: [{ action: 'CREATE_USER', target: email, metadata }],
     record: ({ body }) => ({
       target: email,
@@ -97,15 +97,15 @@ async function logInNewcomer(walk: ScenarioRunner, provider: OpenIdProvider): Pr
 }
 
 /** Logs in a new user whose roles have changed from the groups of the provider. */
-async function logInOfOtherGroups(walk: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
-  const email = await logInNewcomer(walk, provider);
+async function logInOfOtherGroups(runner: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
+  const email = await logInNewcomer(runner, provider);
   provider.person = { ...provider.person, groups: [] };
   const { issuer } = provider;
   const metadata = { user_id: expect.any(String), before: accountState(['analyst']), after: accountState([]), issuer };
-  await walk.act({
+  await runner.act({
     action: 'LOGIN',
     by: anonymous(email),
-    ...(await callbackOf(walk)),
+    ...(await callbackOf(runner)),
     before: [{ action: 'UPDATE_USER', target: email, metadata }],
     record: ({ body }) => ({
       target: email,
@@ -115,25 +115,25 @@ async function logInOfOtherGroups(walk: ScenarioRunner, provider: OpenIdProvider
   });
 }
 
-async function failToLogIn({ act, ...walk }: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
+async function failToLogIn({ act, ...runner }: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const { issuer } = provider;
   provider.faults = { payload: (claims) => ({ ...claims, nonce: 'of another login' }) };
   await act({
     action: 'LOGIN_FAILED',
     by: anonymous('unknown'),
-    ...(await callbackOf({ act, ...walk })),
+    ...(await callbackOf({ act, ...runner })),
     status: 401,
     record: ({ body }) => ({ target: 'unknown', metadata: { method: METHOD, issuer, reason: body.message } }),
   });
 }
 
 /** Logs in an admin at the provider for the first time, which requires the password. */
-async function logInAdmin(walk: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
-  const { id, name: email, password } = await walk.person(['admin']);
+async function logInAdmin(runner: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
+  const { id, name: email, password } = await runner.person(['admin']);
   const { issuer } = provider;
   provider.person = { sub: id, email, email_verified: true };
-  const { path, headers } = await callbackOf(walk);
-  const stopped = await walk.act({
+  const { path, headers } = await callbackOf(runner);
+  const stopped = await runner.act({
     action: 'LOGIN_FAILED',
     by: anonymous(email),
     path,
@@ -146,12 +146,12 @@ async function logInAdmin(walk: ScenarioRunner, provider: OpenIdProvider): Promi
   });
   const [, link = ''] = /name="link" value="([^"]+)"/.exec(stopped.text) ?? [];
   const metadata = { user_id: id, before: accountState(['admin']), after: accountState([]), issuer };
-  await walk.act({
+  await runner.act({
     action: 'LOGIN',
     by: anonymous(email),
     path: '/auth/link/acme',
     form: { link, password },
-    headers: { ...headers, origin: walk.hosts.api.url },
+    headers: { ...headers, origin: runner.hosts.api.url },
     before: [{ action: 'UPDATE_USER', target: email, metadata }],
     record: ({ body }) => ({
       target: email,
@@ -161,12 +161,12 @@ async function logInAdmin(walk: ScenarioRunner, provider: OpenIdProvider): Promi
   });
 }
 
-async function linkIdentities(walk: ScenarioRunner, provider: OpenIdProvider, by: Actor): Promise<void> {
-  const { id, name } = await walk.person(['analyst']);
+async function linkIdentities(runner: ScenarioRunner, provider: OpenIdProvider, by: Actor): Promise<void> {
+  const { id, name } = await runner.person(['analyst']);
   let before: object | null = null;
   for (const after of [{ subject: 'one' }, { subject: 'other' }]) {
     const metadata = { user_id: id, issuer: provider.issuer, before, after };
-    await walk.act({
+    await runner.act({
       action: 'LINK_IDENTITY',
       by,
       path: `/admin/users/${id}/link-identity`,
@@ -179,19 +179,21 @@ async function linkIdentities(walk: ScenarioRunner, provider: OpenIdProvider, by
 
 /** Scenarios of single sign-on, each with a separate provider. */
 export const atProvider = {
-  logIn: (walk: ScenarioRunner) => withProvider(walk, async (provider) => void (await logInNewcomer(walk, provider))),
-  logInAdmin: (walk: ScenarioRunner) => withProvider(walk, (provider) => logInAdmin(walk, provider)),
-  logInOfOtherGroups: (walk: ScenarioRunner) => withProvider(walk, (provider) => logInOfOtherGroups(walk, provider)),
-  failToLogIn: (walk: ScenarioRunner) => withProvider(walk, (provider) => failToLogIn(walk, provider)),
+  logIn: (runner: ScenarioRunner) =>
+    withProvider(runner, async (provider) => void (await logInNewcomer(runner, provider))),
+  logInAdmin: (runner: ScenarioRunner) => withProvider(runner, (provider) => logInAdmin(runner, provider)),
+  logInOfOtherGroups: (runner: ScenarioRunner) =>
+    withProvider(runner, (provider) => logInOfOtherGroups(runner, provider)),
+  failToLogIn: (runner: ScenarioRunner) => withProvider(runner, (provider) => failToLogIn(runner, provider)),
 } as const;
 
 export const providerScenarios: Scenarios = {
-  READ_IDENTITY_PROVIDER: (walk) =>
-    withProvider(walk, async (provider, by) => {
+  READ_IDENTITY_PROVIDER: (runner) =>
+    withProvider(runner, async (provider, by) => {
       const record = () => ({ target: provider.issuer, metadata: {} });
-      await walk.act({ action: 'READ_IDENTITY_PROVIDER', by, path: PATH, record });
+      await runner.act({ action: 'READ_IDENTITY_PROVIDER', by, path: PATH, record });
     }),
-  UPDATE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
-  DELETE_IDENTITY_PROVIDER: (walk) => withProvider(walk, async () => undefined),
-  LINK_IDENTITY: (walk) => withProvider(walk, (provider, by) => linkIdentities(walk, provider, by)),
+  UPDATE_IDENTITY_PROVIDER: (runner) => withProvider(runner, async () => undefined),
+  DELETE_IDENTITY_PROVIDER: (runner) => withProvider(runner, async () => undefined),
+  LINK_IDENTITY: (runner) => withProvider(runner, (provider, by) => linkIdentities(runner, provider, by)),
 };

@@ -1,10 +1,10 @@
 import type { AuditAction } from '@sluice/contract';
-import type { Act, Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 import { accountState, nameOf, sendAdmin } from './send-admin.ts';
 
-async function accountOf(walk: ScenarioRunner, admin: Actor) {
+async function accountOf(runner: ScenarioRunner, admin: Actor) {
   const clientId = nameOf('job');
-  const { body } = await sendAdmin(walk, admin, {
+  const { body } = await sendAdmin(runner, admin, {
     action: 'CREATE_SERVICE_ACCOUNT',
     path: '/service-accounts',
     body: { client_id: clientId, roles: ['service'] },
@@ -17,13 +17,13 @@ async function accountOf(walk: ScenarioRunner, admin: Actor) {
   return { admin, id: body.id as string, clientId };
 }
 
-interface AccountChange extends Pick<Act, 'method' | 'body' | 'status'> {
+interface AccountChange extends Pick<AuditedRequest, 'method' | 'body' | 'status'> {
   readonly metadata: object;
 }
 
-async function changeAccount(walk: ScenarioRunner, action: AuditAction, { metadata, ...how }: AccountChange) {
-  const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-  await sendAdmin(walk, admin, {
+async function changeAccount(runner: ScenarioRunner, action: AuditAction, { metadata, ...how }: AccountChange) {
+  const { admin, id, clientId } = await accountOf(runner, await runner.person(['admin']));
+  await sendAdmin(runner, admin, {
     action,
     path: `/service-accounts/${id}`,
     ...how,
@@ -32,35 +32,35 @@ async function changeAccount(walk: ScenarioRunner, action: AuditAction, { metada
 }
 
 export const serviceAccountScenarios: Scenarios = {
-  async READ_SERVICE_ACCOUNTS(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await sendAdmin(walk, admin, {
+  async READ_SERVICE_ACCOUNTS(runner) {
+    const { admin, id, clientId } = await accountOf(runner, await runner.person(['admin']));
+    await sendAdmin(runner, admin, {
       action: 'READ_SERVICE_ACCOUNTS',
       path: '/service-accounts?q=job&role=service&from=0&size=5',
       record: () => ({ target: 'service_accounts', metadata: { q: 'job', role: 'service', from: 0, size: 5 } }),
     });
-    await sendAdmin(walk, admin, {
+    await sendAdmin(runner, admin, {
       action: 'READ_SERVICE_ACCOUNTS',
       path: `/service-accounts/${id}`,
       record: () => ({ target: clientId, metadata: { account_id: id } }),
     });
   },
-  CREATE_SERVICE_ACCOUNT: async (walk) => await accountOf(walk, await walk.person(['admin'])),
-  UPDATE_SERVICE_ACCOUNT: (walk) =>
-    changeAccount(walk, 'UPDATE_SERVICE_ACCOUNT', {
+  CREATE_SERVICE_ACCOUNT: async (runner) => await accountOf(runner, await runner.person(['admin'])),
+  UPDATE_SERVICE_ACCOUNT: (runner) =>
+    changeAccount(runner, 'UPDATE_SERVICE_ACCOUNT', {
       method: 'PUT',
       body: { roles: ['analyst'] },
       metadata: { before: accountState(['service']), after: accountState(['analyst']) },
     }),
-  DELETE_SERVICE_ACCOUNT: (walk) =>
-    changeAccount(walk, 'DELETE_SERVICE_ACCOUNT', {
+  DELETE_SERVICE_ACCOUNT: (runner) =>
+    changeAccount(runner, 'DELETE_SERVICE_ACCOUNT', {
       method: 'DELETE',
       status: 204,
       metadata: { before: accountState(['service']), after: null },
     }),
-  async ADD_CLIENT_SECRET(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    await sendAdmin(walk, admin, {
+  async ADD_CLIENT_SECRET(runner) {
+    const { admin, id, clientId } = await accountOf(runner, await runner.person(['admin']));
+    await sendAdmin(runner, admin, {
       action: 'ADD_CLIENT_SECRET',
       method: 'POST',
       path: `/service-accounts/${id}/secrets`,
@@ -68,13 +68,13 @@ export const serviceAccountScenarios: Scenarios = {
       record: ({ body }) => ({ target: clientId, metadata: { account_id: id, secret_id: body.secret_id } }),
     });
   },
-  async REVOKE_CLIENT_SECRET(walk) {
-    const { admin, id, clientId } = await accountOf(walk, await walk.person(['admin']));
-    const [secret] = await walk.hosts.rows<{ secret_id: string }>(
+  async REVOKE_CLIENT_SECRET(runner) {
+    const { admin, id, clientId } = await accountOf(runner, await runner.person(['admin']));
+    const [secret] = await runner.hosts.rows<{ secret_id: string }>(
       'select secret_id from client_secrets where account_id = $1',
       [id],
     );
-    await sendAdmin(walk, admin, {
+    await sendAdmin(runner, admin, {
       action: 'REVOKE_CLIENT_SECRET',
       method: 'DELETE',
       path: `/service-accounts/${id}/secrets/${secret?.secret_id}`,

@@ -26,8 +26,8 @@ const refreshBy =
     });
 
 export const sessionScenarios: Scenarios = {
-  async LOGIN(walk) {
-    const { act, hosts } = walk;
+  async LOGIN(runner) {
+    const { act, hosts } = runner;
     const { email, password } = hosts.ann;
     await act({
       action: 'LOGIN',
@@ -36,11 +36,11 @@ export const sessionScenarios: Scenarios = {
       body: { email, password },
       record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { method: 'password' } }),
     });
-    await atProvider.logIn(walk);
-    await atProvider.logInAdmin(walk);
+    await atProvider.logIn(runner);
+    await atProvider.logInAdmin(runner);
   },
-  async LOGIN_FAILED(walk) {
-    const { act, hosts } = walk;
+  async LOGIN_FAILED(runner) {
+    const { act, hosts } = runner;
     const { email } = hosts.ann;
     await act({
       action: 'LOGIN_FAILED',
@@ -67,24 +67,24 @@ export const sessionScenarios: Scenarios = {
       status: 401,
       record: () => ({ target: DIGEST, metadata: { method: 'basic', name_digest: DIGEST } }),
     });
-    await atProvider.failToLogIn(walk);
-    await atProvider.logInAdmin(walk);
+    await atProvider.failToLogIn(runner);
+    await atProvider.logInAdmin(runner);
   },
-  async REFRESH_TOKEN(walk) {
-    const session = await loggedIn(walk);
-    const refresh = refreshBy(walk, session);
+  async REFRESH_TOKEN(runner) {
+    const session = await loggedIn(runner);
+    const refresh = refreshBy(runner, session);
     await refresh(session.tokens.refresh_token);
     await refresh(session.tokens.refresh_token, { repeated: true });
   },
-  async REFRESH_TOKEN_REUSED(walk) {
-    const session = await loggedIn(walk);
+  async REFRESH_TOKEN_REUSED(runner) {
+    const session = await loggedIn(runner);
     const spent = session.tokens.refresh_token;
-    await refreshBy(walk, session)(spent);
-    await walk.hosts.rows(
+    await refreshBy(runner, session)(spent);
+    await runner.hosts.rows(
       `update refresh_tokens set rotated_at = rotated_at - interval '11 seconds' where token_hash = $1`,
       [createHash('sha256').update(spent).digest()],
     );
-    await walk.act({
+    await runner.act({
       action: 'REFRESH_TOKEN_REUSED',
       by: anonymous(session.email),
       path: '/auth/refresh/acme',

@@ -27,10 +27,10 @@ const SCENARIOS: Scenarios = {
 const KEY_OF_LOST_QUERIES = 'at_least';
 
 let hosts: TestHosts;
-let walk: ScenarioRunner;
+let runner: ScenarioRunner;
 beforeAll(async () => {
   hosts = await startHosts();
-  walk = createScenarioRunner(hosts);
+  runner = createScenarioRunner(hosts);
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -42,9 +42,9 @@ describe('with user, target, time, address, session and all metadata keys', () =
   it.each(Object.entries(SCENARIOS) as [AuditAction, NonNullable<Scenarios[AuditAction]>][])(
     'writes %s exactly once before the response',
     async (action, scenario) => {
-      await scenario(walk);
+      await scenario(runner);
       const expected = (AUDIT_METADATA[action] ?? []).filter((key) => key !== KEY_OF_LOST_QUERIES);
-      expect([...walk.keysOf(action)].sort()).toEqual([...expected].sort());
+      expect([...runner.keysOf(action)].sort()).toEqual([...expected].sort());
     },
     60_000,
   );

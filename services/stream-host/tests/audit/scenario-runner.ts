@@ -24,7 +24,7 @@ export interface ExpectedRecord {
   readonly tenantId?: string;
 }
 
-export interface Act {
+export interface AuditedRequest {
   readonly action: AuditAction;
   readonly by: Actor;
   readonly host?: 'api' | 'stream';
@@ -49,7 +49,7 @@ export interface ScenarioRunner {
   /** Logs in a user of acme at the API host. Both hosts accept the ID token. */
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
   readonly operator: Actor;
-  act(act: Act): Promise<ReceivedResponse>;
+  act(act: AuditedRequest): Promise<ReceivedResponse>;
   /** Runs an action without a request, for acme. Its record names only the operator. */
   command(action: AuditAction, run: () => Promise<void>, expected: Omit<ExpectedRecord, 'outcome'>): Promise<void>;
   /** Returns all metadata keys that were recorded for an action and its outcomes. */
@@ -82,7 +82,7 @@ export const anonymous = (name: string): Actor => ({ name, credential: {}, sessi
 export const sessionOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
-const bodyOf = ({ body, form }: Act): { headers: Credential; body?: string } => {
+const bodyOf = ({ body, form }: AuditedRequest): { headers: Credential; body?: string } => {
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { headers, body: new URLSearchParams(form).toString() };
@@ -101,7 +101,11 @@ async function sendAndLeave(url: string, headers: Readonly<Record<string, string
   return { status: response.status, headers: head, bytes: Buffer.alloc(0), text: '', body: undefined, isWhole: false };
 }
 
-async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string, string>>): Promise<ReceivedResponse> {
+async function sendAudited(
+  hosts: TestHosts,
+  act: AuditedRequest,
+  marks: Readonly<Record<string, string>>,
+): Promise<ReceivedResponse> {
   const { headers: type, body } = bodyOf(act);
   const headers = { ...act.by.credential, ...type, ...act.headers, ...marks };
   const url = `${act.host === 'stream' ? hosts.url : hosts.api.url}${act.path}`;
@@ -111,7 +115,11 @@ async function sendAct(hosts: TestHosts, act: Act, marks: Readonly<Record<string
 }
 
 /** Returns the rows that a request wrote: one record, and for a query its outcome. */
-function expectedRows({ action, by, record, before = [] }: Act, answer: ReceivedResponse, acme: string): object[] {
+function expectedRows(
+  { action, by, record, before = [] }: AuditedRequest,
+  answer: ReceivedResponse,
+  acme: string,
+): object[] {
   const rowOf = (expected: ExpectedRecord & { readonly action: AuditAction }) => ({
     tenant_id: expected.tenantId ?? acme,
     user_name: by.name,
@@ -132,7 +140,7 @@ function expectedRows({ action, by, record, before = [] }: Act, answer: Received
   ];
 }
 
-const userAgentOf = (action: AuditAction): string => `walk/${action}`;
+const userAgentOf = (action: AuditAction): string => `scenario/${action}`;
 
 export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
   const keys = new Map<string, Set<string>>();
@@ -155,11 +163,14 @@ export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
     },
     async act(act) {
       requests += 1;
-      const requestId = `walk-${requests}`;
+      const requestId = `scenario-${requests}`;
       const begun = Date.now();
-      const answer = await sendAct(hosts, act, { 'x-request-id': requestId, 'user-agent': userAgentOf(act.action) });
-      const told = `${act.action} answered ${answer.status}: ${answer.text}`;
-      expect(told).toContain(` answered ${act.status ?? 200}: `);
+      const answer = await sendAudited(hosts, act, {
+        'x-request-id': requestId,
+        'user-agent': userAgentOf(act.action),
+      });
+      const result = `${act.action} returned ${answer.status}: ${answer.text}`;
+      expect(result).toContain(` returned ${act.status ?? 200}: `);
       expect(answer.headers['x-request-id']).toBe(requestId);
       const rows = await hosts.rows<AuditRow>(ROWS, [requestId]);
       expect(rows).toEqual(expectedRows(act, answer, hosts.acme.id).map((each) => expect.objectContaining(each)));
@@ -182,4 +193,4 @@ export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
 }
 
 /** Each scenario triggers its action in every way that adds a metadata key. */
-export type Scenarios = Readonly<Partial<Record<AuditAction, (walk: ScenarioRunner) => Promise<unknown>>>>;
+export type Scenarios = Readonly<Partial<Record<AuditAction, (runner: ScenarioRunner) => Promise<unknown>>>>;

@@ -13,7 +13,7 @@ export interface HeldTransfer {
   /** Reads until at least this many bytes of the body have arrived. Rejects when the body ends before. */
   readTo(bytes: number): Promise<void>;
   readRest(): Promise<ReadTransfer>;
-  leave(): void;
+  disconnect(): void;
 }
 
 export async function openHeldTransfer(url: string, sql: string, credential: Credential): Promise<HeldTransfer> {
@@ -48,6 +48,6 @@ export async function openHeldTransfer(url: string, sql: string, credential: Cre
       }
       return { bytes: Buffer.concat(chunks), isWhole: response.complete };
     },
-    leave: () => void response.destroy(),
+    disconnect: () => void response.destroy(),
   };
 }

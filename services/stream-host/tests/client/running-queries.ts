@@ -31,7 +31,7 @@ export interface StartedQuery {
   readonly queryId: string;
   /** Resolves with the whole body. Rejects when the connection is cut. */
   readonly text: Promise<string>;
-  leave(): void;
+  disconnect(): void;
 }
 
 /** Starts a stream. Resolves when the headers have arrived, that is when the record is durable. */
@@ -46,7 +46,7 @@ export async function startQuery(url: string, sql: string, credential: Credentia
   if (response.status !== 200) throw new Error(`the query returned ${response.status}: ${await response.text()}`);
   const text = response.text();
   text.catch(() => undefined); // a client that disconnects does not read further
-  return { queryId: response.headers.get('x-query-id') ?? '', text, leave: () => leaving.abort() };
+  return { queryId: response.headers.get('x-query-id') ?? '', text, disconnect: () => leaving.abort() };
 }
 
 /** Runs a trivial query, which succeeds only if a worker is free. */

@@ -113,21 +113,21 @@ describe('the marketplace', () => {
   });
 
   it.each([
-    ['an id that is none', { id: 'Über/../x' }, 'id must be'],
+    ['an invalid id', { id: 'Über/../x' }, 'id must be'],
     ['no query', { queries: [] }, 'at least one'],
     [
       '101 queries',
       { queries: Array.from({ length: 101 }, (_, at) => ({ name: `q${at}`, datamap_id: 'x' })) },
       'at most 100',
     ],
-    ['a datamap that is not there', { queries: [{ name: 'a', datamap_id: 'nope' }] }, 'no published datamap nope'],
+    ['an unknown datamap', { queries: [{ name: 'a', datamap_id: 'nope' }] }, 'no published datamap nope'],
     [
-      'two queries of one name',
+      'two queries with the same name',
       { queries: ['a', 'A'].map((name) => ({ name, datamap_id: 'x' })) },
       'queries must not name A twice',
     ],
-    ['a domain that is not there', { domains: ['nope'] }, 'no domain nope'],
-    ['an owner who is not there', { owner: 'nobody@acme.example' }, 'no user or client'],
+    ['an unknown domain', { domains: ['nope'] }, 'no domain nope'],
+    ['an unknown owner', { owner: 'nobody@acme.example' }, 'no user or client'],
     ['a NUL in its title', { title: 'a\u0000' }, 'NUL'],
     ['an unknown key', { sql: 'SELECT 1' }, 'sql'],
   ])('rejects an item with %s', async (_, more, message) => {

@@ -33,7 +33,7 @@ const download = (id: string, format: string): Promise<ReceivedResponse> =>
 const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';
 
 describe('an item with one query', () => {
-  it('is sent as one file named after the item, by both kinds of path', async () => {
+  it('is sent as one file named after the item, from both paths', async () => {
     const csv = await ask('POST', '/marketplace/single/download/csv', { credential: ann });
     expect([csv.status, csv.text]).toEqual([200, ITEMS_CSV]);
     expect(csv.headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('an item with one query', () => {
     expect((await download('single', 'json')).bytes).toEqual(json.bytes);
   });
 
-  it('is a line per row as ndjson, under the general path alone', async () => {
+  it('has one line per row with format ndjson, which only the general path accepts', async () => {
     const answer = await download('single', 'ndjson');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-ndjson',
@@ -128,7 +128,7 @@ describe('an item with several queries', () => {
     expect(JSON.parse(String(members.get('nothing.json')))).toMatchObject({ data: [] });
   });
 
-  it('is an archive of NDJSON files, an empty one for no row', async () => {
+  it('is an archive of NDJSON files, with an empty file for a result without rows', async () => {
     const members = await unzip((await download('pack', 'ndjson')).bytes);
     expect([...members.keys()]).toEqual(['_items.ndjson', 'numbers.ndjson', 'nothing.ndjson', 'manifest.json']);
     const numbers = String(members.get('numbers.ndjson')).split('\n');
@@ -175,15 +175,15 @@ describe('an item with several queries', () => {
 
 describe('a download fails', () => {
   it.each([
-    ['404 for an id that is not there', 'id=nope&format=csv', 404],
+    ['404 for an unknown id', 'id=nope&format=csv', 404],
     ['400 for an unknown format', 'id=single&format=pdf', 400],
     ['400 for a format in capitals', 'id=single&format=CSV', 400],
-    ['400 for no format', 'id=single', 400],
+    ['400 without a format', 'id=single', 400],
     ['400 for an empty format', 'id=single&format=', 400],
     ['400 for two formats', 'id=single&format=csv&format=csv', 400],
     ['400 for an empty id', 'id=&format=csv', 400],
-    ['400 for what is not known', 'id=single&format=csv&size=1', 400],
-    ['404 for an id of another shape', 'id=..%2Fx&format=csv', 404],
+    ['400 for an unknown parameter', 'id=single&format=csv&size=1', 400],
+    ['404 for an invalid id', 'id=..%2Fx&format=csv', 404],
   ])('with %s', async (_, query, status) => {
     expect((await ask('POST', `/marketplace/download?${query}`, { credential: ann })).status).toBe(status);
   });

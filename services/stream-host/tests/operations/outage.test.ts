@@ -65,7 +65,7 @@ describe('without PostgreSQL', () => {
   });
 
   it('a record whose commit was not confirmed is closed as FAILED, because nothing ran', async () => {
-    const sql = `SELECT 'unheard' AS mark`;
+    const sql = `SELECT 'unconfirmed' AS mark`;
     hosts.proxy.muteAtCommitOf(sql);
     const answer = await post(`${hosts.url}/query`, { sql }, ann);
     expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);

@@ -146,7 +146,7 @@ async function expectFailedReceipt(queryId: string): Promise<void> {
 
 describe('a stream host with a PostgreSQL server', () => {
   afterEach(() => {
-    for (const transfer of opened.splice(0)) transfer.leave();
+    for (const transfer of opened.splice(0)) transfer.disconnect();
     expect(host.child.exitCode).toBeNull();
   });
 
@@ -157,7 +157,7 @@ describe('a stream host with a PostgreSQL server', () => {
 
   it.each(LOSSES)(
     'that is %s rejects all requests within 3 s, stays up, and recovers within 5 s',
-    async (_how, lose, mend) => {
+    async (_how, lose, restore) => {
       // Other work on the machine only adds to the time of a rejection, so the best of a few outages counts.
       const took: number[] = [];
       while (took.length < LOSSES_MAX && Math.min(...took) >= REJECTION_MS_MAX) {
@@ -167,7 +167,7 @@ describe('a stream host with a PostgreSQL server', () => {
           took.push(Math.max(await refusedInMs(), await refusedInMs()));
           await assertLostPostgres(host.url);
         } finally {
-          mend();
+          restore();
         }
         await expectRecoveryWithin5s();
       }
@@ -177,16 +177,16 @@ describe('a stream host with a PostgreSQL server', () => {
 
   it.each(LOSSES)(
     'that is %s continues running transfers, and never ends one as complete without a receipt',
-    async (_how, lose, mend) => {
-      const [longer, told, cut] = [
+    async (_how, lose, restore) => {
+      const [longer, reported, cut] = [
         await open('/query', ROWS_LONGER),
         await open('/query'),
         await open('/query/download/csv'),
       ];
       lose();
       try {
-        for (const transfer of [told, cut]) await transfer.readTo(NEARLY_ALL_BYTES);
-        const ends = Promise.all([told.readRest(), cut.readRest()]);
+        for (const transfer of [reported, cut]) await transfer.readTo(NEARLY_ALL_BYTES);
+        const ends = Promise.all([reported.readRest(), cut.readRest()]);
         await longer.readTo(SENT_BYTES);
         const [stream, file] = await ends;
         expect(stream.bytes.subarray(-400).toString()).toMatch(
@@ -195,11 +195,11 @@ describe('a stream host with a PostgreSQL server', () => {
         expect(stream.bytes.includes('"type":"complete"')).toBe(false);
         expect(file.isWhole).toBe(false);
       } finally {
-        mend();
+        restore();
       }
       await expectRecoveryWithin5s();
       await expectProperEnd(longer, ROWS_LONGER);
-      for (const { queryId } of [told, cut]) await expectFailedReceipt(queryId);
+      for (const { queryId } of [reported, cut]) await expectFailedReceipt(queryId);
       await assertRecordedQueries(hosts, { whole, failed });
     },
   );

@@ -26,7 +26,7 @@ beforeEach(async () => {
   running = await Promise.all(urls.map((url) => startQuery(url, ENDLESS, ann)));
 }, 120_000);
 afterEach(async () => {
-  for (const query of running) query.leave();
+  for (const query of running) query.disconnect();
   for (const { queryId } of running) await finalReceipt(urls[0], queryId, { credential: ann, withinMs: 5_000 });
 });
 
@@ -74,7 +74,7 @@ async function expectRecovery(): Promise<void> {
   await replicas.untilReady(5_000);
   expect(performance.now() - begun).toBeLessThan(5_000);
   await expectOnlyOld();
-  running[0]?.leave();
+  running[0]?.disconnect();
   // One slot is free now, so a waiting or a new query is admitted.
   await until(() => (statuses.includes(200) ? true : undefined), { what: 'an admitted query', withinMs: 15_000 });
   isOver = true;
@@ -84,8 +84,8 @@ async function expectRecovery(): Promise<void> {
 
 describe('a Redis that is', () => {
   const BREAKS = {
-    killed: { break: () => replicas.redis.kill(), mend: () => replicas.redis.start() },
-    hung: { break: async () => replicas.redis.suspend(), mend: async () => replicas.redis.resume() },
+    killed: { break: () => replicas.redis.kill(), restore: () => replicas.redis.start() },
+    hung: { break: async () => replicas.redis.suspend(), restore: async () => replicas.redis.resume() },
   };
 
   it.each(['killed', 'hung'] as const)(
@@ -104,7 +104,7 @@ describe('a Redis that is', () => {
       await wait(7_000);
       await expectRefusals();
       await expectOnlyOld();
-      await BREAKS[how].mend();
+      await BREAKS[how].restore();
       await expectRecovery();
     },
     60_000,
@@ -126,7 +126,7 @@ describe('a Redis that is', () => {
     }
     expect(most).toBe(2);
     await replicas.untilReady(5_000);
-    running[0]?.leave();
+    running[0]?.disconnect();
     await Promise.all(asked);
   }, 60_000);
 });

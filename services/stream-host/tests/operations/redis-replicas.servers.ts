@@ -26,7 +26,7 @@ afterAll(async () => {
   await replicas?.[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  for (const query of started.splice(0)) query.leave();
+  for (const query of started.splice(0)) query.disconnect();
   await until(() => (replicas.streams.every(({ context }) => context.running.size === 0) ? true : undefined), {
     what: 'the end of all queries',
     withinMs: 5_000,
@@ -90,8 +90,8 @@ describe('two API hosts and two stream hosts share their state', () => {
       if (host < 2) return post(`${replicas.apis[host]?.url}/auth/login/acme`, { email, password });
       return send(`${replicas.urls[host - 2]}/query`, { headers: { ...basic(email, password) } });
     };
-    /** On a busy machine Redis may be too slow for one of many concurrent requests, which then gets 503 and is repeated. */
-    const insist = (index: number) =>
+    // On a busy machine Redis may be too slow for one of many concurrent requests, which then gets 503 and is repeated.
+    const guessUntilServed = (index: number) =>
       until(
         async () => {
           const { status } = await guess(index);
@@ -99,7 +99,7 @@ describe('two API hosts and two stream hosts share their state', () => {
         },
         { what: 'a response to a login', withinMs: 20_000 },
       );
-    const statuses = await Promise.all(Array.from({ length: 60 }, (_, index) => insist(index)));
+    const statuses = await Promise.all(Array.from({ length: 60 }, (_, index) => guessUntilServed(index)));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
@@ -175,7 +175,7 @@ describe('admission counts the queries of all stream hosts', () => {
       what: 'the wait',
       withinMs: 10_000,
     });
-    query.leave();
+    query.disconnect();
     expect((await waiting).text).toContain('{"n":42}');
   }, 120_000);
 

@@ -8,7 +8,7 @@ import { createItem } from '../marketplace/marketplace-items.ts';
 import { ENDLESS } from '../statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
-/** From the response to the change until the query has ended. */
+/** Maximum time between the response to the change and the end of the query. */
 const STOP_TIMEOUT_MS = 5000;
 
 let hosts: TestHosts;
@@ -152,7 +152,7 @@ describe('an admin change on the API host stops running queries within 5 s, for'
     expect(await old.text).toContain('its session ended');
     const { body } = await send(`${hosts.url}/query/${kept.queryId}`, { headers: bearer(fresh) });
     expect(body.state).toBe('RUNNING');
-    kept.leave();
+    kept.disconnect();
   });
 });
 

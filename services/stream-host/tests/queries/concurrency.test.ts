@@ -103,13 +103,13 @@ describe('when all workers are busy', () => {
     });
     expect(tookMs).toBeLessThan(4000);
     expect(await recordCount()).toBe(before);
-    started.leave();
+    started.disconnect();
   });
 
-  it('gives the worker to a waiting query as soon as it is free', async () => {
+  it('assigns the worker to a waiting query as soon as it is free', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const waiting = post(`${hosts.url}/query`, { sql: 'SELECT 5 AS n' }, bob);
-    started.leave();
+    started.disconnect();
     expect((await waiting).text).toContain('{"n":5}');
   });
 
@@ -133,7 +133,7 @@ describe('when all workers are busy', () => {
       what: 'the end of the wait',
       withinMs: 2000,
     });
-    started.leave();
+    started.disconnect();
     await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
       what: 'the end of the query',
       withinMs: 3000,

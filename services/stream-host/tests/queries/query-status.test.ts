@@ -131,14 +131,14 @@ describe('GET /query', () => {
       },
     ]);
     expect(await listOf(hosts.url, globexAdmin)).toEqual([]);
-    first.leave();
-    third.leave();
+    first.disconnect();
+    third.disconnect();
     await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
       what: 'an empty list',
       withinMs: 3000,
     });
     expect(await listOf(hosts.url, bob)).toMatchObject([{ query_id: second.queryId }]);
-    second.leave();
+    second.disconnect();
   });
 
   it('returns 403 without query:run and 401 without a credential', async () => {
@@ -179,7 +179,7 @@ describe('DELETE /query/{id}', () => {
     for (const answer of answers) expect([answer.status, answer.body.message]).toEqual([404, HIDDEN.message]);
     expect((await untilRunning(hosts.url, ann)).query_id).toBe(started.queryId);
     expect((await cancel(started.queryId, auditor)).status).toBe(403);
-    started.leave();
+    started.disconnect();
   });
 });
 

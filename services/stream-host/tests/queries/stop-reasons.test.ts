@@ -127,7 +127,7 @@ describe('a client that disconnects', () => {
     const ann = basicOf(hosts.ann);
     for (const sql of [ENDLESS, LONG, UNINTERRUPTIBLE]) {
       const started = await startQuery(hosts.url, sql, ann);
-      started.leave();
+      started.disconnect();
       const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 2500 });
       expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, error: { code: 'QUERY_CANCELLED' } });
     }
@@ -135,7 +135,7 @@ describe('a client that disconnects', () => {
 
   it('twenty times in a row leaves all workers usable and no record open', async () => {
     const ann = basicOf(hosts.ann);
-    for (let round = 0; round < 20; round += 1) (await startQuery(hosts.url, LONG, ann)).leave();
+    for (let round = 0; round < 20; round += 1) (await startQuery(hosts.url, LONG, ann)).disconnect();
     expect(await probeWorker(hosts.url, ann)).toBe(true);
     await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
       what: 'the end of all queries',
@@ -163,6 +163,6 @@ describe('the revocation of a key', () => {
     );
     expect(await ofKey.text).toContain('the key of its session was revoked');
     expect((await listOf(hosts.url, basicOf(bob))).map(({ query_id }) => query_id)).toEqual([ofPassword.queryId]);
-    ofPassword.leave();
+    ofPassword.disconnect();
   });
 });

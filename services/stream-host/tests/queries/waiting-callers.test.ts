@@ -79,7 +79,7 @@ async function whileWaiting(
   await change();
   // Measured from here, because on a busy machine the requests may have arrived at any time before.
   await setTimeout(WAIT_MS);
-  holder.leave();
+  holder.disconnect();
   return await Promise.all(waiting);
 }
 
@@ -193,7 +193,7 @@ it('cancels a query whose session ends while the request body is sent', async ()
     });
   });
   sent.write(body.subarray(0, 9));
-  // Nothing observable tells that the host has authenticated a caller whose body is incomplete.
+  // A test cannot observe that the host has authenticated a caller whose body is incomplete.
   await setTimeout(WAIT_MS);
   await reset(user, { password: `${PASSWORD} 2` });
   sent.end(body.subarray(9));
@@ -255,7 +255,7 @@ describe('a query that waits for a worker', () => {
       expect(answer?.text).toContain('"code":"QUERY_CANCELLED"');
       expect(answer?.text).not.toMatch(ROW);
     }
-    holder.leave();
+    holder.disconnect();
     for (const { query_id } of listed) {
       expect((await sendJson(`${hosts.url}/query/${query_id}`, 'DELETE', { credential })).status).toBe(200);
       const records = await hosts.rows<{ action: string; state: string | null; rows: string | null }>(

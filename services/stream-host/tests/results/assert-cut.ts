@@ -23,7 +23,7 @@ export interface Cut {
   readonly location?: object;
 }
 
-const told = ({ code, message, location }: Cut): object =>
+const problemOf = ({ code, message, location }: Cut): object =>
   expect.objectContaining({
     code,
     error: expect.stringMatching(message),
@@ -42,14 +42,14 @@ async function expectStreamCut({ status, text, failure }: Transfer, cut: Cut): P
   const events = await eventsOf({ bytes: Buffer.from(text) });
   expectPart(events.filter(({ type }) => type === 'row').length, cut.row);
   expect(events.filter(({ type }) => type === 'error' || type === 'complete')).toEqual([events.at(-1)]);
-  expect(events.at(-1)).toEqual(told(cut));
+  expect(events.at(-1)).toEqual(problemOf(cut));
 }
 
 /** Asserts a complete transfer of valid JSON with its error, or a 4xx when nothing was sent before. */
 function expectJsonCut({ status, text, failure }: Transfer, cut: Cut): void {
   expect(failure).toBeUndefined();
   const result = JSON.parse(text);
-  expect(result).toEqual(told(cut));
+  expect(result).toEqual(problemOf(cut));
   expectPart(result.data.length, cut.row);
   expect(status).toBe(result.data.length === 0 ? cut.status : 200);
 }
@@ -66,7 +66,7 @@ function expectTextCut({ status, text, failure }: Transfer, cut: Cut, headerLine
   expectPart(text.split('\n').length - 1 - headerLines, cut.row);
 }
 
-/** An NDJSON download: the lines that left are whole objects, and the last bytes may be a part of one. */
+/** Asserts a failed transfer whose complete lines are valid JSON. The last line may be incomplete. */
 function expectNdjsonCut(transfer: Transfer, cut: Cut): void {
   expectTextCut(transfer, cut, 0);
   if (transfer.failure !== undefined) for (const line of transfer.text.split('\n').slice(0, -1)) JSON.parse(line);

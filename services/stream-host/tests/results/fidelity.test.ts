@@ -31,7 +31,8 @@ afterAll(async () => {
 
 const duckDb: EngineQueries = {
   textOf: (sql) => `(${sql})::VARCHAR`,
-  judge: async (condition, text) => (await connection.runAndReadAll(`SELECT ${condition}`, [text])).getRows()[0]?.[0],
+  evaluate: async (condition, text) =>
+    (await connection.runAndReadAll(`SELECT ${condition}`, [text])).getRows()[0]?.[0],
 };
 
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(

@@ -13,17 +13,17 @@ export interface ReadParquet {
 
 const run = promisify(execFile);
 const PYARROW = 'pyarrow==26.0.1';
-/** Kept between runs, like the other components that tests install. */
+/** Virtual environment that is kept between runs, like the other components that tests install. */
 const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
 const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
 /** Installs pyarrow if it is missing. */
 export async function installPyarrow(): Promise<void> {
-  const isThere = await run(PYTHON, ['-c', 'import pyarrow']).then(
+  const isInstalled = await run(PYTHON, ['-c', 'import pyarrow']).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (isInstalled) return;
   await run('python3', ['-m', 'venv', PYTHON_HOME]);
   await run(PYTHON, ['-m', 'pip', 'install', '--quiet', PYARROW]);
 }

@@ -14,8 +14,8 @@ let limited: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const brief = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeLimitMs: 1000 } });
-  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(brief)), host: 'hurried-stream.localhost' };
+  const brief = await hosts.build.tenant({ name: 'time-limited', settings: { queryTimeLimitMs: 1000 } });
+  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(brief)), host: 'time-limited-stream.localhost' };
   const small = await hosts.build.tenant({ name: 'limited', settings: { bytesMax: 100_000 } });
   limited = { ...basicOf(await hosts.build.user(small)), host: 'limited-stream.localhost' };
 }, 120_000);

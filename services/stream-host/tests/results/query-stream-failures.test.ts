@@ -21,8 +21,8 @@ let tenantWithTimeLimit: Credential;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
-  const tenant = await hosts.build.tenant({ name: 'hurried', settings: { queryTimeLimitMs: 2000 } });
-  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(tenant)), host: 'hurried-stream.localhost' };
+  const tenant = await hosts.build.tenant({ name: 'time-limited', settings: { queryTimeLimitMs: 2000 } });
+  tenantWithTimeLimit = { ...basicOf(await hosts.build.user(tenant)), host: 'time-limited-stream.localhost' };
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 

@@ -52,7 +52,7 @@ async function byCurl(request: ClientRequest): Promise<Transfer> {
   return { status: Number(stdout), text, failure: code === 0 ? undefined : `exit code ${code}` };
 }
 
-/** fetch of Node.js, which is undici. */
+/** Uses fetch of Node.js, which is undici. */
 async function byFetch(request: ClientRequest): Promise<Transfer> {
   const decoder = new TextDecoder();
   let status = 0;

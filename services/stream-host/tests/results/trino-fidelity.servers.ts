@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const trino: EngineQueries = {
   textOf: (sql) => `CAST(${sql} AS varchar)`,
-  judge: async (condition, text) => {
+  evaluate: async (condition, text) => {
     const [row] = await runOnTrino(TRINO_URL, `SELECT ${condition.replaceAll('$1', () => trinoLiteral(text))}`);
     return row?.[0];
   },

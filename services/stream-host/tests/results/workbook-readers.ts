@@ -30,7 +30,7 @@ export async function readByExceljs(file: Buffer): Promise<ReadWorkbook> {
   });
 }
 
-/** ECMA-376 part 1, 22.9.2.19. */
+/** Decodes `_xHHHH_` (ECMA-376 part 1, 22.9.2.19). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
@@ -52,11 +52,11 @@ const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
 /** Installs openpyxl if it is missing. */
 export async function installOpenpyxl(): Promise<void> {
-  const isThere = await run(PYTHON, ['-c', 'import openpyxl']).then(
+  const isInstalled = await run(PYTHON, ['-c', 'import openpyxl']).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (isInstalled) return;
   await run('python3', ['-m', 'venv', PYTHON_HOME]);
   await run(PYTHON, ['-m', 'pip', 'install', '--quiet', OPENPYXL]);
 }
@@ -67,7 +67,7 @@ from openpyxl.utils.escape import unescape
 def cell(c):
     v = c.value
     if c.data_type == "f": raise ValueError("a formula")
-    if v is None: return None
+    if isinstance(v, type(None)): return None
     if isinstance(v, bool): return {"boolean": v}
     if isinstance(v, (int, float)): return {"number": v}
     if isinstance(v, datetime.datetime): return {"moment": v.isoformat(timespec="milliseconds") + "Z"}
@@ -76,7 +76,7 @@ book = openpyxl.load_workbook(sys.argv[1])
 json.dump([{"name": s.title, "rows": [[cell(c) for c in r] for r in s.iter_rows()]} for s in book], sys.stdout)
 `;
 
-/** By openpyxl, which leaves \`_xHHHH_\` to its callers. */
+/** Reads with openpyxl, which does not decode \`_xHHHH_\` either, so the script does. */
 export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-workbook-'));
   try {

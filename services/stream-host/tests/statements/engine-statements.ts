@@ -16,7 +16,7 @@ export interface EngineStatements {
   wide(characters: number, rows: number): string;
   readonly descriptions: readonly string[];
   readonly noon: { readonly sql: string; readonly inUtc: string; readonly inKolkata: string };
-  readonly splits: 'told' | 'unknown';
+  readonly splits: 'known' | 'unknown';
   readonly cut: CutStatements;
 }
 

@@ -35,7 +35,7 @@ export const wideRows = (characters: number, rows: number): string => STATEMENTS
 export const DESCRIPTIONS = STATEMENTS.descriptions;
 /** Returns `h`, the hour, and `t`, the text, of 2026-07-01 12:00 UTC in the session's time zone; with the expected row. */
 export const NOON = STATEMENTS.noon;
-/** True for engines that report their splits. */
+/** Whether the engine reports the splits of a query. */
 export const SPLITS = STATEMENTS.splits;
 /** Results that are cut before their end. */
 export const CUT = STATEMENTS.cut;

@@ -57,6 +57,6 @@ export const TRINO_STATEMENTS: EngineStatements = {
     inUtc: '{"h":12,"t":"2026-07-01 12:00:00.000 UTC"}',
     inKolkata: '{"h":17,"t":"2026-07-01 17:30:00.000 Asia/Kolkata"}',
   },
-  splits: 'told',
+  splits: 'known',
   cut: CUT,
 };

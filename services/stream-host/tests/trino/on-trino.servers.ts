@@ -183,20 +183,20 @@ describe('a bad statement returns an error and leaves nothing running on Trino',
   ])('%s: %s', async (sql, code, there) => {
     const statement = marked(sql);
     const answer = await query(statement.sql);
-    const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
-    expect(words).toEqual([expect.objectContaining({ type: 'error', code })]);
+    const lastEvents = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
+    expect(lastEvents).toEqual([expect.objectContaining({ type: 'error', code })]);
     expect(answer.text).not.toMatch(/io\.trino|127\.0\.0\.1|node_modules/);
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ state: 'FAILED', error: { code } });
     expect(await findTrinoQuery(statement)).toEqual(there);
   });
 
   it('a row of 50 MB fails with RESOURCE_LIMIT and disturbs no other query', async () => {
-    const beside = marked(TRINO_STATEMENTS.wide(1000, 40_000));
-    const reading = await startReading(beside.sql, basicOf(await hosts.build.user(hosts.acme)));
+    const concurrent = marked(TRINO_STATEMENTS.wide(1000, 40_000));
+    const reading = await startReading(concurrent.sql, basicOf(await hosts.build.user(hosts.acme)));
     const statement = marked("SELECT rpad('x', 50000000, 'x') AS large");
     expect(await codeOf(statement.sql)).toBe('RESOURCE_LIMIT');
     expect(await findTrinoQuery(statement)).toEqual(ENDED_THERE);
-    expect(await findTrinoQuery(beside)).toMatchObject({ errorCode: null, endedMs: null });
+    expect(await findTrinoQuery(concurrent)).toMatchObject({ errorCode: null, endedMs: null });
     const text = await reading.rest();
     expect(text.match(/"type":"row"/g)).toHaveLength(40_000);
     expect(text.endsWith('data: {"type":"complete"}\n\n')).toBe(true);

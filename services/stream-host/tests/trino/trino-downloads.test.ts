@@ -16,7 +16,7 @@ let lake: Tenant;
 beforeAll(async () => {
   tenants = await startTrinoTenants({ lake: { fake: { result } } });
   const found = await tenants.hosts.stream.context.tenants.findByName('lake');
-  if (found === undefined) throw new Error('there is no tenant lake');
+  if (found === undefined) throw new Error('the tenant lake is missing');
   lake = found;
 }, 120_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
@@ -49,7 +49,7 @@ it('downloads a granted item with the caller’s own rights in the engine', asyn
 });
 
 it.each(['csv', 'json', 'ndjson', 'xlsx'])(
-  'POST /query/download/%s needs nothing of the engine but rows',
+  'POST /query/download/%s works with an engine that only returns rows',
   async (format) => {
     const { hosts, callers } = tenants;
     const answer = await post(`${hosts.url}/query/download/${format}`, { sql: 'SELECT * FROM lake' }, callers.lake);

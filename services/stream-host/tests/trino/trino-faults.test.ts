@@ -33,23 +33,23 @@ const failing = (fault: (request: FakeRequest) => FakeFault | undefined): Tenant
 });
 const onPage = (page: number, fault: FakeFault): TenantTrino =>
   failing((request) => (request.kind === 'page' && request.page === page ? fault : undefined));
-const answering = (options: Partial<FakeTrinoOptions>): TenantTrino => ({ fake: { result: RESULT, ...options } });
+const respondingWith = (options: Partial<FakeTrinoOptions>): TenantTrino => ({ fake: { result: RESULT, ...options } });
 
 const OWN_CERTIFICATE = selfSigned('trino');
 const OTHER_CERTIFICATE = selfSigned('not-trino');
 
 /** Faults before the first row. */
 const AT_ONCE: Readonly<Record<string, readonly [TenantTrino, code: string, sentence: RegExp]>> = {
-  refusing: [{ url: 'http://127.0.0.1:9' }, 'ENGINE_UNAVAILABLE', /refuses the connection/],
+  'refused-connection': [{ url: 'http://127.0.0.1:9' }, 'ENGINE_UNAVAILABLE', /refuses the connection/],
   'unknown-name': [{ url: 'http://trino.invalid:8080' }, 'ENGINE_UNAVAILABLE', /cannot be reached/],
   html: [failing(() => HTML), 'ENGINE_UNAVAILABLE', /is not Trino/],
   'another-certificate': [
-    { ...answering({ tls: OTHER_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
+    { ...respondingWith({ tls: OTHER_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
     'ENGINE_UNAVAILABLE',
     /certificate of Trino is not trusted/,
   ],
-  old: [answering({ version: '399' }), 'ENGINE_UNAVAILABLE', /too old/],
-  starting: [answering({ isStarting: true }), 'ENGINE_UNAVAILABLE', /is starting/],
+  old: [respondingWith({ version: '399' }), 'ENGINE_UNAVAILABLE', /too old/],
+  starting: [respondingWith({ isStarting: true }), 'ENGINE_UNAVAILABLE', /is starting/],
   'no-json': [
     onPage(1, { kind: 'answer', contentType: 'application/json', body: '{"id":' }),
     'ENGINE_UNAVAILABLE',
@@ -71,7 +71,7 @@ const PART_WAY: Readonly<Record<string, readonly [TenantTrino, code: string]>> =
   cut: [onPage(3, { kind: 'cut', bytes: 5000 }), 'ENGINE_UNAVAILABLE'],
   forgotten: [onPage(3, { kind: 'status', status: 410 }), 'ENGINE_UNAVAILABLE'],
   'failing-data': [
-    answering({
+    respondingWith({
       result: {
         ...RESULT,
         pages: [
@@ -83,7 +83,7 @@ const PART_WAY: Readonly<Record<string, readonly [TenantTrino, code: string]>> =
     'DATA_ERROR',
   ],
   'worker-lost': [
-    answering({
+    respondingWith({
       result: {
         ...RESULT,
         pages: [
@@ -108,8 +108,10 @@ const PASSING: Readonly<Record<string, TenantTrino>> = {
   'cut-once': failing(({ kind, page, attempt }) =>
     kind === 'page' && page === 2 && attempt % 2 === 1 ? { kind: 'cut', bytes: 300 } : undefined,
   ),
-  'own-certificate': { ...answering({ tls: OWN_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
-  setting: answering({ headers: { 'x-trino-set-session': 'query_max_run_time=1s', 'x-trino-set-catalog': 'other' } }),
+  'own-certificate': { ...respondingWith({ tls: OWN_CERTIFICATE }), more: { ca: OWN_CERTIFICATE.certificate } },
+  setting: respondingWith({
+    headers: { 'x-trino-set-session': 'query_max_run_time=1s', 'x-trino-set-catalog': 'other' },
+  }),
 };
 
 const SECRET = 'engine-secret-7f3a';
@@ -126,7 +128,7 @@ const answers = new Map<string, Readonly<Record<Format, ReceivedResponse>>>();
 beforeAll(async () => {
   const all: Record<string, TenantTrino> = { ...PASSING };
   for (const [name, [trino]] of [...Object.entries(AT_ONCE), ...Object.entries(PART_WAY)]) all[name] = trino;
-  all['secret'] = { ...answering({}), more: { user: 'sluice-service', password: SECRET } };
+  all['secret'] = { ...respondingWith({}), more: { user: 'sluice-service', password: SECRET } };
   tenants = await startTrinoTenants(all, {
     ENGINE_ANSWER_TIMEOUT: '500ms',
     WORKERS_MAX: '6',
@@ -175,9 +177,9 @@ async function expectOneOutcome(name: string, format: Format, expected: object):
 /** Returns how a response ended: an error in its format, or a cut transfer. */
 async function failureOf(answer: ReceivedResponse, format: Format): Promise<unknown> {
   if (format === 'stream') {
-    const words = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
-    expect([answer.status, answer.isWhole, words.length]).toEqual([200, true, 1]);
-    return words[0]?.['code'];
+    const lastEvents = (await eventsOf(answer)).filter(({ type }) => type === 'error' || type === 'complete');
+    expect([answer.status, answer.isWhole, lastEvents.length]).toEqual([200, true, 1]);
+    return lastEvents[0]?.['code'];
   }
   if (format === 'json') {
     expect(answer.isWhole).toBe(true);
@@ -202,8 +204,8 @@ describe.each(FORMATS)('as %s, a result that Trino breaks off never looks comple
   it.each(Object.keys(PART_WAY))('%s', async (name) => {
     const [, code] = PART_WAY[name] ?? [];
     const answer = answerOf(name, format);
-    const told = await failureOf(answer, format);
-    expect(told).toBe((format === 'csv' || format === 'ndjson') && answer.status === 200 ? 'cut' : code);
+    const end = await failureOf(answer, format);
+    expect(end).toBe((format === 'csv' || format === 'ndjson') && answer.status === 200 ? 'cut' : code);
     expect(answer.text).not.toMatch(/"type":"complete"|nginx|internal|10\.0\.0\.7/);
     expect((answer.text.match(/row \d+/g) ?? []).length).toBeLessThanOrEqual(40_000);
     await expectOneOutcome(name, format, { state: 'FAILED' });

@@ -34,7 +34,7 @@ afterEach(() => void child?.child.kill('SIGKILL'));
 interface Running extends MarkedSql {
   readonly queryId: string;
   readonly text: Promise<string>;
-  leave(): void;
+  disconnect(): void;
 }
 
 /** Starts a stream and waits until Trino lists its statement. */
@@ -51,9 +51,9 @@ async function expectStoppedInTime(statement: MarkedSql, stoppedMs: number, with
   expect((endedMs ?? 0) - stoppedMs).toBeLessThan(1_000);
 }
 
-async function expectCancelled(running: Running, words: string, stoppedMs: number): Promise<void> {
+async function expectCancelled(running: Running, reason: string, stoppedMs: number): Promise<void> {
   await expectStoppedInTime(running, stoppedMs);
-  expect(await running.text).toContain(words);
+  expect(await running.text).toContain(reason);
   const receipt = await finalReceipt(hosts.url, running.queryId, { credential: auditor, withinMs: 1000 });
   expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
 }
@@ -97,7 +97,7 @@ describe('Trino stops working on a query', () => {
   ])('whose client disconnects, %s', async (_when, sql) => {
     const running = await runOn(hosts.url, sql, ann);
     const stoppedMs = Date.now();
-    running.leave();
+    running.disconnect();
     await expectStoppedInTime(running, stoppedMs);
     const receipt = await finalReceipt(hosts.url, running.queryId, { credential: ann, withinMs: 1000 });
     expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });

@@ -34,7 +34,7 @@ async function download(
   const { run, item, mediaType, extension } = await downloadMarketplaceItem(caller, { id, format, signal, reader });
   const answer = await sendFile(run, { mediaType, contentDisposition: contentDisposition(item.id, extension) });
   if (answer.status === 200) {
-    // The download was granted: a count that fails does not take it back.
+    // The download is already granted, so it continues when the count fails.
     await countMarketplaceDownload(caller, item).catch((err: unknown) =>
       log.warn({ err }, 'a download was not counted'),
     );

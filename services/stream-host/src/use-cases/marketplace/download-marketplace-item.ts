@@ -19,7 +19,7 @@ import { bundleZip } from './bundle-zip.ts';
 export interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
   readonly startQuery: StartQuery;
-  /** Bounds the disk for texts that are longer than a cell of a workbook. */
+  /** Limits the disk space for texts that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 

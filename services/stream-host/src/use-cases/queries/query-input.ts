@@ -3,24 +3,24 @@ import type { FormatSpec } from '@sluice/encoders';
 import type { Reader } from '../../queries/reader-pace.ts';
 import type { Bundle } from '../marketplace/bundle.ts';
 
-/** A query as its caller asked for it, for every format and route. */
+/** A query request from any route, in any format. */
 export interface QueryInput {
-  /** Set where the id must be known before the start; generated otherwise. */
+  /** Id of the query, if the caller needs it before the start; generated otherwise. */
   readonly queryId?: string;
   readonly action: AuditAction;
-  /** Target of the audit record, where it is not the query itself. */
+  /** Target of the audit record; the query id by default. */
   readonly target?: string;
   readonly sql: string;
   readonly format: FormatSpec;
-  /** Makes one file of the results of one or several statements; then `sql` is for the records alone. */
+  /** Combines the results of one or more statements into one file. `sql` is then only recorded, not run. */
   readonly bundle?: Bundle;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
-  /** Metadata of the audit record, besides the SQL. */
+  /** Metadata of the audit record, in addition to the SQL. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Aborts with a ProblemError when the client disconnects or stops reading, and when the host stops. */
   readonly signal: AbortSignal;
-  /** The client's reading of the result. */
+  /** Progress of the client that reads the result. */
   readonly reader: Reader;
 }
 

@@ -10,7 +10,7 @@ import { ResultEvents } from './result-events.ts';
 import { SentBody } from './sent-body.ts';
 
 export interface QueryRunDependencies extends QueryOutcomeDependencies {
-  /** Silence after which an event stream says that it lives. */
+  /** Time without an event after which a stream sends a heartbeat comment. */
   readonly sseHeartbeatMs: number;
 }
 

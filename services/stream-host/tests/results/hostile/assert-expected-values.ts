@@ -8,7 +8,7 @@ export interface EngineQueries {
   /** Returns the engine's text of a SQL value. */
   textOf(sql: string): string;
   /** Evaluates a condition in the engine with a text as `$1`. */
-  judge(condition: string, text: string): Promise<unknown>;
+  evaluate(condition: string, text: string): Promise<unknown>;
 }
 
 export const nameOf = ({ type, timeZone }: HostileType): string =>
@@ -43,8 +43,8 @@ export async function assertExpectedCsv(reading: Reading, hostile: HostileType, 
     const value = await reading.python.json(json);
     await assertCsvField(reading, field, value, sql);
     if (value === null) continue;
-    if (isOwnText) expect([sql, await engine.judge(`${engine.textOf(sql)} = $1`, field)]).toEqual([sql, true]);
+    if (isOwnText) expect([sql, await engine.evaluate(`${engine.textOf(sql)} = $1`, field)]).toEqual([sql, true]);
     if (back === undefined) continue;
-    expect([sql, await engine.judge(`${back} IS NOT DISTINCT FROM (${sql})`, field)]).toEqual([sql, true]);
+    expect([sql, await engine.evaluate(`${back} IS NOT DISTINCT FROM (${sql})`, field)]).toEqual([sql, true]);
   }
 }

@@ -137,7 +137,7 @@ export const NESTED: readonly HostileType[] = [
     values: [["MAP(ARRAY[nan()], ARRAY[CAST('a' AS char(2))])", '{"NaN":"a "}']],
   },
   {
-    type: 'row of what is text in JSON',
+    type: 'row of values that are text in JSON',
     column: 'row(b varbinary,u uuid,j json,d interval day to second,z time(0) with time zone)',
     values: [
       [
