@@ -12,7 +12,7 @@ import type {
   ItemChange,
   ItemContent,
   ItemOwner,
-  ItemRefusal,
+  ItemRejection,
   MarketplaceAccessStore,
   MarketplaceStore,
   StoredGrant,
@@ -111,7 +111,7 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
   };
 }
 
-function settled(found: StoredItem | ItemRefusal): StoredItem {
+function settled(found: StoredItem | ItemRejection): StoredItem {
   if (found === 'missing') throw noSuchItem();
   if (found === 'other version') {
     throw new ProblemError('precondition_failed', 'The item was changed meanwhile. Read it again.');

@@ -60,7 +60,7 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** Writes as the two hosts of that version do, each with its own role, one transaction per write, until it is stopped. */
-export async function keepWriting(
+export async function writeUntilStopped(
   urls: ServingUrls,
   account: { tenantId: string; userId: string },
 ): Promise<OldWriter> {

@@ -5,7 +5,7 @@ import { migrate } from '../src/schema/migrate.ts';
 import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock-timeout.ts';
 import { runSteps } from '../src/schema/run-steps.ts';
 import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
-import { keepWriting, type OldWriter } from './old-writer.ts';
+import { type OldWriter, writeUntilStopped } from './old-writer.ts';
 
 /** First schema on which a host could serve: accounts, sessions, the audit log, queries. */
 const OLD_STEPS = schemaSteps.findIndex(({ name }) => name === '0006-queries') + 1;
@@ -54,7 +54,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     const urlAs = ({ name: role, password }: typeof apiRole): string => urlOf(ownerUrl, { role, password, database });
     const urls = { api: urlAs(apiRole), stream: urlAs(streamRole) };
     const account = { tenantId, userId: user?.id ?? '' };
-    const writers = await Promise.all(Array.from({ length: WRITERS }, () => keepWriting(urls, account)));
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => writeUntilStopped(urls, account)));
     return { ownerUrl, writers };
   };
 

@@ -29,7 +29,7 @@ const OPERATOR_SQL_INSIDE = 'alter schema public owner to sluice_owner';
 const TABLES_EACH = 5;
 
 /** Reads a few tables in each transaction, all of them in turn, until it is stopped. Then returns the longest wait for a statement. */
-function keepReading(url: string, tables: readonly string[]): { stop(): Promise<number> } {
+function readUntilStopped(url: string, tables: readonly string[]): { stop(): Promise<number> } {
   let isStopped = false;
   const done = (async () => {
     const client = new pg.Client({ connectionString: url });
@@ -163,7 +163,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
            and relname not like 'knex%' order by 1`,
       );
       const names = tables.map(({ relname }) => relname);
-      const readers = [names, names.toReversed()].map((tables) => keepReading(urls.owner, tables));
+      const readers = [names, names.toReversed()].map((tables) => readUntilStopped(urls.owner, tables));
       const steps = schemaSteps.slice(0, count);
       try {
         const order = { ownerUrl: urls.owner, connectTimeoutMs: 2000, lockTimeoutMs: LOCK_TIMEOUT_MS, steps };

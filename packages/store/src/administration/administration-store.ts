@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
 import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
 import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
-import { accountRefusal } from './account-refusal.ts';
+import { accountProblem } from './account-problem.ts';
 import { type ClientRepository, createClientRepository } from './client-repository.ts';
 import { createGrantRepository, type GrantRepository } from './grant-repository.ts';
 import { createIdentityProviderRepository, type IdentityProviderRepository } from './identity-provider-repository.ts';
@@ -79,14 +79,14 @@ const within = (transaction: Transaction, tenantId: string): TenantDatabase => (
   },
 });
 
-const contentOf = (database: TenantDatabase): TenantContent => ({
+const createContent = (database: TenantDatabase): TenantContent => ({
   domains: createDomainStore(database),
   datamaps: createDatamapWrites(database),
   marketplace: createMarketplaceStore(database),
   marketplaceAccess: createMarketplaceAccessStore(database),
 });
 
-export const administrationOf = (transaction: Transaction, tenantId: string): Administration => ({
+export const createAdministration = (transaction: Transaction, tenantId: string): Administration => ({
   users: createUserRepository(transaction, tenantId),
   roles: createRoleRepository(transaction, tenantId),
   clients: createClientRepository(transaction, tenantId),
@@ -94,7 +94,7 @@ export const administrationOf = (transaction: Transaction, tenantId: string): Ad
   grants: createGrantRepository(transaction, tenantId),
   identityProvider: createIdentityProviderRepository(transaction, tenantId),
   identities: createIdentityRepository(transaction, tenantId),
-  content: contentOf(within(transaction, tenantId)),
+  content: createContent(within(transaction, tenantId)),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
     return row?.found === true;
@@ -108,12 +108,12 @@ export const createAdministrationStore = (database: Database): AdministrationSto
       .withTenant(tenantId, async (transaction) => {
         const found = await transaction.query(LOCK_TENANT, [tenantId]);
         if (found.length === 0) throw new ProblemError('not_found', 'There is no such tenant.');
-        return await work(administrationOf(transaction, tenantId));
+        return await work(createAdministration(transaction, tenantId));
       })
       .catch((thrown: unknown) => {
-        throw accountRefusal(thrown);
+        throw accountProblem(thrown);
       });
   },
   read: (tenantId, work) =>
-    database.withTenant(tenantId, (transaction) => work(administrationOf(transaction, tenantId))),
+    database.withTenant(tenantId, (transaction) => work(createAdministration(transaction, tenantId))),
 });

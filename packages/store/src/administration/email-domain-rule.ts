@@ -10,11 +10,11 @@ export const isAllowedEmail = (domains: EmailDomains, email: string): boolean =>
   domains === null || domains.includes(domainOf(email));
 
 /** Message for a caller whose e-mail is not allowed. */
-export const emailDomainRefusal = (email: string): string =>
+export const emailDomainMessage = (email: string): string =>
   `The e-mail domain ${domainOf(email)} is not allowed in this tenant. Ask the operator to allow it.`;
 
 /** `path` is the location of the e-mail in the request. */
 export const emailDomainProblem = (email: string, path = 'body.email'): ProblemError => {
-  const message = emailDomainRefusal(email);
+  const message = emailDomainMessage(email);
   return new ProblemError('invalid_request', message, { details: [{ path, message }] });
 };

@@ -5,7 +5,7 @@ export {
   type TenantContent,
 } from './administration-store.ts';
 export type { ClientPage, StoredClient } from './client-repository.ts';
-export { emailDomainProblem, emailDomainRefusal } from './email-domain-rule.ts';
+export { emailDomainMessage, emailDomainProblem } from './email-domain-rule.ts';
 export type { GrantKey, GrantPage, GrantQuery, StoredItemGrant } from './grant-repository.ts';
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
 export type { NewInvitation, OpenInvitation } from './invitation-repository.ts';

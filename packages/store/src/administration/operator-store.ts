@@ -3,8 +3,8 @@ import type { TenantRecord } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { insertTenant } from '../identity/tenant-store.ts';
-import { accountRefusal } from './account-refusal.ts';
-import { type Administration, administrationOf } from './administration-store.ts';
+import { accountProblem } from './account-problem.ts';
+import { type Administration, createAdministration } from './administration-store.ts';
 
 /** Change of a tenant that the operator of a deployment makes. */
 export type TenantAction = 'suspend' | 'resume' | 'request removal';
@@ -73,7 +73,7 @@ const lockedTenantOf = (transaction: Transaction, { id }: TenantRecord): LockedT
     return tenantOf(row);
   };
   return {
-    administration: administrationOf(transaction, id),
+    administration: createAdministration(transaction, id),
     apply: (step) => update(STEPS[step]),
     setEmailDomains: (domains) =>
       update('email_domains = $2::jsonb', domains === null ? null : JSON.stringify(domains)),
@@ -84,7 +84,7 @@ export const createOperatorStore = (database: Database): OperatorStore => {
   const find = (name: string) => database.withoutTenant((transaction) => findOne(transaction, FIND, name));
   const within = <T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.withTenant(tenantId, work).catch((thrown: unknown) => {
-      throw accountRefusal(thrown);
+      throw accountProblem(thrown);
     });
 
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { shareLookups } from './share-lookups.ts';
 
 /** Creates a lookup that completes when the test says so, in the order of its calls. */
-function openLookUp() {
+function createLookup() {
   const calls: { readonly parts: readonly string[]; readonly settle: (value: string | Error) => void }[] = [];
   const find = shareLookups(
     (...parts: readonly string[]) =>
@@ -18,7 +18,7 @@ const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(re
 
 describe('shared lookups', () => {
   it('run twice for a thousand concurrent calls, and no call gets a result that is older than the call', async () => {
-    const { find, calls } = openLookUp();
+    const { find, calls } = createLookup();
     const first = find('acme', 'ann');
     const others = Array.from({ length: 999 }, () => find('acme', 'ann'));
     expect(calls).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('shared lookups', () => {
   });
 
   it('run again when no call is pending', async () => {
-    const { find, calls } = openLookUp();
+    const { find, calls } = createLookup();
     for (const [index, value] of ['one', 'two'].entries()) {
       const answer = find('acme', 'ann');
       calls[index]?.settle(value);
@@ -41,7 +41,7 @@ describe('shared lookups', () => {
   });
 
   it('are shared by calls with equal arguments only', async () => {
-    const { find, calls } = openLookUp();
+    const { find, calls } = createLookup();
     const questions = [
       ['a', 'b'],
       ['a', 'c'],
@@ -55,7 +55,7 @@ describe('shared lookups', () => {
   });
 
   it('fail for all pending calls, and run again for the next call', async () => {
-    const { find, calls } = openLookUp();
+    const { find, calls } = createLookup();
     const answers = [1, 2, 3].map(() => find('acme'));
     calls[0]?.settle(new Error('down'));
     expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));

@@ -12,12 +12,12 @@ interface PendingLookup<T> {
 export function shareLookups<A extends readonly string[], T>(
   find: (...parts: A) => Promise<T>,
 ): (...parts: A) => Promise<T> {
-  const underWay = new Map<string, PendingLookup<T>>();
+  const inFlight = new Map<string, PendingLookup<T>>();
 
   const start = (key: string, parts: A): Promise<T> => {
     const lookup: PendingLookup<T> = { answer: find(...parts), next: undefined };
-    underWay.set(key, lookup);
-    const forget = (): void => void underWay.delete(key);
+    inFlight.set(key, lookup);
+    const forget = (): void => void inFlight.delete(key);
     const startNext = (): void => {
       if (lookup.next === undefined) forget();
     };
@@ -27,7 +27,7 @@ export function shareLookups<A extends readonly string[], T>(
 
   return (...parts) => {
     const key = JSON.stringify(parts);
-    const lookup = underWay.get(key);
+    const lookup = inFlight.get(key);
     if (lookup === undefined) return start(key, parts);
     lookup.next ??= lookup.answer.then(() => start(key, parts));
     return lookup.next;

@@ -16,48 +16,48 @@ const MAX_WAIT_MS = 100;
 
 /** Queue of one tenant's writes. Sends one batch at a time, unless it takes too long; writes that arrive meanwhile form the next batch. */
 export class WriteLane<W, A> {
-  readonly #parts: WriteLaneDependencies<W, A>;
+  readonly #dependencies: WriteLaneDependencies<W, A>;
   readonly #waiting: PendingWrite<W, A>[] = [];
   /** Batch in flight that the waiting writes wait for. */
-  #ahead: readonly PendingWrite<W, A>[] | undefined;
-  #patience: NodeJS.Timeout | undefined;
+  #inFlight: readonly PendingWrite<W, A>[] | undefined;
+  #waitTimer: NodeJS.Timeout | undefined;
 
-  constructor(parts: WriteLaneDependencies<W, A>) {
-    this.#parts = parts;
+  constructor(dependencies: WriteLaneDependencies<W, A>) {
+    this.#dependencies = dependencies;
   }
 
   add(write: W): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
-      if (this.#ahead === undefined) void this.#send();
-      else this.#watch();
+      if (this.#inFlight === undefined) void this.#send();
+      else this.#startTimer();
     });
   }
 
   async #send(): Promise<void> {
     const batch = this.#takeBatch();
-    this.#ahead = batch;
-    this.#watch();
-    await this.#parts.send(batch);
-    if (this.#ahead === batch) this.#goOn();
+    this.#inFlight = batch;
+    this.#startTimer();
+    await this.#dependencies.send(batch);
+    if (this.#inFlight === batch) this.#sendNext();
   }
 
-  #goOn(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    this.#ahead = undefined;
+  #sendNext(): void {
+    clearTimeout(this.#waitTimer);
+    this.#waitTimer = undefined;
+    this.#inFlight = undefined;
     if (this.#waiting.length > 0) void this.#send();
-    else this.#parts.onIdle();
+    else this.#dependencies.onIdle();
   }
 
-  #watch(): void {
-    if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), MAX_WAIT_MS);
+  #startTimer(): void {
+    if (this.#waiting.length > 0) this.#waitTimer ??= setTimeout(() => this.#sendNext(), MAX_WAIT_MS);
   }
 
   #takeBatch(): PendingWrite<W, A>[] {
     let [count, characters] = [0, 0];
     for (const { write } of this.#waiting.slice(0, WRITES_MAX)) {
-      characters += this.#parts.charactersOf(write);
+      characters += this.#dependencies.charactersOf(write);
       if (count > 0 && characters > CHARACTERS_MAX) break;
       count += 1;
     }

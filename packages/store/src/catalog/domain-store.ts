@@ -24,7 +24,7 @@ export interface DomainTarget {
 }
 
 /** Reason why nothing was changed. */
-export type DomainRefusal = 'missing' | 'other version' | 'name taken' | 'in use';
+export type DomainRejection = 'missing' | 'other version' | 'name taken' | 'in use';
 
 /** Change of a domain, for its audit record. */
 export interface DomainChange {
@@ -46,14 +46,14 @@ export interface DomainStore {
   find(tenantId: string, id: string): Promise<StoredDomain | undefined>;
   /** Finds a domain by name, in any case. */
   findByName(tenantId: string, name: string): Promise<StoredDomain | undefined>;
-  create(actor: DomainActor, content: DomainContent, record: RecordDomain): Promise<StoredDomain | DomainRefusal>;
+  create(actor: DomainActor, content: DomainContent, record: RecordDomain): Promise<StoredDomain | DomainRejection>;
   update(
     actor: DomainActor,
     change: DomainTarget & DomainContent,
     record: RecordDomain,
-  ): Promise<StoredDomain | DomainRefusal>;
+  ): Promise<StoredDomain | DomainRejection>;
   /** Removes a domain that nothing refers to. Returns the removed domain. */
-  remove(actor: DomainActor, target: DomainTarget, record: RecordDomain): Promise<StoredDomain | DomainRefusal>;
+  remove(actor: DomainActor, target: DomainTarget, record: RecordDomain): Promise<StoredDomain | DomainRejection>;
 }
 
 const LIST = `select ${DOMAIN_COLUMNS} from domains d where d.tenant_id = $1 order by d.name_key limit $2 offset $3`;
@@ -75,13 +75,13 @@ const UPDATE = `
 const DELETE = 'delete from domains where tenant_id = $1 and domain_id = $2';
 
 /** The server decides, because of concurrent changes: `unique_violation`, `foreign_key_violation`. */
-const REFUSALS: Readonly<Record<string, DomainRefusal>> = { '23505': 'name taken', '23503': 'in use' };
+const REJECTIONS: Readonly<Record<string, DomainRejection>> = { '23505': 'name taken', '23503': 'in use' };
 
-const refusalOf = (thrown: unknown): DomainRefusal => {
+const rejectionOf = (thrown: unknown): DomainRejection => {
   const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
-  const refusal = typeof code === 'string' ? REFUSALS[code] : undefined;
-  if (refusal === undefined) throw thrown;
-  return refusal;
+  const rejection = typeof code === 'string' ? REJECTIONS[code] : undefined;
+  if (rejection === undefined) throw thrown;
+  return rejection;
 };
 
 const one = async (transaction: Transaction, text: string, values: unknown[]): Promise<StoredDomain | undefined> => {
@@ -93,7 +93,7 @@ const lock = async (
   transaction: Transaction,
   tenantId: string,
   { id, version }: DomainTarget,
-): Promise<StoredDomain | DomainRefusal> => {
+): Promise<StoredDomain | DomainRejection> => {
   const found = isUuid(id) ? await one(transaction, LOCK, [tenantId, id]) : undefined;
   if (found === undefined) return 'missing';
   return version === undefined || version === found.version ? found : 'other version';
@@ -102,8 +102,8 @@ const lock = async (
 export function createDomainStore(database: TenantDatabase): DomainStore {
   const change = async (
     tenantId: string,
-    work: (transaction: Transaction) => Promise<StoredDomain | DomainRefusal>,
-  ): Promise<StoredDomain | DomainRefusal> => database.withTenant(tenantId, work).catch(refusalOf);
+    work: (transaction: Transaction) => Promise<StoredDomain | DomainRejection>,
+  ): Promise<StoredDomain | DomainRejection> => database.withTenant(tenantId, work).catch(rejectionOf);
 
   return {
     list: (tenantId, { from, size }) =>

@@ -72,10 +72,10 @@ export interface HarvestRunStore {
   /** Lists runs, newest first. */
   list(tenantId: string, limit: number): Promise<HarvestRun[]>;
   /** Removes all but the last hundred runs of each tenant. */
-  forgetOld(): Promise<void>;
+  deleteOld(): Promise<void>;
 }
 
-const KEPT = 100;
+const RUNS_MAX = 100;
 const OPEN = `state in ('QUEUED', 'RUNNING')`;
 const COLUMNS = `tenant_id, run_id, state, reason, requested_by, requested, started, ended, attempt, tables_seen, columns_seen,
   tables_changed, tables_absent, names_skipped, error`;
@@ -107,24 +107,24 @@ const CLAIM = `
   where tenant_id = $1 and run_id = $2 and ${OPEN} and (held_until is null or held_until < clock_timestamp())
   returning attempt, last_catalog, last_schema, last_table`;
 
-const OURS = `tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING'`;
+const HELD_BY_LEASE = `tenant_id = $1 and run_id = $2 and attempt = $3 and state = 'RUNNING'`;
 
 const RENEW = `
   update harvest_runs set held_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-  where ${OURS} returning attempt`;
+  where ${HELD_BY_LEASE} returning attempt`;
 
-const RELEASE = `update harvest_runs set state = 'QUEUED', held_until = null where ${OURS}`;
+const RELEASE = `update harvest_runs set state = 'QUEUED', held_until = null where ${HELD_BY_LEASE}`;
 
 const FINISH = `
   update harvest_runs set state = case when $4::jsonb is null then 'FINISHED' else 'FAILED' end,
     ended = clock_timestamp(), held_until = null, error = $4
-  where ${OURS}`;
+  where ${HELD_BY_LEASE}`;
 
 const LIST = `select ${COLUMNS} from harvest_runs where tenant_id = $1 order by requested desc, run_id limit $2`;
 
-const FORGET = `
+const DELETE_OLD = `
   delete from harvest_runs r where not (${OPEN}) and r.requested < (
-    select k.requested from harvest_runs k where k.tenant_id = r.tenant_id order by k.requested desc offset ${KEPT} limit 1)`;
+    select k.requested from harvest_runs k where k.tenant_id = r.tenant_id order by k.requested desc offset ${RUNS_MAX} limit 1)`;
 
 interface RunRow {
   readonly tenant_id: string;
@@ -223,8 +223,8 @@ export function createHarvestRunStore(database: Database): HarvestRunStore {
       );
       return rows.map(runOf);
     },
-    async forgetOld() {
-      await database.acrossTenants((transaction) => transaction.query(FORGET));
+    async deleteOld() {
+      await database.acrossTenants((transaction) => transaction.query(DELETE_OLD));
     },
   };
 }

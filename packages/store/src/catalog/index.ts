@@ -4,7 +4,7 @@ export {
   type DomainActor,
   type DomainChange,
   type DomainPage,
-  type DomainRefusal,
+  type DomainRejection,
   type DomainStore,
   type DomainTarget,
 } from './domain-store.ts';

@@ -17,7 +17,7 @@ export interface StoredResponse {
 export type KeyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'other request' }
-  | { readonly kind: 'answered'; readonly response: StoredResponse };
+  | { readonly kind: 'repeated'; readonly response: StoredResponse };
 
 /** Waits for the transaction that holds the key. A key that is over a day old is free. */
 const CLAIM = `
@@ -32,7 +32,7 @@ const FIND = `
   select request_digest, status, body from idempotency_keys
   where tenant_id = $1 and account_id = $2 and operation = $3 and key = $4`;
 
-const ANSWER = `
+const SAVE_RESPONSE = `
   update idempotency_keys set status = $5, body = $6
   where tenant_id = $1 and account_id = $2 and operation = $3 and key = $4`;
 
@@ -57,7 +57,7 @@ export async function claimKey(
     keyValues(tenantId, request),
   );
   if (found === undefined || !found.request_digest.equals(digest)) return { kind: 'other request' };
-  return { kind: 'answered', response: { status: found.status, body: found.body } };
+  return { kind: 'repeated', response: { status: found.status, body: found.body } };
 }
 
 export async function saveResponse(
@@ -65,5 +65,5 @@ export async function saveResponse(
   tenantId: string,
   { request, response }: { readonly request: IdempotentRequest; readonly response: StoredResponse },
 ): Promise<void> {
-  await transaction.query(ANSWER, [...keyValues(tenantId, request), response.status, response.body]);
+  await transaction.query(SAVE_RESPONSE, [...keyValues(tenantId, request), response.status, response.body]);
 }

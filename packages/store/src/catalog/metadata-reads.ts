@@ -123,7 +123,7 @@ const readFields = async (
   tenantId: string,
   names: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Map<string, Map<string, FieldMetadata>>> => {
-  const pairs = [...names].flatMap(([factId, wished]) => [...wished].map((name) => ({ factId, name })));
+  const pairs = [...names].flatMap(([factId, requested]) => [...requested].map((name) => ({ factId, name })));
   const found = new Map<string, Map<string, FieldMetadata>>();
   for (const chunk of fieldChunks(pairs)) {
     const values = [tenantId, chunk.map(({ factId }) => factId), chunk.map(({ name }) => name)];

@@ -44,31 +44,31 @@ export interface MetadataStore {
    * makes the record of a repeated request.
    */
   change(
-    order: MetadataWriteOptions,
+    options: MetadataWriteOptions,
     decide: (found: FoundMetadata) => MetadataDecision,
     recordReplay: () => AuditRecord,
   ): Promise<MetadataOutcome>;
   /** Removes old idempotency keys. Call it hourly. */
-  forgetOldKeys(): Promise<void>;
+  deleteOldKeys(): Promise<void>;
 }
 
 const OWNS_DATAMAP = prepared('owns_datamap', 'select 1 from datamaps where tenant_id = $1 and owner_id = $2 limit 1');
 
-const FORGET_KEYS = prepared(
+const DELETE_OLD_KEYS = prepared(
   'forget_idempotency_keys',
   `delete from idempotency_keys where created < now() - interval '24 hours'`,
 );
 
 const writeAll = async (
   transaction: Transaction,
-  order: MetadataWriteOptions,
+  options: MetadataWriteOptions,
   writes: readonly FactWrite[],
 ): Promise<void> => {
   if (writes.length === 0) return;
-  await writeFacts(transaction, order, writes);
+  await writeFacts(transaction, options, writes);
   await refreshSearch(
     transaction,
-    order.tenantId,
+    options.tenantId,
     writes.map(({ factId }) => factId),
   );
 };
@@ -76,11 +76,11 @@ const writeAll = async (
 /** Runs the same statements as a real change, so that a dry run finds the same errors. */
 const dryRunAll = async (
   transaction: Transaction,
-  order: MetadataWriteOptions,
+  options: MetadataWriteOptions,
   writes: readonly FactWrite[],
 ): Promise<void> => {
   await transaction.query('savepoint trial');
-  await writeAll(transaction, order, writes);
+  await writeAll(transaction, options, writes);
   await transaction.query('rollback to savepoint trial');
 };
 
@@ -89,25 +89,25 @@ export function createMetadataStore(database: Database): MetadataStore {
     async ownsDatamap(tenantId, accountId) {
       return (await database.run({ tenantId }, OWNS_DATAMAP, [tenantId, accountId])).length > 0;
     },
-    change: (order, decide, recordReplay) =>
-      database.withTenant(order.tenantId, async (transaction): Promise<MetadataOutcome> => {
-        const { tenantId, idempotency } = order;
+    change: (options, decide, recordReplay) =>
+      database.withTenant(options.tenantId, async (transaction): Promise<MetadataOutcome> => {
+        const { tenantId, idempotency } = options;
         const claim = idempotency && (await claimKey(transaction, tenantId, idempotency));
         if (claim?.kind === 'other request') return claim;
-        if (claim?.kind === 'answered') {
+        if (claim?.kind === 'repeated') {
           await appendAudit(transaction, recordReplay());
           return { kind: 'replayed', response: claim.response };
         }
-        const facts = await lockFacts(transaction, tenantId, order.inputs);
-        const domainIds = await lockDomains(transaction, tenantId, order.domainIds);
+        const facts = await lockFacts(transaction, tenantId, options.inputs);
+        const domainIds = await lockDomains(transaction, tenantId, options.domainIds);
         const { writes, audit, response } = decide({ facts, domainIds });
-        await (order.isDryRun ? dryRunAll : writeAll)(transaction, order, writes);
+        await (options.isDryRun ? dryRunAll : writeAll)(transaction, options, writes);
         await appendAudit(transaction, audit);
         if (idempotency !== undefined) await saveResponse(transaction, tenantId, { request: idempotency, response });
         return { kind: 'done', response };
       }),
-    async forgetOldKeys() {
-      await database.run('every-tenant', FORGET_KEYS, []);
+    async deleteOldKeys() {
+      await database.run('every-tenant', DELETE_OLD_KEYS, []);
     },
   };
 }

@@ -52,14 +52,14 @@ export type RowHandler = (values: readonly (string | null)[]) => void;
 export class ScopedQuery extends Query {
   readonly #setting: ScopeSetting;
   readonly #settingName: string;
-  readonly #take: RowHandler | undefined;
+  readonly #onRow: RowHandler | undefined;
   #isScoped = false;
 
   constructor({ setting, statement, values, plans, onRow }: ScopedStatement, settled: Settled) {
     const name = plans === 'named' ? { name: statement.name } : {};
     super({ ...name, text: statement.text, values: [...values], queryMode: 'extended' }, undefined, settled);
     this.#setting = setting;
-    this.#take = onRow;
+    this.#onRow = onRow;
     this.#settingName = plans === 'named' ? setting.statement.name : '';
   }
 
@@ -79,8 +79,8 @@ export class ScopedQuery extends Query {
   /** The scope statement returns a row of its own, which is skipped. */
   override handleDataRow(message: Parameters<DriverQuery['handleDataRow']>[0]): void {
     if (!this.#isScoped) return;
-    if (this.#take === undefined) super.handleDataRow(message);
-    else this.#take(message.fields);
+    if (this.#onRow === undefined) super.handleDataRow(message);
+    else this.#onRow(message.fields);
   }
 
   override handleCommandComplete(message: unknown, connection: DriverConnection): void {

@@ -80,7 +80,7 @@ const LOGIN_STATES = new Set(['28000', '28P01']);
  * Message about a setting that the operator must correct. It is not shown to API clients, because it describes how this service reaches its
  * database.
  */
-const settingSentence = (thrown: unknown): string | undefined => {
+const operatorMessage = (thrown: unknown): string | undefined => {
   if (!types.isNativeError(thrown)) return undefined;
   const code = textOf(thrown, 'code');
   if (CERTIFICATE_CODES.test(code)) {
@@ -114,7 +114,7 @@ const unavailable = (sentence: string, cause: unknown): ProblemError =>
  */
 export const storeProblem = (thrown: unknown): unknown => {
   if (thrown instanceof ProblemError) return thrown;
-  if (settingSentence(thrown) !== undefined || isUnavailable(thrown)) return unavailable(NO_RESPONSE, thrown);
+  if (operatorMessage(thrown) !== undefined || isUnavailable(thrown)) return unavailable(NO_RESPONSE, thrown);
   if (types.isNativeError(thrown) && UNSTORABLE_STATES.has(textOf(thrown, 'code'))) {
     return new ProblemError('invalid_request', 'A value contains a character or number that cannot be stored.', {
       cause: thrown,
@@ -125,7 +125,7 @@ export const storeProblem = (thrown: unknown): unknown => {
 
 /** Like `storeProblem`, for operators, who read the message in the log or when a host does not start: it names the wrong setting. */
 export const operatorProblem = (thrown: unknown): unknown => {
-  const sentence = settingSentence(thrown);
+  const sentence = operatorMessage(thrown);
   return sentence === undefined ? storeProblem(thrown) : unavailable(sentence, thrown);
 };
 

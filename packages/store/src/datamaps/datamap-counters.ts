@@ -4,19 +4,19 @@ import type { Database } from '../database/database.ts';
 /** Counts reads of datamaps in memory and writes them together, so that a read never waits for the row of a popular datamap. */
 export interface DatamapCounters {
   /** Counts a view. Returns the views since the last flush, including this one, by this account and by all accounts. */
-  noteView(view: { tenantId: string; factId: string; accountId: string }): {
+  countView(view: { tenantId: string; factId: string; accountId: string }): {
     readonly own: number;
     readonly all: number;
   };
   /** Counts a query that was run from a datamap. */
-  noteQuery(query: { tenantId: string; factId: string }): void;
+  countQuery(query: { tenantId: string; factId: string }): void;
   /** Writes the counts. Counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;
   /** Updates the query counts in the search index. It is enough that one host calls it, but all may. */
-  rank(): Promise<void>;
+  updateRanking(): Promise<void>;
 }
 
-interface Noted {
+interface PendingCounts {
   readonly tenantId: string;
   readonly factId: string;
   views: number;
@@ -65,14 +65,14 @@ const RANK = `
   update fact_counters c set is_rank_due = false from due
   where c.tenant_id = due.tenant_id and c.fact_id = due.fact_id`;
 
-const byTenant = (noted: readonly Noted[]): Map<string, Noted[]> => {
-  const tenants = new Map<string, Noted[]>();
-  for (const each of noted) tenants.set(each.tenantId, [...(tenants.get(each.tenantId) ?? []), each]);
+const byTenant = (counts: readonly PendingCounts[]): Map<string, PendingCounts[]> => {
+  const tenants = new Map<string, PendingCounts[]>();
+  for (const each of counts) tenants.set(each.tenantId, [...(tenants.get(each.tenantId) ?? []), each]);
   return tenants;
 };
 
-const viewersOf = (noted: readonly Noted[]) =>
-  noted.flatMap(({ factId, viewers }) =>
+const viewersOf = (counts: readonly PendingCounts[]) =>
+  counts.flatMap(({ factId, viewers }) =>
     [...viewers].map(([accountId, { count, lastMs }]) => ({
       fact_id: factId,
       account_id: accountId,
@@ -83,18 +83,18 @@ const viewersOf = (noted: readonly Noted[]) =>
   );
 
 export function createDatamapCounters(database: Database): DatamapCounters {
-  let pending = new Map<string, Noted>();
+  let pending = new Map<string, PendingCounts>();
 
-  const noted = (tenantId: string, factId: string): Noted => {
+  const pendingOf = (tenantId: string, factId: string): PendingCounts => {
     const key = `${tenantId}/${factId}`;
     const found = pending.get(key) ?? { tenantId, factId, views: 0, queries: 0, viewers: new Map() };
     pending.set(key, found);
     return found;
   };
 
-  const keep = (unwritten: readonly Noted[]): void => {
+  const keep = (unwritten: readonly PendingCounts[]): void => {
     for (const each of unwritten) {
-      const kept = noted(each.tenantId, each.factId);
+      const kept = pendingOf(each.tenantId, each.factId);
       kept.views += each.views;
       kept.queries += each.queries;
       for (const [accountId, { count, lastMs }] of each.viewers) {
@@ -104,7 +104,7 @@ export function createDatamapCounters(database: Database): DatamapCounters {
     }
   };
 
-  const write = (tenantId: string, batch: readonly Noted[]): Promise<void> =>
+  const write = (tenantId: string, batch: readonly PendingCounts[]): Promise<void> =>
     database.withTenant(tenantId, async (transaction) => {
       const counts = batch.map(({ factId, views, queries }) => ({ fact_id: factId, views, queries }));
       await transaction.query(ADD, [tenantId, JSON.stringify(counts)]);
@@ -113,8 +113,8 @@ export function createDatamapCounters(database: Database): DatamapCounters {
     });
 
   return {
-    noteView({ tenantId, factId, accountId }) {
-      const entry = noted(tenantId, factId);
+    countView({ tenantId, factId, accountId }) {
+      const entry = pendingOf(tenantId, factId);
       const viewer = entry.viewers.get(accountId) ?? { count: 0, lastMs: 0 };
       viewer.count += 1;
       viewer.lastMs = Date.now();
@@ -122,8 +122,8 @@ export function createDatamapCounters(database: Database): DatamapCounters {
       entry.views += 1;
       return { own: viewer.count, all: entry.views };
     },
-    noteQuery({ tenantId, factId }) {
-      noted(tenantId, factId).queries += 1;
+    countQuery({ tenantId, factId }) {
+      pendingOf(tenantId, factId).queries += 1;
     },
     async flush() {
       const batches = byTenant([...pending.values()]);
@@ -138,7 +138,7 @@ export function createDatamapCounters(database: Database): DatamapCounters {
       if (problems.length > 0)
         throw new AggregateError(problems, 'Counts of datamaps were not written. The next flush writes them.');
     },
-    async rank() {
+    async updateRanking() {
       await database.acrossTenants((transaction) => transaction.query(RANK));
     },
   };

@@ -175,7 +175,7 @@ const defaultDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
 
 export function datamapRecordOf(row: DatamapRow, context: RecordContext): DatamapRecord {
   const fields = datamapFields(row);
-  const standing = defaultDatamap(row);
+  const defaults = defaultDatamap(row);
   const sources = row.source_id === null ? [] : [row.source_id];
   return {
     id: row.fact_id,
@@ -187,7 +187,7 @@ export function datamapRecordOf(row: DatamapRow, context: RecordContext): Datama
     field_count: fields.length,
     fields: [],
     datamap: {
-      ...standing,
+      ...defaults,
       display_name: row.display_name,
       state: row.state,
       assigned: {
@@ -198,7 +198,7 @@ export function datamapRecordOf(row: DatamapRow, context: RecordContext): Datama
       },
       priority: row.priority,
       config: {
-        ...standing.config,
+        ...defaults.config,
         is_advanced_mode: row.sql !== null,
         limit: row.config.limit ?? LIMIT_DEFAULT,
       },

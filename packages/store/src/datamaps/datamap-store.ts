@@ -14,7 +14,7 @@ export interface DatamapPage {
 export interface DatamapStore extends DatamapWrites {
   search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
   /** Updates the kept counts of searches. Call it every few seconds. */
-  carryCounts(): Promise<void>;
+  updateCounts(): Promise<void>;
   /** Folds search entries of the previous version for about a second. Call it every few seconds. */
   foldEntries(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function createDatamapStore(database: Database, counting = database): Dat
         (isDatamap(type) ? datamapRecordOf : tableRecordOf)(row, { accountId, score });
       return { total: page.total, records: page.hits.map((hit) => recordOf(hit, hit.score)) };
     },
-    carryCounts: () => searches.carryCounts(),
+    updateCounts: () => searches.updateCounts(),
     foldEntries: () => searches.foldEntries(),
   };
 }

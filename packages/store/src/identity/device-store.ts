@@ -15,7 +15,7 @@ export interface DeviceLogin {
 export interface DeviceStore {
   /** Returns which of the two hashes belongs to the device from now on. */
   remember(login: DeviceLogin): Promise<'sent' | 'new'>;
-  forgetExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 /** Programs that log in without keeping cookies add a device each time; a user's oldest devices are removed first. */
@@ -51,7 +51,7 @@ export const createDeviceStore = (database: Database): DeviceStore => ({
     const [row] = await database.run<{ kept: boolean }>({ tenantId }, REMEMBER, values);
     return row?.kept === true ? 'sent' : 'new';
   },
-  async forgetExpired() {
+  async deleteExpired() {
     await database.acrossTenants((transaction) =>
       transaction.query('delete from login_devices where expires < clock_timestamp()'),
     );

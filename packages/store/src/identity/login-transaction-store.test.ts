@@ -47,7 +47,7 @@ describe('a pending login', () => {
   it('is removed after it has expired, and not before', async () => {
     const live = await begun();
     await begun(0);
-    await logins.forgetExpired();
+    await logins.deleteExpired();
     expect(await logins.take(live)).toBeDefined();
   });
 

@@ -31,7 +31,7 @@ export interface LoginTransactionStore {
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
   /** Removes expired logins. */
-  forgetExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 /** Per address and tenant: an attacker cannot fill the table, and a whole office can log in at once. */
@@ -73,7 +73,7 @@ export const createLoginTransactionStore = (database: Database): LoginTransactio
     );
     return found?.sealed;
   },
-  async forgetExpired() {
+  async deleteExpired() {
     await database.acrossTenants((transaction) =>
       transaction.query('delete from login_transactions where expires < clock_timestamp()'),
     );

@@ -53,7 +53,7 @@ export interface SessionStore {
   /** Ends a session. Returns true when it was active until now; only then the audit record is written, in the same transaction. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
   /** Removes sessions, and invitations without a user, that ended over a day ago. */
-  forgetExpired(): Promise<void>;
+  deleteExpired(): Promise<void>;
 }
 
 const CREATE = `
@@ -158,7 +158,7 @@ export function createSessionStore(database: Database): SessionStore {
         return true;
       });
     },
-    async forgetExpired() {
+    async deleteExpired() {
       await database.acrossTenants(async (transaction) => {
         await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
         // Those with a user stay until another replaces them: they show that the user has never logged in.

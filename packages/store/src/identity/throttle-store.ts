@@ -57,7 +57,7 @@ export interface ThrottleStore {
     options: { hold?: string | undefined; policy: ThrottlePolicy },
   ): Promise<number>;
   /** Removes what is older than the window. */
-  forgetOld(windowMs: number): Promise<void>;
+  deleteOld(windowMs: number): Promise<void>;
 }
 
 const msUntil = (time: string): string =>
@@ -181,7 +181,7 @@ export function createThrottleStore(database: Database): ThrottleStore {
       const [row] = await database.run<{ blockedMs: number }>({ tenantId }, COUNT_FAILURE, values);
       return row?.blockedMs ?? 0;
     },
-    async forgetOld(windowMs) {
+    async deleteOld(windowMs) {
       await database.acrossTenants(async (transaction) => {
         await transaction.query(
           'delete from login_failures where touched < clock_timestamp() - make_interval(secs => $1::float8 / 1000)',

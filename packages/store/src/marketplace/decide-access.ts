@@ -16,14 +16,14 @@ export interface AccessDecision {
 }
 
 /** `decided`: the request was decided before. `full`: the item has the maximum number of grants. */
-export type DecisionRefusal = 'decided' | 'full';
+export type DecisionRejection = 'decided' | 'full';
 
 const FIND = `
   select * from marketplace_requests where tenant_id = $1 and item_id = $2 and request_id = $3 for update`;
 const DECIDE = `
   update marketplace_requests set state = $4, decided = clock_timestamp(), decided_by = $5, expires = to_timestamp($6::float8 / 1000), note = $7
   where tenant_id = $1 and item_id = $2 and request_id = $3 returning *`;
-const OTHERS = `
+const COUNT_OTHER_GRANTS = `
   select count(*) as others from marketplace_grants
   where tenant_id = $1 and item_id = $2 and not (subject_kind = $3 and subject = $4)`;
 
@@ -32,7 +32,7 @@ export async function decideAccess(
   transaction: Transaction,
   decision: AccessDecision,
   record: (made: AccessRequest) => AuditRecord,
-): Promise<AccessRequest | DecisionRefusal | undefined> {
+): Promise<AccessRequest | DecisionRejection | undefined> {
   const { tenantId, itemId, requestId, by, state, expiresTs, note } = decision;
   if (!(await lockItem(transaction, tenantId, itemId))) return undefined;
   const [found] = await transaction.query<AccessRequestRow>(FIND, [tenantId, itemId, requestId]);
@@ -40,7 +40,7 @@ export async function decideAccess(
   if (found.state !== 'PENDING') return 'decided';
   if (state === 'APPROVED') {
     const { account_kind: kind, account_name: name } = found;
-    const [counted] = await transaction.query<{ others: string }>(OTHERS, [tenantId, itemId, kind, name]);
+    const [counted] = await transaction.query<{ others: string }>(COUNT_OTHER_GRANTS, [tenantId, itemId, kind, name]);
     if (Number(counted?.others) >= ITEM_GRANTS_MAX) return 'full';
     await putGrants(transaction, { tenantId, itemId, by, grants: [{ kind, name, expires_ts: expiresTs }] });
   }

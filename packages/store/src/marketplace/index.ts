@@ -5,7 +5,7 @@ export {
   createMarketplaceStore,
   type ItemChange,
   type ItemContent,
-  type ItemRefusal,
+  type ItemRejection,
   type MarketplaceStore,
 } from './marketplace-store.ts';
 export type { StoredGrant } from './put-grants.ts';

@@ -5,7 +5,7 @@ import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
 import { type AccessRequestRow, accessRequestOf } from './access-request-mapper.ts';
-import { type AccessDecision, type DecisionRefusal, decideAccess } from './decide-access.ts';
+import { type AccessDecision, type DecisionRejection, decideAccess } from './decide-access.ts';
 import { lockItem } from './lock-item.ts';
 import { type GrantsWrite, putGrants, type StoredGrant } from './put-grants.ts';
 
@@ -34,7 +34,7 @@ export interface MarketplaceAccessStore {
   decide(
     decision: AccessDecision,
     record: (made: AccessRequest) => AuditRecord,
-  ): Promise<AccessRequest | DecisionRefusal | undefined>;
+  ): Promise<AccessRequest | DecisionRejection | undefined>;
 }
 
 const GRANTS = `

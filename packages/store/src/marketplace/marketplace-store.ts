@@ -31,7 +31,7 @@ export interface ItemTarget extends ExpectedVersion {
   readonly id: string;
 }
 
-export type ItemRefusal = 'missing' | 'other version';
+export type ItemRejection = 'missing' | 'other version';
 
 /** Change of an item, for its audit record; null: the item did not exist, or no longer exists. */
 export interface ItemChange {
@@ -53,9 +53,9 @@ export interface MarketplaceStore extends MarketplaceReads {
   /** Returns undefined when the id is taken. */
   create(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
   /** Stores a new version of an existing item. */
-  update(write: ItemWrite & ExpectedVersion, record: RecordItem): Promise<StoredItem | ItemRefusal>;
+  update(write: ItemWrite & ExpectedVersion, record: RecordItem): Promise<StoredItem | ItemRejection>;
   /** Returns the removed item. */
-  remove(target: ItemTarget, record: RecordItem): Promise<StoredItem | ItemRefusal>;
+  remove(target: ItemTarget, record: RecordItem): Promise<StoredItem | ItemRejection>;
   /** Stored before the query starts, so that code that stops queries can recognize it. */
   beginDownload(download: MarketplaceDownload): Promise<void>;
   countDownload(tenantId: string, itemId: string): Promise<void>;
@@ -80,7 +80,7 @@ const INSERT_QUERIES = `
 const LOCK = 'select 1 from marketplace_items where tenant_id = $1 and item_id = $2 for update';
 const DELETE = 'delete from marketplace_items where tenant_id = $1 and item_id = $2';
 const FIND = `select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and i.item_id = $5`;
-const NOBODY: Grantee = { kind: 'user', name: '', roles: [] };
+const NO_GRANTEE: Grantee = { kind: 'user', name: '', roles: [] };
 
 /** Text in which `q` is searched. */
 const searchText = ({ title, description, tags }: ItemContent): string =>
@@ -92,11 +92,17 @@ const valuesOf = ({ tenantId, id, by, content }: ItemWrite): unknown[] => {
 };
 
 async function find(transaction: Transaction, tenantId: string, id: string): Promise<StoredItem | null> {
-  const [row] = await transaction.query<ItemRow>(FIND, [tenantId, NOBODY.kind, NOBODY.name, NOBODY.roles, id]);
+  const [row] = await transaction.query<ItemRow>(FIND, [
+    tenantId,
+    NO_GRANTEE.kind,
+    NO_GRANTEE.name,
+    NO_GRANTEE.roles,
+    id,
+  ]);
   return row === undefined ? null : itemOf(row);
 }
 
-async function lockedItem(transaction: Transaction, target: ItemTarget): Promise<StoredItem | ItemRefusal> {
+async function lockedItem(transaction: Transaction, target: ItemTarget): Promise<StoredItem | ItemRejection> {
   await transaction.query(LOCK, [target.tenantId, target.id]);
   const found = await find(transaction, target.tenantId, target.id);
   if (found === null) return 'missing';

@@ -77,7 +77,7 @@ const REAP = `
   ${outcomeOf('closed', 'gen_random_uuid()')}`;
 
 /** A host that was silent for a day is removed. If it was only suspended, its next heartbeat adds it again. */
-const FORGET = `
+const DELETE_OLD = `
   delete from hosts h where h.beat < now() - interval '1 day'
     and not exists (select 1 from queries q where q.host_id = h.id and q.ended is null)`;
 
@@ -116,7 +116,7 @@ export function createHostStore(database: Database): HostStore {
         total += closed.length;
         if (closed.length < BATCH) break;
       }
-      await database.acrossTenants((transaction) => transaction.query(FORGET));
+      await database.acrossTenants((transaction) => transaction.query(DELETE_OLD));
       return total;
     },
   };

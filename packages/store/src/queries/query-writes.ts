@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditRecord, QueryEndState } from '@sluice/contract';
-import { gatherWrites } from '../batching/gather-writes.ts';
+import { batchWrites } from '../batching/batch-writes.ts';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import type { PreparedStatement } from '../database/transaction.ts';
@@ -110,14 +110,14 @@ export function createQueryWrites(database: Database): QueryWrites {
     const values = rows.length === 1 ? (rows[0] ?? []) : columnsOf(rows);
     return database.run<{ id: string }>({ tenantId }, rows.length === 1 ? one : several, [tenantId, ...values]);
   };
-  const begin = gatherWrites<NewQuery, undefined>({
+  const begin = batchWrites<NewQuery, undefined>({
     async writeAll(tenantId, queries) {
       await write(tenantId, queries.map(beginValues), BEGIN);
       return queries.map(() => undefined);
     },
     charactersOf: ({ sql }) => sql.length,
   });
-  const finish = gatherWrites<QueryEnd, boolean>({
+  const finish = batchWrites<QueryEnd, boolean>({
     async writeAll(tenantId, ends) {
       const outcomes = ends.map((end) => ({ id: randomUUID(), end }));
       const rows = outcomes.map(({ id, end }) => [...endValues(end), id]);

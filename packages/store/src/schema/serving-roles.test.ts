@@ -46,7 +46,7 @@ async function run(role: Role, scope: string, text: string, values: unknown[] = 
   }
 }
 
-const DENIED = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 const BOTH = ['api', 'stream'] as const;
 
 /** Inserts a query of acme as a superuser, and returns its id. */
@@ -88,7 +88,9 @@ describe('receipts', () => {
         const queryId = await seedQuery(state);
         const before = await receiptOf(queryId);
         for (const scope of [acme, '*']) {
-          expect(await run(role, scope, `update queries set ${change} where query_id = $1`, [queryId])).toBe(DENIED);
+          expect(await run(role, scope, `update queries set ${change} where query_id = $1`, [queryId])).toBe(
+            INSUFFICIENT_PRIVILEGE,
+          );
         }
         expect(await receiptOf(queryId)).toEqual(before);
       }
@@ -99,9 +101,9 @@ describe('receipts', () => {
     const fail = `update queries set state = 'FAILED', sha256 = null, ended = now() where query_id = $1`;
     const queryId = await seedQuery('FINISHED');
     expect(await run('stream', acme, fail, [queryId])).toBe(1);
-    expect(await run('stream', acme, fail, [queryId])).toBe(DENIED);
+    expect(await run('stream', acme, fail, [queryId])).toBe(INSUFFICIENT_PRIVILEGE);
     for (const state of ['CANCELLED', 'UNKNOWN']) {
-      expect(await run('stream', acme, fail, [await seedQuery(state)])).toBe(DENIED);
+      expect(await run('stream', acme, fail, [await seedQuery(state)])).toBe(INSUFFICIENT_PRIVILEGE);
     }
   });
 
@@ -109,10 +111,11 @@ describe('receipts', () => {
     const finish = `update queries set state = 'FINISHED', rows = 1, bytes = 2, sha256 = 'cc', ended = now() where query_id = $1`;
     for (const column of ['tenant_id', 'query_id', 'account_id', 'host_id', 'audit_id', 'session_id']) {
       const text = `update queries set ${column} = gen_random_uuid()`;
-      for (const role of BOTH) expect(await run(role, acme, text)).toBe(DENIED);
+      for (const role of BOTH) expect(await run(role, acme, text)).toBe(INSUFFICIENT_PRIVILEGE);
     }
     for (const column of ['sql', 'user_name', 'account_kind', 'secret_id', 'started']) {
-      for (const role of BOTH) expect(await run(role, acme, `update queries set ${column} = null`)).toBe(DENIED);
+      for (const role of BOTH)
+        expect(await run(role, acme, `update queries set ${column} = null`)).toBe(INSUFFICIENT_PRIVILEGE);
     }
     expect(await run('stream', acme, finish, [await seedQuery('RUNNING')])).toBe(1);
   });
@@ -124,7 +127,7 @@ describe('receipts', () => {
     for (const role of BOTH) {
       expect(await run(role, globex, close('FINISHED'))).toBe(0);
       expect(await run(role, '', close('FINISHED'))).toBe(0);
-      expect(await run(role, '*', close('FINISHED'))).toBe(DENIED);
+      expect(await run(role, '*', close('FINISHED'))).toBe(INSUFFICIENT_PRIVILEGE);
     }
     expect(await run('api', '*', close('UNKNOWN'))).toBe(1);
   });
@@ -133,9 +136,10 @@ describe('receipts', () => {
     const insert = `insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, state, audit_id)
       select $1, gen_random_uuid(), 'user', gen_random_uuid(), 'x', gen_random_uuid(), 'select 1', 'RUNNING', gen_random_uuid()`;
     expect(await run('stream', acme, insert, [acme])).toBe(1);
-    for (const scope of [globex, '*', '']) expect(await run('stream', scope, insert, [acme])).toBe(DENIED);
-    expect(await run('api', acme, insert, [acme])).toBe(DENIED);
-    for (const role of BOTH) expect(await run(role, acme, 'delete from queries')).toBe(DENIED);
+    for (const scope of [globex, '*', ''])
+      expect(await run('stream', scope, insert, [acme])).toBe(INSUFFICIENT_PRIVILEGE);
+    expect(await run('api', acme, insert, [acme])).toBe(INSUFFICIENT_PRIVILEGE);
+    for (const role of BOTH) expect(await run(role, acme, 'delete from queries')).toBe(INSUFFICIENT_PRIVILEGE);
   });
 });
 
@@ -146,13 +150,14 @@ describe('audit records', () => {
   it.each(BOTH)('are added by %s only to the tenant of the transaction', async (role) => {
     expect(await run(role, acme, insert, [acme, null])).toBe(1);
     for (const scope of [globex, '*', '']) {
-      expect([scope, await run(role, scope, insert, [acme, null])]).toEqual([scope, DENIED]);
+      expect([scope, await run(role, scope, insert, [acme, null])]).toEqual([scope, INSUFFICIENT_PRIVILEGE]);
     }
   });
 
   it.each(BOTH)('get an outcome from %s across tenants', async (role) => {
     expect(await run(role, '*', insert, [acme, randomUUID()])).toBe(1);
-    for (const scope of [globex, '']) expect(await run(role, scope, insert, [acme, randomUUID()])).toBe(DENIED);
+    for (const scope of [globex, ''])
+      expect(await run(role, scope, insert, [acme, randomUUID()])).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it.each(BOTH)('are not changed or removed by %s', async (role) => {
@@ -167,7 +172,7 @@ describe('audit records', () => {
         'delete from audit_checkpoints',
         'update audit_keys set key_id = $$x$$',
       ]) {
-        expect([text, await run(role, scope, text)]).toEqual([text, DENIED]);
+        expect([text, await run(role, scope, text)]).toEqual([text, INSUFFICIENT_PRIVILEGE]);
       }
     }
   });
@@ -180,8 +185,8 @@ describe('accounts and sessions', () => {
     const user = `insert into users (tenant_id, id, email, roles) values ($1, $2, $3, '{}')`;
     const session = `insert into sessions (tenant_id, sid, account_kind, account_id, expires) values ($1, $2, 'user', $3, now())`;
     for (const scope of [globex, '*', '']) {
-      expect(await run('api', scope, user, [acme, ACCOUNT, 'a@example.com'])).toBe(DENIED);
-      expect(await run('api', scope, session, [acme, randomUUID(), ACCOUNT])).toBe(DENIED);
+      expect(await run('api', scope, user, [acme, ACCOUNT, 'a@example.com'])).toBe(INSUFFICIENT_PRIVILEGE);
+      expect(await run('api', scope, session, [acme, randomUUID(), ACCOUNT])).toBe(INSUFFICIENT_PRIVILEGE);
     }
     expect(await run('api', acme, user, [acme, ACCOUNT, 'a@example.com'])).toBe(1);
     expect(await run('api', acme, session, [acme, randomUUID(), ACCOUNT])).toBe(1);
@@ -189,7 +194,7 @@ describe('accounts and sessions', () => {
       expect(await run('api', scope, `update users set roles = '{admin}' where tenant_id = $1`, [acme])).toBe(0);
       expect(await run('api', scope, `update sessions set revoked_at = null where tenant_id = $1`, [acme])).toBe(0);
     }
-    expect(await run('stream', acme, user, [acme, randomUUID(), 'b@example.com'])).toBe(DENIED);
+    expect(await run('stream', acme, user, [acme, randomUUID(), 'b@example.com'])).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it.each([
@@ -211,7 +216,7 @@ describe('accounts and sessions', () => {
     'update marketplace_requests set account_id = gen_random_uuid()',
   ])('cannot be moved to another account or extended: %s', async (text) => {
     for (const role of BOTH) {
-      for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(DENIED);
+      for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(INSUFFICIENT_PRIVILEGE);
     }
   });
 });

@@ -136,8 +136,7 @@ const TEMPORARY_LAST = `
 const CONCURRENT_STATES = new Set(['XX000', '23505', '42710']);
 const ATTEMPTS_MAX = 20;
 
-/** `insufficient_privilege` */
-const DENIED = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 const isKnown = async (client: pg.Client, role: ServingRole): Promise<boolean> =>
   (await client.query('select 1 from pg_roles where rolname = $1', [role.name])).rowCount === 1;
@@ -155,7 +154,7 @@ const createOrUpdate = async (client: pg.Client, role: ServingRole): Promise<voi
       await client.query(`${verb} role ${name} with login password ${password}`);
       return;
     } catch (thrown) {
-      if (thrown instanceof pg.DatabaseError && thrown.code === DENIED) {
+      if (thrown instanceof pg.DatabaseError && thrown.code === INSUFFICIENT_PRIVILEGE) {
         throw new ProblemError(
           'service_unavailable',
           `The owner role may not create ${role.name} or set its password. Leave the password out of its URL, or grant CREATEROLE.`,

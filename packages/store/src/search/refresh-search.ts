@@ -49,7 +49,7 @@ const READ = `
   where t.tenant_id = $1 and t.fact_id = any($2) and (d.fact_id is not null or k.absent_since is null and k.fact_id is not null)
   order by t.fact_id`;
 
-const FORGET = `
+const DELETE_MISSING = `
   delete from search_entries where tenant_id = $1 and fact_id = any($2) and fact_id <> all($3)`;
 
 const WRITE = `
@@ -66,7 +66,7 @@ const WRITE = `
     query_count = excluded.query_count, words = excluded.words`;
 
 /** Inserts words in one order, so that two transactions that add the same words at once cannot deadlock. */
-const LEARN = `
+const INSERT_WORDS = `
   insert into search_words (tenant_id, word)
   select $1, w.word from (select distinct unnest($2::text[]) collate "C" as word) w
   where not exists (select from search_words s where s.tenant_id = $1 and s.word = w.word)
@@ -93,14 +93,14 @@ export async function refreshSearch(
 
 async function refreshChunk(transaction: Transaction, tenantId: string, factIds: readonly string[]): Promise<void> {
   const found = await transaction.query<FactTexts>(READ, [tenantId, factIds]);
-  await transaction.query(FORGET, [tenantId, factIds, found.map(({ fact_id }) => fact_id)]);
-  const learned = new Set<string>();
+  await transaction.query(DELETE_MISSING, [tenantId, factIds, found.map(({ fact_id }) => fact_id)]);
+  const typedWords = new Set<string>();
   const entries = found.map(({ title, summary, rest, name, ...entry }) => {
     const { lexemes, words } = lexemesOf(tenantId, entry.type, { title, summary, rest });
-    for (const word of words) if (TYPED_WORD.test(word)) learned.add(word);
+    for (const word of words) if (TYPED_WORD.test(word)) typedWords.add(word);
     return { ...entry, sort_name: sortNameOf(name), lexemes };
   });
   if (entries.length === 0) return;
   await transaction.query(WRITE, [tenantId, JSON.stringify(entries)]);
-  await transaction.query(LEARN, [tenantId, [...learned]]);
+  await transaction.query(INSERT_WORDS, [tenantId, [...typedWords]]);
 }

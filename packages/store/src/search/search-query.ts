@@ -22,7 +22,7 @@ const allOf = (choices: readonly Choice[], { tenantId, type, tier, isPrefix }: T
 };
 
 /** A query of more words ranks by whole words only: for each word, an index would have to gather every posting of a prefix. */
-const BEGUN_WORDS_MAX = 8;
+const PREFIX_WORDS_MAX = 8;
 
 /**
  * Returns four queries in the language of tsquery, each containing the previous one: all words in the title, all as prefixes in the title,
@@ -33,14 +33,14 @@ const BEGUN_WORDS_MAX = 8;
  */
 export function tiersOf(tenantId: string, type: FactType, choices: readonly Choice[]): string[] {
   const whole = driverOf(tenantId, type, choices);
-  const begun = (tier: Tier): string =>
-    [allOf(choices, { tenantId, type, tier, isPrefix: () => choices.length <= BEGUN_WORDS_MAX }), whole]
+  const asPrefixes = (tier: Tier): string =>
+    [allOf(choices, { tenantId, type, tier, isPrefix: () => choices.length <= PREFIX_WORDS_MAX }), whole]
       .filter((part) => part !== null)
       .join(' & ');
   return [
     allOf(choices, { tenantId, type, tier: 'title', isPrefix: () => false }),
-    begun('title'),
-    begun('summary'),
+    asPrefixes('title'),
+    asPrefixes('summary'),
     allOf(choices, { tenantId, type, tier: 'all', isPrefix: (index) => index === choices.length - 1 }),
   ];
 }

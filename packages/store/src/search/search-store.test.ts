@@ -175,12 +175,12 @@ describe('a kept count', () => {
       shown,
     ]);
     // Uncommitted changes are not counted, not even by an update of the counts at this moment.
-    await searches.carryCounts();
+    await searches.updateCounts();
     expect([await total(null), await total(OTHER_USER)]).toEqual([all, open]);
     await writer.query('commit');
     await writer.end();
     expect([await total(null), await total(OTHER_USER)]).toEqual([all + 2, open + 1]);
-    await searches.carryCounts();
+    await searches.updateCounts();
     expect([await total(null), await total(OTHER_USER)]).toEqual([all + 2, open + 1]);
 
     await database.withTenant(tenantId, async (transaction) => {
@@ -198,7 +198,7 @@ describe('a kept count', () => {
       ]),
     );
     expect([await total(null), await total(OTHER_USER)]).toEqual([all, open]);
-    await searches.carryCounts();
+    await searches.updateCounts();
     expect([await total(null), await total(OTHER_USER), (await find()).total]).toEqual([all, open, MANY]);
   });
 
@@ -245,7 +245,7 @@ describe('a kept count of entries that change all the time', () => {
     const before = await totals();
     await flicker(3);
     expect(await totals()).toEqual(before);
-    await searches.carryCounts();
+    await searches.updateCounts();
     expect(await totals()).toEqual(before);
   }, 60_000);
 
@@ -253,7 +253,7 @@ describe('a kept count of entries that change all the time', () => {
     const before = await totals();
     expect(await countsKept()).toBeGreaterThan(5);
     await flicker(12);
-    await searches.carryCounts();
+    await searches.updateCounts();
     expect(await countsKept()).toBe(0);
     expect(await totals()).toEqual(before);
     expect(await countsKept()).toBeGreaterThan(5);

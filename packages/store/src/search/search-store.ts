@@ -41,7 +41,7 @@ export interface SearchStore {
   /** Runs one statement, so total, page and records come from one snapshot. */
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
   /** Updates the kept counts and removes changes that are no longer needed. Of several hosts, one does the work. */
-  carryCounts(): Promise<void>;
+  updateCounts(): Promise<void>;
   /** Folds search entries of the previous version in batches, for about a second. Does nothing once all are folded. */
   foldEntries(): Promise<void>;
 }
@@ -83,7 +83,7 @@ const SIMILAR = prepared(
    cross join lateral similar_search_words(q.word, q.is_prefix, q.edits) s (found)`,
 );
 
-const countsVanish = (): ProblemError =>
+const countsProblem = (): ProblemError =>
   new ProblemError('service_unavailable', 'Too much changes for this search to be counted. Ask again in a moment.');
 
 /** Other words are never stored as search words, so their typos cannot be recognized. */
@@ -114,7 +114,7 @@ export function createSearchStore(
       const [summary, ...hits] = await database.run<HitRow & R>({ tenantId }, statements[type], [...asked, ...values]);
       if (summary === undefined) throw new Error('a search answered nothing');
       if (summary.total !== null) return [summary, ...hits];
-      if (attempt === ATTEMPTS_MAX) throw countsVanish();
+      if (attempt === ATTEMPTS_MAX) throw countsProblem();
       await countSearch({ tenantId, type, audience: account === null ? 'all' : 'public', tiers, values: asked });
       return await read(attempt + 1);
     };
@@ -141,7 +141,7 @@ export function createSearchStore(
   };
 
   return {
-    async carryCounts() {
+    async updateCounts() {
       await database.withoutTenant((transaction) => transaction.query('select carry_search_counts()'));
     },
     async foldEntries() {

@@ -255,7 +255,7 @@ describe('what is stored of failed logins', () => {
     await guess({ email: 'secret-typed-as-name@example.com', address: newAddress() });
     expect(JSON.stringify(await test.rows('select * from login_failures'))).not.toContain('secret-typed');
     await test.rows(`update login_failures set touched = now() - interval '16 minutes'`);
-    await createThrottleStore(test.database).forgetOld(15 * 60_000);
+    await createThrottleStore(test.database).deleteOld(15 * 60_000);
     expect(await test.rows('select * from login_failures')).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
     {
       name: 'delete old download records',
       everyMs: HOUR_MS,
-      run: () => marketplaceDownloads.forgetOld(settings.downloadRetentionMs),
+      run: () => marketplaceDownloads.deleteOld(settings.downloadRetentionMs),
     },
   ];
   resources.add({

@@ -46,7 +46,7 @@ describe('old download records', () => {
     const item = async () => (await ask('GET', '/marketplace/items', { credential: ann })).body;
     const before = await item();
     expect(before.download_count).toBe(3);
-    await hosts.stream.context.marketplaceDownloads.forgetOld(30 * DAY_MS);
+    await hosts.stream.context.marketplaceDownloads.deleteOld(30 * DAY_MS);
     expect(await kept()).toEqual([recent, running].sort());
     expect(await item()).toEqual(before);
   });
@@ -58,7 +58,7 @@ describe('old download records', () => {
       [hosts.globex.id],
     );
     const before = (await kept()).length;
-    await hosts.stream.context.marketplaceDownloads.forgetOld(400 * DAY_MS);
+    await hosts.stream.context.marketplaceDownloads.deleteOld(400 * DAY_MS);
     expect((await kept()).length).toBe(before - 25_000);
   });
 });

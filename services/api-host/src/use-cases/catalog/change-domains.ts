@@ -2,13 +2,13 @@ import { type AuditAction, auditOf, type Caller, type DomainRequest, ProblemErro
 import type {
   DomainActor,
   DomainChange,
-  DomainRefusal,
+  DomainRejection,
   DomainStore,
   DomainTarget,
   StoredDomain,
 } from '@sluice/store/catalog';
 
-const refuse = (refusal: DomainRefusal): never => {
+const refuse = (refusal: DomainRejection): never => {
   switch (refusal) {
     case 'missing':
       throw new ProblemError('not_found', 'There is no such domain.');
@@ -23,7 +23,7 @@ const refuse = (refusal: DomainRefusal): never => {
   }
 };
 
-const settled = (found: StoredDomain | DomainRefusal): StoredDomain =>
+const settled = (found: StoredDomain | DomainRejection): StoredDomain =>
   typeof found === 'string' ? refuse(found) : found;
 
 export const presentDomain = (domain: StoredDomain | null) =>

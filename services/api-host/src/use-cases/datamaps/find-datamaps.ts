@@ -15,7 +15,7 @@ import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.
 
 export interface FindDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'find' | 'search' | 'setActivity'>;
-  readonly counters: Pick<DatamapCounters, 'noteView'>;
+  readonly counters: Pick<DatamapCounters, 'countView'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
@@ -54,7 +54,7 @@ export function createFindDatamaps({ datamaps, counters, audit }: FindDatamapsDe
         auditOf(caller, { action: 'READ_DATAMAP', target: datamap.name, metadata: { datamap_id: datamapId } }),
       );
       const view = { tenantId: principal.tenant.id, factId: datamapId, accountId: principal.id };
-      return viewed(found, counters.noteView(view));
+      return viewed(found, counters.countView(view));
     },
 
     async search(caller: Caller, wish: DatamapSearchRequest): Promise<DatamapSearchResponse> {

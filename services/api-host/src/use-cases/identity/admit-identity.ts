@@ -3,7 +3,7 @@ import { type AuditAction, emailText, ProblemError, type Tenant } from '@sluice/
 import {
   type Administration,
   type AdministrationStore,
-  emailDomainRefusal,
+  emailDomainMessage,
   type StoredIdentityProvider,
   type StoredUser,
 } from '@sluice/store/administration';
@@ -82,7 +82,7 @@ async function findByEmail(within: Administration, login: IdentityLogin): Promis
   if (emailVerified === false && !trustsEmail) {
     throw refuse('The identity provider says that the e-mail is not verified.');
   }
-  if (!(await within.users.allowsEmail(address))) throw refuse(emailDomainRefusal(address));
+  if (!(await within.users.allowsEmail(address))) throw refuse(emailDomainMessage(address));
   const user = await within.users.findByEmail(address);
   if (user !== undefined && emailVerified !== true && !trustsEmail) {
     throw refuse(

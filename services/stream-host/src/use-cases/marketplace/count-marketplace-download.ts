@@ -4,7 +4,7 @@ import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
 export interface CountMarketplaceDownloadDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'countDownload'>;
-  readonly datamapCounters: Pick<DatamapCounters, 'noteQuery'>;
+  readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
 }
 
 /** Counts a download of an item, and a query of each of its datamaps. */
@@ -16,7 +16,7 @@ export function createCountMarketplaceDownload({
 }: CountMarketplaceDownloadDependencies): CountMarketplaceDownload {
   return async ({ principal }, item) => {
     const tenantId = principal.tenant.id;
-    for (const { datamapId } of item.queries) datamapCounters.noteQuery({ tenantId, factId: datamapId });
+    for (const { datamapId } of item.queries) datamapCounters.countQuery({ tenantId, factId: datamapId });
     await marketplace.countDownload(tenantId, item.id);
   };
 }

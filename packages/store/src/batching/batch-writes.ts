@@ -2,7 +2,7 @@ import { settleWrites } from './settle-writes.ts';
 import { WriteLane } from './write-lane.ts';
 
 /** Functions that commit a batch and measure a write. */
-export interface GatheredWrites<W, A> {
+export interface BatchWritesDependencies<W, A> {
   /** Commits these writes of one tenant together and returns the results in order. Throws `service_unavailable` only after an outage. */
   readonly writeAll: (tenantId: string, writes: readonly W[]) => Promise<readonly A[]>;
   /** Returns the number of characters in a write. */
@@ -14,7 +14,7 @@ export interface GatheredWrites<W, A> {
  * that one ends and is sent with all other waiting writes, so no write is delayed to fill a batch. Each write resolves after its own
  * commit.
  */
-export function gatherWrites<W, A>(writes: GatheredWrites<W, A>): (tenantId: string, write: W) => Promise<A> {
+export function batchWrites<W, A>(writes: BatchWritesDependencies<W, A>): (tenantId: string, write: W) => Promise<A> {
   const lanes = new Map<string, WriteLane<W, A>>();
 
   const open = (tenantId: string): WriteLane<W, A> => {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { gatherWrites } from './gather-writes.ts';
+import { batchWrites } from './batch-writes.ts';
 
 interface Sent {
   readonly tenantId: string;
@@ -13,7 +13,7 @@ interface Sent {
 /** Creates a store whose writes complete when the test says so. */
 const openStore = () => {
   const sent: Sent[] = [];
-  const write = gatherWrites<string, string>({
+  const write = batchWrites<string, string>({
     writeAll: (tenantId, writes) =>
       new Promise((resolve, reject) => {
         sent.push({ tenantId, writes, commit: () => resolve(writes.map((text) => `${text}!`)), fail: reject });
