@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/transaction.ts';
 
 /** Users with `value` among their groups get these roles. */
-export interface RoleMapping {
+interface RoleMapping {
   readonly value: string;
   readonly roles: readonly string[];
 }

@@ -7,7 +7,7 @@ import { accountProblem } from './account-problem.ts';
 import { type Administration, createAdministration } from './administration-store.ts';
 
 /** Change of a tenant that the operator of a deployment makes. */
-export type TenantAction = 'suspend' | 'resume' | 'request removal';
+type TenantAction = 'suspend' | 'resume' | 'request removal';
 
 /**
  * Tenants of a deployment. Every change is one transaction together with `work` and its audit record. Throws `invalid_request` for an
@@ -23,7 +23,7 @@ export interface OperatorStore {
   change<T>(name: string, work: TenantWork<T>): Promise<T | undefined>;
 }
 
-export type TenantWork<T> = (tenant: TenantRecord, hold: LockedTenant) => Promise<T>;
+type TenantWork<T> = (tenant: TenantRecord, hold: LockedTenant) => Promise<T>;
 
 export interface LockedTenant {
   readonly administration: Administration;

@@ -7,7 +7,7 @@ export interface StoredRole extends RoleRecord {
   readonly version: number;
 }
 
-export interface RoleContent {
+interface RoleContent {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly by: string;

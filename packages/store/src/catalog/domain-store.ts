@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { DOMAIN_COLUMNS, type DomainRow, domainOf, type StoredDomain } from './domain-mapper.ts';
 
-export interface DomainContent {
+interface DomainContent {
   readonly name: string;
   readonly description: string | null;
 }
@@ -32,7 +32,7 @@ export interface DomainChange {
   readonly after: StoredDomain | null;
 }
 
-export type RecordDomain = (change: DomainChange) => AuditRecord;
+type RecordDomain = (change: DomainChange) => AuditRecord;
 
 export interface DomainPage {
   readonly total: number;

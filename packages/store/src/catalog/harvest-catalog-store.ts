@@ -6,7 +6,7 @@ import { refreshSearch } from '../search/refresh-search.ts';
 import type { HarvestLease, HarvestPosition } from './harvest-run-store.ts';
 import * as statements from './harvest-statements.ts';
 
-export interface HarvestedTable {
+interface HarvestedTable {
   readonly schema: string;
   readonly name: string;
   readonly type: 'TABLE' | 'VIEW';
@@ -14,13 +14,13 @@ export interface HarvestedTable {
 }
 
 /** Source of catalogs, for their records. */
-export interface HarvestSource {
+interface HarvestSource {
   readonly vendorName: string;
   readonly location: string;
 }
 
 /** Tables of one catalog by name: those after `after`, up to the last one in `tables`. An empty list reaches to the end. */
-export interface HarvestPage {
+interface HarvestPage {
   readonly catalog: string;
   readonly after: HarvestPosition | undefined;
   readonly tables: readonly HarvestedTable[];

@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 
-export type HarvestState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
+type HarvestState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
 export type HarvestReason = 'start' | 'schedule' | 'request';
 
 export interface HarvestReference {
@@ -24,7 +24,7 @@ export interface HarvestPosition {
   readonly name: string;
 }
 
-export interface HarvestError {
+interface HarvestError {
   readonly code: string;
   readonly message: string;
 }
@@ -45,7 +45,7 @@ export interface HarvestRun extends HarvestReference {
   readonly error: HarvestError | null;
 }
 
-export interface HarvestRequest {
+interface HarvestRequest {
   readonly tenantId: string;
   readonly reason: HarvestReason;
   readonly requestedBy: string;

@@ -41,7 +41,7 @@ export interface FoundFact extends FactMetadata {
 }
 
 /** Properties that decide who may read and change a datamap. */
-export interface DatamapStatus {
+interface DatamapStatus {
   readonly state: 'DRAFT' | 'IN_PROGRESS' | 'PUBLISHED' | 'ARCHIVED';
   readonly ownerId: string;
   readonly stewardId: string | null;

@@ -14,7 +14,7 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-export type KeyClaim =
+type KeyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'other request' }
   | { readonly kind: 'repeated'; readonly response: StoredResponse };

@@ -33,7 +33,7 @@ export interface MetadataDecision {
   readonly response: StoredResponse;
 }
 
-export type MetadataOutcome =
+type MetadataOutcome =
   | { readonly kind: 'done' | 'replayed'; readonly response: StoredResponse }
   | { readonly kind: 'other request' };
 

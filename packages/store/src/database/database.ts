@@ -14,7 +14,7 @@ import {
 } from './store-problem.ts';
 import type { PreparedStatement, Row, Transaction } from './transaction.ts';
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /**
    * `postgres://` URL of a serving role. Not the owner, which bypasses row-level security. The driver interprets `sslmode` and
    * `sslrootcert`: `require`, `verify-ca` and `verify-full` all check certificate and host name, unless `uselibpqcompat=true`.

@@ -12,7 +12,7 @@ const notServed = (sentence: string): ProblemError => new ProblemError('service_
 const UNMIGRATED_STATES = new Set(['42P01', '42501']);
 
 /** Throws unless this version can serve the schema with these steps: no step is missing, and no unknown step removed anything. */
-export function checkSteps(applied: readonly string[]): void {
+function checkSteps(applied: readonly string[]): void {
   const missing = schemaSteps.filter(({ name }) => !applied.includes(name));
   if (missing[0] !== undefined) {
     throw notServed(

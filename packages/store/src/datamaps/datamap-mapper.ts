@@ -59,7 +59,7 @@ export interface TableRow extends FactRow {
 }
 
 /** Reader of a record, and the record's search score. */
-export interface RecordContext {
+interface RecordContext {
   readonly accountId: string;
   readonly score: number;
 }

@@ -5,7 +5,7 @@ import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from '
 import { HIT_RECORDS } from './datamap-statements.ts';
 import { createDatamapWrites, type DatamapActor, type DatamapWrites } from './datamap-writes.ts';
 
-export interface DatamapPage {
+interface DatamapPage {
   readonly total: number;
   readonly records: readonly DatamapRecord[];
 }

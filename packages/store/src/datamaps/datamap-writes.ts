@@ -54,7 +54,7 @@ export interface DatamapContent {
   readonly limit: number;
 }
 
-export interface DatamapWrite {
+interface DatamapWrite {
   readonly content: DatamapContent;
   /** Result columns of new SQL, as the engine reports them; undefined when the SQL is unchanged. */
   readonly columns?: readonly Column[] | undefined;

@@ -7,7 +7,7 @@ type Activity = Pick<UserActivity, 'is_favourite' | 'rating' | 'vote'>;
 
 const NONE: Activity = { is_favourite: null, rating: null, vote: null };
 
-export interface ActivityKey {
+interface ActivityKey {
   readonly tenantId: string;
   readonly factId: string;
   readonly accountId: string;

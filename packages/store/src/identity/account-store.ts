@@ -12,7 +12,7 @@ export interface AccountReference {
   readonly id: string;
 }
 
-export interface UserAccount {
+interface UserAccount {
   readonly tenantId: string;
   /** Stored and compared in lower case. */
   readonly email: string;
@@ -21,7 +21,7 @@ export interface UserAccount {
   readonly roles: readonly string[];
 }
 
-export interface ClientAccount {
+interface ClientAccount {
   readonly tenantId: string;
   readonly clientId: string;
   /** Limited to two, so that a secret can be rotated without a gap. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 
-export interface NewLoginTransaction {
+interface NewLoginTransaction {
   readonly tenantId: string;
   /** SHA-256 of the `state` that the provider sends back. */
   readonly stateHash: Uint8Array;

@@ -3,13 +3,13 @@ import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 
-export interface RefreshTokenHolder {
+interface RefreshTokenHolder {
   readonly sid: string;
   readonly accountId: string;
   readonly expires: Date;
 }
 
-export interface RotationRequest {
+interface RotationRequest {
   readonly tenantId: string;
   /** SHA-256 of the presented token. */
   readonly tokenHash: Uint8Array;

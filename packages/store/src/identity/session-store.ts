@@ -27,7 +27,7 @@ export interface NewSession {
   readonly audit: AuditRecord;
 }
 
-export interface SessionHolder {
+interface SessionHolder {
   readonly sid: string;
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
@@ -35,7 +35,7 @@ export interface SessionHolder {
 }
 
 /** Identity that a provider reported when a session was opened. */
-export interface SessionIdentity {
+interface SessionIdentity {
   readonly issuer: string;
   readonly sealed: Uint8Array;
 }

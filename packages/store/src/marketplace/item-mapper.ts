@@ -2,7 +2,7 @@ import type { Column } from '@sluice/contract';
 import type { AccountKind } from '../identity/account-store.ts';
 
 /** Query of an item, from the current state of its datamap. */
-export interface StoredItemQuery {
+interface StoredItemQuery {
   readonly name: string;
   readonly datamapId: string;
   readonly isPublished: boolean;

@@ -9,7 +9,7 @@ import { type AccessDecision, type DecisionRejection, decideAccess } from './dec
 import { lockItem } from './lock-item.ts';
 import { type GrantsWrite, putGrants, type StoredGrant } from './put-grants.ts';
 
-export interface NewAccessRequest {
+interface NewAccessRequest {
   readonly tenantId: string;
   readonly itemId: string;
   readonly account: { readonly kind: AccountKind; readonly id: string; readonly name: string };

@@ -3,7 +3,7 @@ import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
 import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
 
-export interface ItemQuery {
+interface ItemQuery {
   /** Words that an item must all contain, folded by `caselessKey`. */
   readonly words: readonly string[];
   readonly from: number;

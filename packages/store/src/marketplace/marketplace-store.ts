@@ -14,7 +14,7 @@ export interface ItemContent {
   readonly queries: readonly { readonly name: string; readonly datamapId: string }[];
 }
 
-export interface ItemWrite {
+interface ItemWrite {
   readonly tenantId: string;
   readonly id: string;
   readonly by: string;
@@ -22,11 +22,11 @@ export interface ItemWrite {
 }
 
 /** Version that the caller has read; undefined: any version. */
-export interface ExpectedVersion {
+interface ExpectedVersion {
   readonly version: number | undefined;
 }
 
-export interface ItemTarget extends ExpectedVersion {
+interface ItemTarget extends ExpectedVersion {
   readonly tenantId: string;
   readonly id: string;
 }
@@ -39,9 +39,9 @@ export interface ItemChange {
   readonly after: StoredItem | null;
 }
 
-export type RecordItem = (change: ItemChange) => AuditRecord;
+type RecordItem = (change: ItemChange) => AuditRecord;
 
-export interface MarketplaceDownload {
+interface MarketplaceDownload {
   readonly tenantId: string;
   readonly queryId: string;
   readonly itemId: string;

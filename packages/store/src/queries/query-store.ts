@@ -34,7 +34,7 @@ export type StopReason =
   | 'key_revoked'
   | 'not_permitted';
 
-export interface StopDue {
+interface StopDue {
   readonly queryId: string;
   readonly reason: StopReason;
 }

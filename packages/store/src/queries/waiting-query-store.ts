@@ -13,7 +13,7 @@ export interface WaitingQueryRow {
   readonly sinceMs: number;
 }
 
-export interface WaitingQueriesChange {
+interface WaitingQueriesChange {
   readonly hostId: string;
   /** Queries of the host that have started to wait. */
   readonly added: readonly WaitingQueryRow[];

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex';
 import type { SchemaStep } from '../migrations/migration.ts';
 
-export interface StepsOptions {
+interface StepsOptions {
   readonly ownerUrl: string;
   readonly connectTimeoutMs: number;
   readonly steps: readonly SchemaStep[];

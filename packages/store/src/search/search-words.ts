@@ -28,7 +28,7 @@ export function wordsOf(text: string): string[] {
 export const markOf = (tenantId: string, type: FactType, tier: Tier): string =>
   Buffer.from(tenantId.replaceAll('-', '').slice(0, 6), 'hex').toString('base64url') + type[0] + TIER_MARKS[tier];
 
-export interface EntryTexts {
+interface EntryTexts {
   readonly title: string;
   readonly summary: string;
   readonly rest: string;
