@@ -26,7 +26,10 @@ export interface TenantRow {
 /** The label is part of host names: at most 63 characters of a DNS label (RFC 1035 section 2.3.4). */
 const requireSlug = (name: string): void => {
   if (TENANT_NAME.test(name)) return;
-  throw new ProblemError('invalid_request', 'A tenant name has 1 to 63 of a-z, 0-9 and -, and no - at either end.');
+  throw new ProblemError(
+    'invalid_request',
+    'A tenant name has 1 to 63 characters a-z, 0-9 and -, and does not start or end with -.',
+  );
 };
 
 export const tenantOf = ({ id, name, state, settings }: TenantRow): Tenant => ({ id, name, state, settings });
@@ -46,7 +49,7 @@ export async function insertTenant(
     'insert into tenants (id, name, settings) values ($1, $2, $3) on conflict (name) do nothing returning id',
     [id, name, JSON.stringify(settings)],
   );
-  if (made.length === 0) throw new ProblemError('conflict', `There is a tenant ${name} already.`);
+  if (made.length === 0) throw new ProblemError('conflict', `The tenant ${name} already exists.`);
   for (const [role, permissions] of Object.entries(DEFAULT_ROLES)) {
     await transaction.query('insert into roles (tenant_id, name, permissions) values ($1, $2, $3)', [
       id,

@@ -144,7 +144,10 @@ const isKnown = async (client: pg.Client, role: ServingRole): Promise<boolean> =
 const createOrUpdate = async (client: pg.Client, role: ServingRole): Promise<void> => {
   if (role.password === undefined) {
     if (await isKnown(client, role)) return;
-    throw new ProblemError('service_unavailable', `There is no role ${role.name}. Create it, or give its password.`);
+    throw new ProblemError(
+      'service_unavailable',
+      `The role ${role.name} does not exist. Create it, or put its password in its URL.`,
+    );
   }
   const name = client.escapeIdentifier(role.name);
   const password = client.escapeLiteral(role.password);

@@ -15,7 +15,7 @@ export interface UncountedSearch {
 /**
  * Resolves when the counts for the search are stored. Throws `service_unavailable` when counting takes too long; counting then continues.
  */
-export type CountSearch = (search: UncountedSearch) => Promise<void>;
+type CountSearch = (search: UncountedSearch) => Promise<void>;
 
 /** After this time, the caller has given up. */
 const COUNT_TIMEOUT_MS = 20_000;
@@ -67,6 +67,6 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 const stillCounting = (): ProblemError =>
   new ProblemError(
     'service_unavailable',
-    'What this search finds is being counted for the first time. Ask again in a few seconds.',
+    'The matches of this search are being counted for the first time. Try again in a few seconds.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );

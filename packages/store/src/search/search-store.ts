@@ -22,9 +22,9 @@ export interface FactSearch {
 }
 
 /** Hit with its score between 0 and 1 and the columns that the statement joined to it. */
-export type SearchHit<R> = R & { readonly fact_id: string; readonly score: number };
+type SearchHit<R> = R & { readonly fact_id: string; readonly score: number };
 
-export interface SearchPage<R> {
+interface SearchPage<R> {
   /** Number of all entries that match and that the account may see. */
   readonly total: number;
   readonly hits: readonly SearchHit<R>[];
@@ -58,7 +58,7 @@ interface HitRow {
 }
 
 /** Databases for searches and for their counts. */
-export interface SearchDatabases {
+interface SearchDatabases {
   readonly database: Database;
   /** Allows long statements. Its connections limit how many counts run at once. */
   readonly counting: Database;
@@ -84,7 +84,10 @@ const SIMILAR = prepared(
 );
 
 const countsProblem = (): ProblemError =>
-  new ProblemError('service_unavailable', 'Too much changes for this search to be counted. Ask again in a moment.');
+  new ProblemError(
+    'service_unavailable',
+    'The data changes too fast to count the matches of this search. Try again in a moment.',
+  );
 
 /** Other words are never stored as search words, so their typos cannot be recognized. */
 const CORRECTABLE = /^(?=.*\p{L})[\p{L}\p{N}]{3,32}$/u;
@@ -101,7 +104,7 @@ export function createSearchStore(
     VIEW: statementOf(recordsOf.VIEW),
   };
 
-  const ask = async <R extends object>(
+  const runSearch = async <R extends object>(
     search: FactSearch,
     choices: readonly Choice[] | undefined,
     values: readonly unknown[],
@@ -109,13 +112,16 @@ export function createSearchStore(
     const { tenantId, type, account, sort, isDescending, from, size } = search;
     const tiers = choices === undefined ? null : tiersOf(tenantId, type, choices);
     const driver = choices === undefined ? null : driverOf(tenantId, type, choices);
-    const asked = [type, account, tiers, driver, sort, isDescending, from, size];
+    const searchValues = [type, account, tiers, driver, sort, isDescending, from, size];
     const read = async (attempt: number): Promise<readonly [HitRow, ...(HitRow & R)[]]> => {
-      const [summary, ...hits] = await database.run<HitRow & R>({ tenantId }, statements[type], [...asked, ...values]);
-      if (summary === undefined) throw new Error('a search answered nothing');
+      const [summary, ...hits] = await database.run<HitRow & R>({ tenantId }, statements[type], [
+        ...searchValues,
+        ...values,
+      ]);
+      if (summary === undefined) throw new Error('a search returned no row');
       if (summary.total !== null) return [summary, ...hits];
       if (attempt === ATTEMPTS_MAX) throw countsProblem();
-      await countSearch({ tenantId, type, audience: account === null ? 'all' : 'public', tiers, values: asked });
+      await countSearch({ tenantId, type, audience: account === null ? 'all' : 'public', tiers, values: searchValues });
       return await read(attempt + 1);
     };
     const [summary, ...hits] = await read(1);
@@ -131,7 +137,7 @@ export function createSearchStore(
     const doubted = words
       .map((word, index) => ({ word, is_prefix: index === words.length - 1 }))
       .filter(({ word }) => CORRECTABLE.test(word))
-      .map((asked) => ({ ...asked, edits: editsOf(asked.word) }));
+      .map((entry) => ({ ...entry, edits: editsOf(entry.word) }));
     if (doubted.length === 0) return undefined;
     const found = await database.run<{ word: string; similar: string }>({ tenantId }, SIMILAR, [
       JSON.stringify(doubted),
@@ -155,11 +161,11 @@ export function createSearchStore(
       }
     },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
-      if (search.searchText === undefined) return ask<R>(search, undefined, values);
+      if (search.searchText === undefined) return runSearch<R>(search, undefined, values);
       const words = wordsOf(search.searchText);
       // Only punctuation: no entry contains such a word.
       if (words.length === 0) return { total: 0, hits: [] };
-      const page = await ask<R>(
+      const page = await runSearch<R>(
         search,
         words.map((word) => [word]),
         values,
@@ -167,7 +173,7 @@ export function createSearchStore(
       if (page.total > 0) return page;
       const choices = await correct(search.tenantId, words);
       if (choices === undefined) return page;
-      const corrected = await ask<R>(search, choices, values);
+      const corrected = await runSearch<R>(search, choices, values);
       return { ...corrected, hits: corrected.hits.map((hit) => ({ ...hit, score: hit.score * CORRECTED })) };
     },
   };

@@ -120,7 +120,7 @@ describe('npm run tenant', () => {
   });
 
   it.each([
-    [['create', 'acme'], 'There is a tenant acme already.'],
+    [['create', 'acme'], 'The tenant acme already exists.'],
     [['create', 'Upper'], 'A tenant name has 1 to 63'],
     [['create', 'x', '--admin', 'nobody'], '--admin must be an e-mail address'],
     [['create', 'x', '--url', 'api.example.com'], '--url must be the address of the API host'],
@@ -152,7 +152,7 @@ describe('the command that docs/operations.md uses to create the first account',
     await expect(start('create', 'process')).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is a tenant process already.\n',
+      stderr: 'The tenant process already exists.\n',
     });
   });
 });
