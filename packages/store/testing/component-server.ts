@@ -32,7 +32,7 @@ export async function startComponentServer({ major, port, tls }: ComponentServer
     return stdout;
   };
   const superuserUrl = /postgres:\/\/\S+/.exec(command('start'))?.[0] ?? '';
-  await untilAsked(superuserUrl);
+  await waitUntilReady(superuserUrl);
   return {
     superuserUrl,
     hang: () => void command('hang'),
@@ -43,11 +43,11 @@ export async function startComponentServer({ major, port, tls }: ComponentServer
   };
 }
 
-const untilAsked = async (url: string): Promise<void> => {
+const waitUntilReady = async (url: string): Promise<void> => {
   const deadline = Date.now() + 10_000;
   for (;;) {
     try {
-      await ask(url, 'select 1');
+      await runStatements(url, 'select 1');
       return;
     } catch (thrown) {
       if (Date.now() > deadline) throw thrown;
@@ -57,7 +57,7 @@ const untilAsked = async (url: string): Promise<void> => {
 };
 
 /** Runs statements on a new connection, and returns the rows of the last one. */
-export async function ask<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
+export async function runStatements<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   try {

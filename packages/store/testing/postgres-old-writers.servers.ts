@@ -4,7 +4,7 @@ import { schemaSteps } from '../src/migrations/index.ts';
 import { migrate } from '../src/schema/migrate.ts';
 import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock-timeout.ts';
 import { runSteps } from '../src/schema/run-steps.ts';
-import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+import { type ComponentServer, runStatements, startComponentServer, urlOf } from './component-server.ts';
 import { type OldWriter, writeUntilStopped } from './old-writer.ts';
 
 /** First schema on which a host could serve: accounts, sessions, the audit log, queries. */
@@ -21,7 +21,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
   beforeAll(async () => {
     server = await startComponentServer({ major, port: 26_550 + major });
     for (const { name, password } of [apiRole, streamRole]) {
-      await ask(server.superuserUrl, `create role ${name} login password '${password}'`);
+      await runStatements(server.superuserUrl, `create role ${name} login password '${password}'`);
     }
   }, 120_000);
   afterAll(async () => await server[Symbol.asyncDispose]());
@@ -35,19 +35,19 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
 
   /** Creates a database of the old version with one user, and hosts that serve it. */
   const startOld = async (database: string): Promise<{ ownerUrl: string; writers: readonly OldWriter[] }> => {
-    await ask(server.superuserUrl, `create database ${database}`);
+    await runStatements(server.superuserUrl, `create database ${database}`);
     const ownerUrl = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
     await take(ownerUrl, OLD_STEPS);
     const rights = `grant select, insert on all tables in schema public to ${apiRole.name}, ${streamRole.name};
       grant update on sessions to ${apiRole.name};
       grant update on queries to ${streamRole.name}`;
-    await ask(ownerUrl, rights);
-    const [tenant] = await ask<{ id: string }>(
+    await runStatements(ownerUrl, rights);
+    const [tenant] = await runStatements<{ id: string }>(
       ownerUrl,
       `insert into tenants (id, name) values (gen_random_uuid(), 'acme') returning id`,
     );
     const tenantId = tenant?.id ?? '';
-    const [user] = await ask<{ id: string }>(
+    const [user] = await runStatements<{ id: string }>(
       ownerUrl,
       `insert into users (tenant_id, id, email, roles) values ('${tenantId}', gen_random_uuid(), 'ann@example.com', '{analyst}') returning id`,
     );
@@ -69,7 +69,7 @@ describe.each([14, 18])('PostgreSQL %i', (major) => {
     await Promise.all(writers.map((writer) => writer.stop()));
     expect(Math.max(...writers.map((writer) => writer.longestMs()))).toBeLessThan(WAIT_MS_MAX);
     const rounds = writers.reduce((sum, writer) => sum + writer.rounds(), 0);
-    const [written] = await ask(
+    const [written] = await runStatements(
       ownerUrl,
       `select (select count(*) from queries where state = 'FINISHED')::int as queries,
         (select count(*) from sessions where revoked_at is not null)::int as sessions,

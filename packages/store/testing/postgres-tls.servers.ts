@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/schema/migrate.ts';
-import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+import { type ComponentServer, runStatements, startComponentServer, urlOf } from './component-server.ts';
 
 const role = (name: string) => ({ name, password: `${name}-password` });
 const apiRole = role('sluice_api');
@@ -39,7 +39,10 @@ const connect = async ({ mode, authority, host = 'localhost', libpq }: Tls): Pro
   } catch (thrown) {
     return (thrown as Error).message;
   }
-  const [row] = await ask<{ ssl: boolean }>(url.href, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  const [row] = await runStatements<{ ssl: boolean }>(
+    url.href,
+    'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+  );
   return row?.ssl === true ? 'encrypted' : 'plain';
 };
 

@@ -9,7 +9,7 @@ import { createTenantStore } from '../src/identity/tenant-store.ts';
 import { schemaSteps } from '../src/migrations/index.ts';
 import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from '../src/schema/retry-on-lock-timeout.ts';
 import { runSteps } from '../src/schema/run-steps.ts';
-import { ask, type ComponentServer, startComponentServer, urlOf } from './component-server.ts';
+import { type ComponentServer, runStatements, startComponentServer, urlOf } from './component-server.ts';
 
 const MIGRATE = fileURLToPath(new URL('../../../services/api-host/dist/commands/migrate-main.js', import.meta.url));
 
@@ -61,15 +61,15 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
   beforeAll(async () => {
     server = await startComponentServer({ major, port: 26_500 + major });
     for (const role of ['owner', 'api', 'stream']) {
-      await ask(server.superuserUrl, `create role sluice_${role} login password '${role}-password'`);
+      await runStatements(server.superuserUrl, `create role sluice_${role} login password '${role}-password'`);
     }
   }, 120_000);
   afterAll(async () => await server[Symbol.asyncDispose]());
 
   const createUrls = async (database: string) => {
-    for (const statement of OPERATOR_SQL(database)) await ask(server.superuserUrl, statement);
+    for (const statement of OPERATOR_SQL(database)) await runStatements(server.superuserUrl, statement);
     const inside = urlOf(server.superuserUrl, { role: 'postgres', password: 'postgres', database });
-    await ask(inside, OPERATOR_SQL_INSIDE);
+    await runStatements(inside, OPERATOR_SQL_INSIDE);
     const of = (role: string) =>
       urlOf(server.superuserUrl, { role: `sluice_${role}`, password: `${role}-password`, database });
     return { owner: of('owner'), api: of('api'), stream: of('stream') };
@@ -114,16 +114,16 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     expect(tenant.id).toMatch(/^[0-9a-f-]{36}$/);
     const tables = `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where a.attname = 'tenant_id' and c.relkind in ('r', 'p') and not c.relispartition order by 1`;
-    const names = (await ask<{ name: string }>(urls.owner, tables)).map(({ name }) => name);
+    const names = (await runStatements<{ name: string }>(urls.owner, tables)).map(({ name }) => name);
     expect(names).toContain('audit_log');
     const active = names.map((name) => `row_security_active('${name}')`).join(' and ');
     for (const url of [urls.api, urls.stream]) {
-      expect(await ask(url, `select ${active} as bound`)).toEqual([{ bound: true }]);
+      expect(await runStatements(url, `select ${active} as bound`)).toEqual([{ bound: true }]);
     }
-    expect(await ask(urls.api, 'select name from roles')).toEqual([]);
-    expect((await ask(urls.owner, 'select name from roles')).length).toBe(5);
+    expect(await runStatements(urls.api, 'select name from roles')).toEqual([]);
+    expect((await runStatements(urls.owner, 'select name from roles')).length).toBe(5);
     for (const url of [urls.api, urls.stream]) {
-      await expect(ask(url, 'create table thief (id int)')).rejects.toThrow('permission denied');
+      await expect(runStatements(url, 'create table thief (id int)')).rejects.toThrow('permission denied');
     }
     await using owner = createDatabase({ url: urls.owner });
     await expect(owner.ping()).rejects.toThrow('bypasses row-level security');
@@ -138,7 +138,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     const child = startMigration(urls);
     const waits = `select 1 from pg_stat_activity where datname = 'killed' and wait_event_type = 'Lock'`;
     const deadline = Date.now() + 20_000;
-    while ((await ask(server.superuserUrl, waits)).length === 0) {
+    while ((await runStatements(server.superuserUrl, waits)).length === 0) {
       if (Date.now() > deadline) throw new Error('The migration never came to the step.');
       await wait(10);
     }
@@ -147,9 +147,9 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     await blocker.query('rollback');
     await blocker.end();
     // The server notices the dead client when the statement ends.
-    while ((await ask(server.superuserUrl, waits)).length > 0) await wait(10);
-    expect(await ask(urls.owner, 'select name from knex_migrations')).toEqual([]);
-    expect(await ask(urls.owner, `select to_regclass('tenants') as half`)).toEqual([{ half: null }]);
+    while ((await runStatements(server.superuserUrl, waits)).length > 0) await wait(10);
+    expect(await runStatements(urls.owner, 'select name from knex_migrations')).toEqual([]);
+    expect(await runStatements(urls.owner, `select to_regclass('tenants') as half`)).toEqual([{ half: null }]);
     expect(await migration(urls)).toEqual(DONE);
   });
 
@@ -157,7 +157,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     const urls = await createUrls('serving');
     const waits: number[] = [];
     for (let count = 1; count <= schemaSteps.length; count += 1) {
-      const tables = await ask<{ relname: string }>(
+      const tables = await runStatements<{ relname: string }>(
         urls.owner,
         `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
            and relname not like 'knex%' order by 1`,
@@ -187,7 +187,7 @@ describe.each([14, 15, 16, 17, 18])('PostgreSQL %i', (major) => {
     const running = migration(urls);
     const gaveUp = `select 1 from pg_stat_database where datname = 'busy' and xact_rollback > 1`;
     const deadline = Date.now() + 20_000;
-    while ((await ask(server.superuserUrl, gaveUp)).length === 0 && Date.now() < deadline) await wait(50);
+    while ((await runStatements(server.superuserUrl, gaveUp)).length === 0 && Date.now() < deadline) await wait(50);
     await writer.query('commit');
     await writer.end();
     expect(await running).toEqual(DONE);

@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /** Creates a store whose writes complete when the test says so. */
-const openStore = () => {
+const createControlledStore = () => {
   const sent: Sent[] = [];
   const write = batchWrites<string, string>({
     writeAll: (tenantId, writes) =>
@@ -31,18 +31,18 @@ const openStore = () => {
 };
 
 const outage = new ProblemError('service_unavailable', 'The database does not respond.');
-const refusal = new ProblemError('invalid_request', 'A value cannot be stored.');
+const rejection = new ProblemError('invalid_request', 'A value cannot be stored.');
 
 describe('writes of one tenant', () => {
   it('are sent at once when no write is in flight, and otherwise together in order', async () => {
-    const { write, sent, take } = openStore();
-    const answers = Promise.all(['a', 'b', 'c'].map((text) => write('acme', text)));
+    const { write, sent, take } = createControlledStore();
+    const results = Promise.all(['a', 'b', 'c'].map((text) => write('acme', text)));
     expect(sent.map(({ writes }) => writes)).toEqual([['a']]);
     (await take()).commit();
     const second = await take();
     expect(second.writes).toEqual(['b', 'c']);
     second.commit();
-    expect(await answers).toEqual(['a!', 'b!', 'c!']);
+    expect(await results).toEqual(['a!', 'b!', 'c!']);
     const alone = write('acme', 'd');
     expect(sent.map(({ writes }) => writes)).toEqual([['d']]);
     sent[0]?.commit();
@@ -50,31 +50,31 @@ describe('writes of one tenant', () => {
   });
 
   it('resolve after their own commit, not the previous one', async () => {
-    const { write, take } = openStore();
-    const answered: string[] = [];
-    const note = (answer: string) => answered.push(answer);
+    const { write, take } = createControlledStore();
+    const resolved: string[] = [];
+    const note = (result: string) => resolved.push(result);
     const both = [write('acme', 'a').then(note), write('acme', 'b').then(note)];
     (await take()).commit();
     const second = await take();
-    expect(answered).toEqual(['a!']);
+    expect(resolved).toEqual(['a!']);
     second.commit();
     await Promise.all(both);
-    expect(answered).toEqual(['a!', 'b!']);
+    expect(resolved).toEqual(['a!', 'b!']);
   });
 
   it('never wait for writes of another tenant, and are never sent with them', async () => {
-    const { write, sent } = openStore();
-    const answers = Promise.all([write('acme', 'a'), write('globex', 'b')]);
+    const { write, sent } = createControlledStore();
+    const results = Promise.all([write('acme', 'a'), write('globex', 'b')]);
     expect(sent.map(({ tenantId, writes }) => [tenantId, writes])).toEqual([
       ['acme', ['a']],
       ['globex', ['b']],
     ]);
     for (const { commit } of sent) commit();
-    expect(await answers).toEqual(['a!', 'b!']);
+    expect(await results).toEqual(['a!', 'b!']);
   });
 
   it('are sent in batches of at most 64, and fewer when they are large', async () => {
-    const { write, take } = openStore();
+    const { write, take } = createControlledStore();
     const many = Array.from({ length: 100 }, (_unused, index) => write('acme', `${index}`));
     const large = ['x', 'y', 'z'].map((letter) => write('acme', letter.repeat(600_000)));
     const sizes: number[] = [];
@@ -89,7 +89,7 @@ describe('writes of one tenant', () => {
   });
 
   it('wait only briefly for a batch that hangs', async () => {
-    const { write, take } = openStore();
+    const { write, take } = createControlledStore();
     const first = write('acme', 'a');
     const hanging = await take();
     const others = Promise.all([write('acme', 'b'), write('acme', 'c')]);
@@ -107,34 +107,34 @@ describe('writes of one tenant', () => {
 
 describe('a batch that fails', () => {
   const batchOf = async (texts: readonly string[]) => {
-    const store = openStore();
+    const store = createControlledStore();
     const first = store.write('acme', 'first');
-    const answers = Promise.allSettled(texts.map((text) => store.write('acme', text)));
+    const results = Promise.allSettled(texts.map((text) => store.write('acme', text)));
     (await store.take()).commit();
     await first;
-    return { ...store, answers, batch: await store.take() };
+    return { ...store, results, batch: await store.take() };
   };
 
   it('because of one value is sent one by one, and only that write fails', async () => {
-    const { answers, batch, take } = await batchOf(['a', 'bad', 'c']);
-    batch.fail(refusal);
+    const { results, batch, take } = await batchOf(['a', 'bad', 'c']);
+    batch.fail(rejection);
     for (const alone of [await take(), await take(), await take()]) {
       expect(alone.writes).toHaveLength(1);
-      if (alone.writes[0] === 'bad') alone.fail(refusal);
+      if (alone.writes[0] === 'bad') alone.fail(rejection);
       else alone.commit();
     }
-    expect(await answers).toEqual([
+    expect(await results).toEqual([
       { status: 'fulfilled', value: 'a!' },
-      { status: 'rejected', reason: refusal },
+      { status: 'rejected', reason: rejection },
       { status: 'fulfilled', value: 'c!' },
     ]);
   });
 
   it('because of an outage is not sent again, because it may be committed; waiting writes continue', async () => {
-    const { answers, batch, write, take, sent } = await batchOf(['a', 'b']);
+    const { results, batch, write, take, sent } = await batchOf(['a', 'b']);
     const next = write('acme', 'next');
     batch.fail(outage);
-    expect(await answers).toEqual([
+    expect(await results).toEqual([
       { status: 'rejected', reason: outage },
       { status: 'rejected', reason: outage },
     ]);

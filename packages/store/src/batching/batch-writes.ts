@@ -2,7 +2,7 @@ import { settleWrites } from './settle-writes.ts';
 import { WriteLane } from './write-lane.ts';
 
 /** Functions that commit a batch and measure a write. */
-export interface BatchWritesDependencies<W, A> {
+interface BatchWritesDependencies<W, A> {
   /** Commits these writes of one tenant together and returns the results in order. Throws `service_unavailable` only after an outage. */
   readonly writeAll: (tenantId: string, writes: readonly W[]) => Promise<readonly A[]>;
   /** Returns the number of characters in a write. */

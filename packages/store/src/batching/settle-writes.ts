@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 /** Write with the callbacks of its caller. */
 export interface PendingWrite<W, A> {
   readonly write: W;
-  readonly resolve: (answer: A) => void;
+  readonly resolve: (result: A) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -19,8 +19,8 @@ export async function settleWrites<W, A>(
   writeAll: (writes: readonly W[]) => Promise<readonly A[]>,
 ): Promise<void> {
   try {
-    const answers = await writeAll(batch.map(({ write }) => write));
-    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
+    const results = await writeAll(batch.map(({ write }) => write));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as A);
   } catch (thrown) {
     if (batch.length > 1 && !isOutage(thrown)) {
       await Promise.all(batch.map((member) => settleWrites([member], writeAll)));

@@ -34,9 +34,9 @@ describe('shared lookups', () => {
   it('run again when no call is pending', async () => {
     const { find, calls } = createLookup();
     for (const [index, value] of ['one', 'two'].entries()) {
-      const answer = find('acme', 'ann');
+      const result = find('acme', 'ann');
       calls[index]?.settle(value);
-      expect(await answer).toBe(value);
+      expect(await result).toBe(value);
     }
   });
 
@@ -48,17 +48,17 @@ describe('shared lookups', () => {
       ['a","b', 'b'],
       ['ab', ''],
     ];
-    const answers = questions.map((parts) => find(...parts));
+    const results = questions.map((parts) => find(...parts));
     expect(calls.map(({ parts }) => parts)).toEqual(questions);
     for (const [index, { settle }] of calls.entries()) settle(String(index));
-    expect(await Promise.all(answers)).toEqual(['0', '1', '2', '3']);
+    expect(await Promise.all(results)).toEqual(['0', '1', '2', '3']);
   });
 
   it('fail for all pending calls, and run again for the next call', async () => {
     const { find, calls } = createLookup();
-    const answers = [1, 2, 3].map(() => find('acme'));
+    const results = [1, 2, 3].map(() => find('acme'));
     calls[0]?.settle(new Error('down'));
-    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect((await Promise.allSettled(results)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
     const again = find('acme');
     expect(calls).toHaveLength(2);
     calls[1]?.settle('up');

@@ -1,6 +1,6 @@
 interface PendingLookup<T> {
-  readonly answer: Promise<T>;
-  /** For later calls: it starts when `answer` has settled, so its result is never older than those calls. */
+  readonly result: Promise<T>;
+  /** For later calls: it starts when `result` has settled, so its result is never older than those calls. */
   next: Promise<T> | undefined;
 }
 
@@ -15,21 +15,21 @@ export function shareLookups<A extends readonly string[], T>(
   const inFlight = new Map<string, PendingLookup<T>>();
 
   const start = (key: string, parts: A): Promise<T> => {
-    const lookup: PendingLookup<T> = { answer: find(...parts), next: undefined };
+    const lookup: PendingLookup<T> = { result: find(...parts), next: undefined };
     inFlight.set(key, lookup);
     const forget = (): void => void inFlight.delete(key);
     const startNext = (): void => {
       if (lookup.next === undefined) forget();
     };
-    lookup.answer.then(startNext, forget);
-    return lookup.answer;
+    lookup.result.then(startNext, forget);
+    return lookup.result;
   };
 
   return (...parts) => {
     const key = JSON.stringify(parts);
     const lookup = inFlight.get(key);
     if (lookup === undefined) return start(key, parts);
-    lookup.next ??= lookup.answer.then(() => start(key, parts));
+    lookup.next ??= lookup.result.then(() => start(key, parts));
     return lookup.next;
   };
 }

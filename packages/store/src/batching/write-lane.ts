@@ -1,6 +1,6 @@
 import type { PendingWrite } from './settle-writes.ts';
 
-export interface WriteLaneDependencies<W, A> {
+interface WriteLaneDependencies<W, A> {
   readonly charactersOf: (write: W) => number;
   /** Settles every write of the batch; never rejects. */
   readonly send: (batch: readonly PendingWrite<W, A>[]) => Promise<void>;

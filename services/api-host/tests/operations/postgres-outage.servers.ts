@@ -3,8 +3,8 @@ import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
 import { migrateOwnServer, until } from '@sluice/testkit';
 import {
-  ask,
   type ComponentServer,
+  runStatements,
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
 import { login, passwordOf, send } from '../hosts/requests.ts';
@@ -67,7 +67,7 @@ describe('a host before a PostgreSQL server', () => {
     for (let attempt = 0; attempt < 8; attempt += 1) {
       const pending = login(test.url);
       const holds = `select 1 from login_failures where cardinality(holds) > 0`;
-      const isHeld = async () => ((await ask(server.superuserUrl, holds)).length > 0 ? true : undefined);
+      const isHeld = async () => ((await runStatements(server.superuserUrl, holds)).length > 0 ? true : undefined);
       await Promise.race([until(isHeld, { what: 'the count of the attempt', withinMs: 3000 }), pending]);
       server.hang();
       const { status } = await pending;
@@ -77,13 +77,13 @@ describe('a host before a PostgreSQL server', () => {
     const started = performance.now();
     expect((await login(test.url)).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(5000);
-    expect(await ask(server.superuserUrl, 'select 1 from login_failures where failures > 0')).toEqual([]);
+    expect(await runStatements(server.superuserUrl, 'select 1 from login_failures where failures > 0')).toEqual([]);
   });
 
   it('keeps serving when the server ends its connections repeatedly', async () => {
     for (let round = 0; round < 20; round += 1) {
       const pending = login(test.url);
-      await ask(
+      await runStatements(
         server.superuserUrl,
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_api'`,
       );

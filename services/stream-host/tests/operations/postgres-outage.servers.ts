@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateOwnServer, until } from '@sluice/testkit';
 import {
-  ask,
   type ComponentServer,
+  runStatements,
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
 import { assertRecordedQueries } from '../audit/assert-recorded-queries.ts';
@@ -222,7 +222,7 @@ describe('a stream host with a PostgreSQL server', () => {
     const longer = await open('/query', ROWS_LONGER);
     for (let round = 0; round < 20; round += 1) {
       const pending = Promise.all(allowed());
-      await ask(
+      await runStatements(
         server.superuserUrl,
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sluice_stream'`,
       );
