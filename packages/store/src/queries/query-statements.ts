@@ -12,6 +12,8 @@ export const CONTEXT_FIELDS: readonly ContextField[] = OPTIONAL_AUDIT_FIELDS.fil
 );
 
 const CONTEXT = CONTEXT_FIELDS.map(({ column }) => column).join(', ');
+/** Aliases of the context beside columns of a query, which may have the same names. */
+const CONTEXT_ALIASES = CONTEXT_FIELDS.map(({ column }) => `context_${column}`).join(', ');
 /** Number of the first parameter of the context. */
 const CONTEXT_FROM = 14;
 
@@ -47,14 +49,14 @@ export const BEGIN_QUERIES = prepared(
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
         $11::text[], $12::text[], $13::jsonb[], ${contextParameters('[]')})
       as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, secret_id, action, target, metadata,
-        ${CONTEXT})
+        ${CONTEXT_ALIASES})
   ), query as (
     insert into queries ${QUERY_ROW}
     select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
     from begun
   )
   insert into audit_log ${RECORD_ROW}
-  select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT}
+  select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT_ALIASES}
   from begun`,
 );
 
