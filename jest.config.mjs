@@ -1,18 +1,14 @@
 import { SHARED_HTTP_TESTS } from './packages/testkit/jest/shared-http-tests.mjs';
 
-/** Tests run on the TypeScript sources (the export condition "source"), as ES modules. */
+/** Tests run on the TypeScript sources (the export condition "source"), as ES modules of Node (packages/testkit/jest/native). */
 const common = {
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
-  },
+  runtime: '<rootDir>/packages/testkit/jest/native/runtime.mjs',
+  testEnvironment: '<rootDir>/packages/testkit/jest/native/environment.mjs',
+  injectGlobals: false,
+  transform: {},
   globalSetup: '<rootDir>/packages/testkit/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.mjs',
   setupFiles: ['<rootDir>/packages/testkit/jest/property-seed.mjs'],
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  // The package eventsource-parser also has an export condition "source", which names TypeScript files.
-  transformIgnorePatterns: ['/node_modules/(?!.*eventsource-parser)'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/\\.sluice'],
 };
 
@@ -36,7 +32,11 @@ const OTHER_PROJECTS = [
   project(
     'trino',
     SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`),
-    { setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'] },
+    {
+      setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'],
+      // Modules that read SLUICE_TEST_ENGINE when they load are not shared with other projects in the same worker.
+      testEnvironmentOptions: { moduleGraph: 'trino' },
+    },
   ),
   project('spooled', ['packages/engine/testing/**/*.spooled.ts']),
 ];

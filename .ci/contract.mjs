@@ -14,12 +14,7 @@ import { patternsWithoutFile } from './patterns-without-file.mjs';
 import { runWithSecondTry } from './test-run.mjs';
 
 const { values } = parseArgs({ options: { on: { type: 'string' }, outputFile: { type: 'string' } } });
-const JEST = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-  '--ci',
-];
+const JEST = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--ci'];
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
 const POSTGRES = 'deploy/components/postgres.mjs';

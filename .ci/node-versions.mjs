@@ -34,7 +34,7 @@ function installNode(version) {
 /** Runs Jest and every child process on another Node. The dependencies are those of this one; native addons use Node-API. */
 function runTests(node, args, scratch, name) {
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const run = (more, report) => {
     const options = ['--ci', '--json', `--outputFile=${report}`, ...(more.length > 0 ? more : args.files)];
     const all = [...jest, ...options, '--selectProjects', ...args.projects];

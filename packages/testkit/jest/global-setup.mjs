@@ -1,7 +1,7 @@
 /**
- * Creates the folder and the socket that the test files of one run share. The first test that needs PostgreSQL starts it
- * (src/start-postgres.ts); it ends when the socket closes. Without such a test this costs a few milliseconds. The socket belongs to this
- * process, the only one that lives as long as the run, so the kernel closes it in any case.
+ * Creates what the test files of one run share: a folder, and a socket. The first test that needs PostgreSQL starts a server
+ * (../src/start-postgres.ts), which stops when the socket closes. The socket belongs to this process, because only this one lives
+ * as long as the run, and the kernel closes it however the run ends.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'sluice-test-';
-/** Run as root, the server uses another account, which may have no access to the TMPDIR of the test run. */
+/** When the tests run as root, the server runs as another user, who may have no access to TMPDIR. */
 const PARENT = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -28,25 +28,24 @@ export default async function globalSetup() {
   server.unref();
 
   const onSignal = (signal) => {
-    // Jest ends here without its teardown. The guardian of a running server removes the folder.
+    // Jest ends without its teardown. If a server runs, its guardian removes the folder.
     if (lifelines.size === 0) rmSync(folder, { recursive: true, force: true });
     for (const other of SIGNALS) process.off(other, onSignal);
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
 
-  // biome-ignore lint/style/noProcessEnv: the workers of jest inherit only the environment
   process.env.SLUICE_TEST_RUN = folder;
   globalThis[Symbol.for('sluice.test-run')] = async () => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    // The guardian closes its end after the server has stopped.
+    // The guardian closes its end when the server is down.
     await Promise.all([...lifelines].map((socket) => new Promise((gone) => socket.once('close', gone).end())));
     server.close();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** Removes empty folders of runs that were killed before they had a server. The folder's name contains the process id. */
+/** Removes the folders of runs that were killed before they started a server. Their names contain the process. */
 function removeLeftovers() {
   for (const name of readdirSync(PARENT)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
@@ -54,7 +53,7 @@ function removeLeftovers() {
     try {
       rmSync(join(PARENT, name), { recursive: true, force: true });
     } catch {
-      // The folder belongs to another user.
+      // It belongs to another user.
     }
   }
 }

@@ -1,3 +1,2 @@
-// Runs the shared HTTP tests on Trino (services/stream-host/tests/hosts/tested-engine.ts). Other files of the run use DuckDB.
-// biome-ignore lint/style/noProcessEnv: a test run gets its configuration from the environment, like a service
+// Selects Trino for the shared HTTP tests (services/stream-host/tests/hosts/tested-engine.ts).
 process.env.SLUICE_TEST_ENGINE = 'trino';
