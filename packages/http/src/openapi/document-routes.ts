@@ -36,12 +36,18 @@ export const documentOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Creates the routes `/openapi.json` and `/docs`, which document `routes` and themselves. */
+/**
+ * Creates the routes `/openapi.json` and `/docs`, which document `routes` and themselves. The first request builds the document,
+ * because that takes about 0.1 s, which every start of a host would have to wait.
+ */
 export function documentRoutes(options: { readonly routes: readonly Route[]; readonly info: DocumentInfo }): Route[] {
   const operations = [...options.routes.map(({ operation }) => operation), ...Object.values(documentOperations)];
-  const document = createOpenApiDocument(operations, options.info);
+  let document: object | undefined;
   return [
-    route(documentOperations.openApi, async () => json(200, document, { 'cache-control': 'no-cache' })),
+    route(documentOperations.openApi, async () => {
+      document ??= createOpenApiDocument(operations, options.info);
+      return json(200, document, { 'cache-control': 'no-cache' });
+    }),
     route(documentOperations.docs, async () => docsPage()),
     route(documentOperations.docsAsset, async ({ params }) => await docsAsset(params.name)),
   ];
