@@ -17,7 +17,7 @@ export interface SlowReader extends Disposable {
   readAt(bytesPerSecond: number): void;
   /** Resolves when the first `count` bytes were read; rejects if the connection ends before. */
   untilBytes(count: number): Promise<void>;
-  /** How the connection ended: the server closed it in order (a body may still be cut), or it was reset. */
+  /** How the connection ended: closed by the server (a body may still be cut) or reset. */
   readonly ended: Promise<'closed' | 'reset'>;
   /** Drops the connection: the server sees a reset. */
   abort(): void;
@@ -30,20 +30,29 @@ export function openSlowReader(request: SlowReaderRequest): SlowReader {
   const chunks: Buffer[] = [];
   let bytesRead = 0;
   let bytesPerSecond = request.bytesPerSecond ?? Number.POSITIVE_INFINITY;
+  // The pace is kept by the clock, because ticks are late on a busy machine.
+  let budget = 0;
+  let lastRead = performance.now();
   const waiting = new Set<() => void>();
 
   const readChunks = () => {
-    const wanted = Math.max(1, Math.round((bytesPerSecond * TICK_MS) / 1000));
-    while (bytesPerSecond > 0) {
+    const now = performance.now();
+    const isLimited = bytesPerSecond !== Number.POSITIVE_INFINITY;
+    budget = isLimited ? budget + (bytesPerSecond * (now - lastRead)) / 1000 : bytesPerSecond;
+    lastRead = now;
+    while (budget >= 1) {
       // `read(n)` returns null if fewer than n bytes are buffered, except at the end of the stream.
-      const count = Math.min(wanted, socket.readableLength);
+      const count = Math.min(Math.floor(budget), socket.readableLength);
       const chunk: Buffer | null = count === 0 ? null : socket.read(count);
       if (chunk === null) break;
       chunks.push(chunk);
       bytesRead += chunk.length;
-      if (bytesPerSecond !== Number.POSITIVE_INFINITY) break;
+      budget -= chunk.length;
     }
-    if (socket.readableLength === 0 && bytesPerSecond > 0) socket.read(0);
+    if (socket.readableLength === 0 && bytesPerSecond > 0) {
+      budget = 0;
+      socket.read(0);
+    }
     for (const check of waiting) check();
   };
   const timer = setInterval(readChunks, TICK_MS);
@@ -63,7 +72,9 @@ export function openSlowReader(request: SlowReaderRequest): SlowReader {
   return {
     received: () => Buffer.concat(chunks),
     readAt: (pace) => {
+      readChunks();
       bytesPerSecond = pace;
+      budget = 0;
     },
     untilBytes: (count) =>
       new Promise((resolve, reject) => {

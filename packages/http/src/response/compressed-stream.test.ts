@@ -17,6 +17,20 @@ async function bodyOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/**
+ * Waits until a value has not changed for twenty waits in a row. A single wait of that length ends early after the process was not
+ * scheduled: its timer is then due before the event loop has handled the socket and the compressor.
+ */
+async function untilUnchanged(read: () => number): Promise<number> {
+  let value = read();
+  for (let unchanged = 0; unchanged < 20; unchanged += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (read() !== value) unchanged = 0;
+    value = read();
+  }
+  return value;
+}
+
 const rows = async function* () {
   for (let row = 0; row < 5000; row += 1) yield Buffer.from(`${row},some text that repeats itself\n`);
 };
@@ -74,11 +88,7 @@ describe('a compressed stream', () => {
     await using _ = started;
     const { sent, response } = await ask(started.address('/file'), 'gzip');
     await once(response, 'readable');
-    let before = -1;
-    while (before !== life.pulled) {
-      before = life.pulled;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
+    const before = await untilUnchanged(() => life.pulled);
     sent.destroy();
     await released;
     expect(life.pulled).toBe(before);
