@@ -76,12 +76,12 @@ describe('an item', () => {
     expect(sheet?.rows).toEqual([[{ text: '../../<a>&"]]>' }], [{ text: `${value}\n\u0001` }]]);
   });
 
-  it.each(['csv', 'json', 'xlsx'])('that fails at its millionth row never looks complete (%s)', async (format) => {
-    const sql = `SELECT CASE WHEN range = 999999 THEN error('the millionth') ELSE range END AS n FROM range(1000000)`;
-    const id = await createItem(hosts, admin, { id: `million-${format}`, queries: { one: sql } });
+  it.each(['csv', 'json', 'xlsx'])('that fails at its last row never looks complete (%s)', async (format) => {
+    const sql = `SELECT CASE WHEN range = 199999 THEN error('the last row') ELSE range END AS n FROM range(200000)`;
+    const id = await createItem(hosts, admin, { id: `fails-late-${format}`, queries: { one: sql } });
     const answer = await download(id, format);
     expect([answer.status, answer.isWhole]).toEqual([200, format === 'json']);
-    if (format === 'json') expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: 'the millionth' });
+    if (format === 'json') expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: 'the last row' });
     if (format === 'xlsx') await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
     const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'DATA_ERROR' } });
