@@ -1,5 +1,5 @@
-// Tests the OpenAPI documents of both hosts against the running hosts with schemathesis, once with credentials and once without. `--long` takes hours off
-// a machine that is left alone: 500 examples an operation instead of a few. `--report <file>` writes {passed, failed}, an operation a run each.
+// Tests both hosts against their OpenAPI documents with schemathesis, once with and once without credentials. `--long` sends 500
+// examples per operation instead of a few and takes hours. `--report FILE` writes `{ passed, failed }`; each operation of a run counts.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,28 +14,47 @@ const REQUESTS_MIN = 2000;
 const LONG_EXAMPLES = 500;
 const OPERATOR_TOKEN = 'the-operator-token-of-the-openapi-tests';
 const ADMIN = { email: 'admin@acme.example', password: 'sluice-demo' };
-/** Property tests draw the same cases in every run; `PROPERTY_SEED=random` looks for others. */
+/** Each run draws the same cases, unless PROPERTY_SEED is `random`. */
 const SEED = process.env.PROPERTY_SEED === 'random' ? String(Date.now()) : '17';
 
 const ALL_PHASES = 'examples,coverage,fuzzing,stateful';
-const RUNS = [
-  { host: 'api', credentials: true, examples: 2, phases: ALL_PHASES },
-  { host: 'api', credentials: false, examples: 4, phases: 'fuzzing' },
-  { host: 'stream', credentials: true, examples: 30, phases: ALL_PHASES },
-  { host: 'stream', credentials: false, examples: 10, phases: ALL_PHASES },
+/** The runs of a host are sequential. The hosts are tested at the same time, because schemathesis uses one processor. */
+const RUNS_BY_HOST = [
+  [
+    { host: 'api', credentials: true, examples: 2, phases: ALL_PHASES },
+    { host: 'api', credentials: false, examples: 4, phases: 'fuzzing' },
+  ],
+  [
+    { host: 'stream', credentials: true, examples: 30, phases: ALL_PHASES },
+    { host: 'stream', credentials: false, examples: 10, phases: ALL_PHASES },
+  ],
 ];
 
 const { values: options } = parseArgs({
   options: { long: { type: 'boolean', default: false }, report: { type: 'string' } },
 });
 
-function run(file, args, settings = {}) {
-  const { status, error } = spawnSync(file, args, { stdio: 'inherit', ...settings });
+function run(file, args) {
+  const { status, error } = spawnSync(file, args, { stdio: 'inherit' });
   if (error !== undefined) throw error;
   return status;
 }
 
-/** The pinned schemathesis in a virtual environment that all checkouts share; made anew when a pin changes. */
+/** Runs a command, prints its output when it ends, and returns its exit code. */
+function runBuffered(file, args, settings) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { ...settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(chunks));
+      resolve(code);
+    });
+  });
+}
+
+/** Returns the pinned schemathesis, in a virtual environment that all checkouts share and that is recreated when a pin changes. */
 function installSchemathesis() {
   const requirements = join(FOLDER, 'requirements.txt');
   const pins = readFileSync(requirements, 'utf8');
@@ -61,7 +80,7 @@ async function freePort() {
   return port;
 }
 
-/** Both hosts embedded, on ports and in a home of their own. */
+/** Starts both hosts embedded, with new ports and a new home. */
 async function startSluice(scratch) {
   const [api, stream, provider] = [await freePort(), await freePort(), await freePort()];
   const environment = {
@@ -70,7 +89,7 @@ async function startSluice(scratch) {
     STREAM_PORT: String(stream),
     IDP_PORT: String(provider),
     OPERATOR_TOKEN,
-    // Wrong credentials come from addresses of their own, as the hooks say.
+    // hooks.py sends each wrong credential from another address.
     TRUSTED_PROXIES: HOST,
     LOG_LEVEL: 'error',
   };
@@ -104,7 +123,7 @@ async function logIn(urls) {
   return (await response.json()).id_token;
 }
 
-const isGood = async (urls, token) =>
+const isAccepted = async (urls, token) =>
   (await fetch(`${urls.stream}/query`, { headers: { idtoken: token } })).status === 200;
 
 function writeConfiguration(scratch, { credentials }) {
@@ -118,11 +137,10 @@ function writeConfiguration(scratch, { credentials }) {
   return path;
 }
 
-/** What one run found; the operations with a failure are named in what schemathesis prints. */
-function testHost({ host, credentials, examples, phases }, { executable, scratch, urls, token }) {
+/** Runs schemathesis once, which prints the operations that failed, and returns the counts. */
+async function testHost({ host, credentials, examples, phases }, { executable, scratch, urls, token }) {
   const report = join(scratch, `${host}-${credentials ? 'with' : 'without'}.json`);
-  process.stdout.write(`\n--- ${host} host, ${credentials ? 'with' : 'without'} credentials\n`);
-  const status = run(
+  const status = await runBuffered(
     executable,
     [
       ...['--config-file', writeConfiguration(scratch, { credentials }), 'run', `${urls[host]}/openapi.json`],
@@ -135,6 +153,7 @@ function testHost({ host, credentials, examples, phases }, { executable, scratch
       env: { ...process.env, SLUICE_ID_TOKEN: token, SLUICE_OPERATOR_TOKEN: OPERATOR_TOKEN },
     },
   );
+  process.stdout.write(`--- end of the ${host} host ${credentials ? 'with' : 'without'} credentials\n`);
   const { operations, test_cases, failures, errors } = JSON.parse(readFileSync(report, 'utf8'));
   const failed = new Set(
     failures.flatMap((failure) => failure.operations.map((operation) => JSON.stringify(operation))),
@@ -148,14 +167,15 @@ function testHost({ host, credentials, examples, phases }, { executable, scratch
   };
 }
 
-/** A run that lost its credentials, or sent too little, has proved nothing. */
-async function problemsOf(results, { urls, token }) {
+/** Counts problems of the runs as a whole: a run that lost its credentials or sent few requests proves nothing. */
+async function countProblems(results, { urls, token }) {
   const problems = [];
-  if (!(await isGood(urls, token))) problems.push('the credentials of the run ended before it did');
+  if (!(await isAccepted(urls, token))) problems.push('the credentials expired during the run');
   for (const host of ['api', 'stream']) {
     const requests = results.filter((result) => result.host === host).reduce((sum, result) => sum + result.requests, 0);
     process.stdout.write(`${host} host: ${requests} requests\n`);
-    if (requests < REQUESTS_MIN) problems.push(`the ${host} host got ${requests} requests, not ${REQUESTS_MIN}`);
+    if (requests < REQUESTS_MIN)
+      problems.push(`the ${host} host received ${requests} requests instead of ${REQUESTS_MIN}`);
   }
   for (const problem of problems) process.stderr.write(`OpenAPI: ${problem}\n`);
   return problems.length;
@@ -168,8 +188,13 @@ async function main() {
     const sluice = await startSluice(scratch);
     try {
       const token = await logIn(sluice.urls);
-      const results = RUNS.map((each) => testHost(each, { executable, scratch, urls: sluice.urls, token }));
-      const problems = await problemsOf(results, { urls: sluice.urls, token });
+      const { urls } = sluice;
+      const results = [];
+      const testInTurn = async (runs) => {
+        for (const each of runs) results.push(await testHost(each, { executable, scratch, urls, token }));
+      };
+      await Promise.all(RUNS_BY_HOST.map(testInTurn));
+      const problems = await countProblems(results, { urls, token });
       const sum = (key) => results.reduce((total, result) => total + result[key], 0);
       return { passed: sum('passed'), failed: sum('failed') + problems };
     } finally {

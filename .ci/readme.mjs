@@ -1,11 +1,11 @@
-// Runs every command of the README unchanged: `npm start` until it is ready, each curl, whose output must be the one in the README,
-// and the other commands to their end. An unknown kind of command fails, so every command is checked.
+// Runs each command of the README as written: `npm start` until it is ready, curl with the output that the README shows, and the
+// others until they exit. Also runs the curl command that `npm start` prints.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `npm test` is the step before this one in .ci/run; cloning needs a network that a build machine may not have. */
+/** `npm test` is an earlier step of .ci/run. Cloning needs a network that a build machine may not have. */
 const RUN_ELSEWHERE = ['npm test', 'git clone '];
 
 const readme = readFileSync('README.md', 'utf8');
@@ -15,7 +15,7 @@ const commandsOf = (block) =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-/** A command with what the README shows that it prints, where it shows that: a block of text right behind that of the command. */
+/** Commands with the output that the README shows for them, if any: the text block after that of the command. */
 const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```(?:\s*```text\n([\s\S]*?)```)?/g)].flatMap(
   ([, block, shown]) => commandsOf(block).map((command) => ({ command, shown })),
 );
@@ -50,7 +50,7 @@ const shell = (command) => spawnSync('sh', ['-c', command], { encoding: 'utf8', 
 
 const sluice = await start();
 try {
-  if (!sluice.isReady) problems.push('npm start ended before Sluice was ready');
+  if (!sluice.isReady) problems.push('npm start exited before Sluice was ready');
   for (const { command, shown } of commands) {
     if (command === 'npm start' || RUN_ELSEWHERE.some((known) => command.startsWith(known))) continue;
     process.stdout.write(`$ ${command}\n`);
@@ -58,7 +58,7 @@ try {
     process.stdout.write(run.stdout);
     if (run.status !== 0) problems.push(`${command} exited with ${run.status}: ${run.stderr}`);
     if (command.startsWith('curl') && run.stdout.trim() !== shown?.trim())
-      problems.push(`${command} prints something else than the README shows`);
+      problems.push(`${command} prints another output than the README shows`);
   }
   const printedCurl =
     sluice

@@ -1,4 +1,4 @@
-"""Keeps the credentials of a run alive, and wrong credentials from being throttled as those of one client."""
+"""Keeps the credentials of a run valid, and sends each request from another address, so that wrong credentials are not throttled."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ def claims_of(token):
 
 
 CLAIMS = claims_of(os.environ["SLUICE_ID_TOKEN"])
-# Without any of them every other request would be refused with 401 or 403, and the run would prove nothing.
+# If one of them were changed, all later requests would be rejected with 401 or 403, and the run would prove nothing.
 OWN = {CLAIMS["tenant"], CLAIMS["sub"], *CLAIMS["roles"]}
 
 
@@ -25,7 +25,7 @@ def before_call(context, case, kwargs):
         for name, value in parameters.items():
             if value in OWN:
                 parameters[name] = "another"
-    # A refusal because of too many wrong credentials (429) would say nothing about whether a wrong one is refused (401).
+    # A response 429 for too many wrong credentials would hide whether a wrong one is rejected with 401.
     if case.headers is None:
         case.headers = {}
     address = uuid.uuid4().hex
