@@ -1,17 +1,17 @@
-export type { CatalogListing } from './catalog/catalog-listing.ts';
 export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catalog-page.ts';
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
 export { type CatalogQueries, compareNames, type ReadCatalogOptions, readCatalog } from './catalog/read-catalog.ts';
-export { duckDbListing } from './duckdb/catalog/duckdb-listing.ts';
 export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
 export { cancelRemoteStatement } from './engines/cancel-remote-statement.ts';
+export { checkEngine } from './engines/check-engine.ts';
 export { type EngineCapabilities, engineCapabilities } from './engines/engine-capabilities.ts';
+export { engineListing } from './engines/engine-listing.ts';
+export { engineLocation } from './engines/engine-location.ts';
 export type { EngineSpec } from './engines/engine-spec.ts';
 export { type EngineProgress, openEngine } from './engines/open-engine.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
-export { trinoListing } from './trino/catalog/trino-listing.ts';
 export {
   checkTrinoProfile,
   TRINO_LIMITS,

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Column, type Principal, ProblemError, type Tenant } from '@sluice/contract';
 import {
   CATALOG_FORMAT,
-  type CatalogListing,
   type CatalogPage,
   type CatalogPosition,
-  duckDbListing,
   type EngineSpec,
   engineCapabilities,
+  engineListing,
+  engineLocation,
   readCatalog,
-  trinoListing,
 } from '@sluice/engine';
 import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineResolver } from './resolver/engine-resolver.ts';
@@ -85,13 +84,13 @@ export class TenantEngines {
   /** Returns the database product and the host name of a tenant's data. */
   sourceOf(tenant: Tenant): EngineSource {
     const engine = this.#resolveEngine(tenant);
-    return { vendorName: engineCapabilities(engine).vendorName, location: locationOf(engine) };
+    return { vendorName: engineCapabilities(engine).vendorName, location: engineLocation(engine) };
   }
 
   /** Yields the catalog of the tenant's engine in pages, holding one worker and one page. Throws when the listing cannot start. */
   async *catalog(tenant: Tenant, { user, signal, after }: CatalogInput): AsyncGenerator<CatalogPage> {
     const engine = this.#resolveEngine(tenant);
-    const listing = listingOf(engine);
+    const listing = engineListing(engine);
     if (listing.catalogs.length === 0) {
       yield { kind: 'catalogs', names: [] };
       return;
@@ -140,16 +139,4 @@ async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal
     if (event.kind === 'columns') columns = event.columns;
   }
   return columns;
-}
-
-const locationOf = (engine: EngineSpec): string =>
-  engine.kind === 'trino' ? new URL(engine.profile.baseUrl).hostname : 'localhost';
-
-function listingOf(engine: EngineSpec): CatalogListing {
-  switch (engine.kind) {
-    case 'duckdb':
-      return duckDbListing(engine.profile);
-    case 'trino':
-      return trinoListing(engine.profile);
-  }
 }

@@ -2,8 +2,8 @@ import type { Column } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import {
   type DuckDbProfile,
-  duckDbListing,
   type Engine,
+  engineListing,
   type RenderRows,
   type ResultEvent,
   type Statement,
@@ -54,7 +54,7 @@ describeEngine('DuckDB in query workers', async () => {
   });
   return {
     sql: DUCKDB_SQL,
-    listing: duckDbListing(files.profile),
+    listing: engineListing({ kind: 'duckdb', key: 'tenant', profile: files.profile }),
     open: async (format) => new PooledEngine(pool, files.profile, format),
     [Symbol.asyncDispose]: async () => {
       await pool[Symbol.asyncDispose]();
