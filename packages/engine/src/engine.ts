@@ -9,7 +9,7 @@ export interface Statement {
   readonly user: string;
   /** IANA name of the session's time zone. */
   readonly timeZone: string;
-  /** At most this many rows; undefined: all. The engine is asked for one more, to find out whether there are more. */
+  /** Maximum number of rows; undefined: all. The engine reads one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Engine extends AsyncDisposable {
   /**
    * Runs one read-only statement. The iterator throws a ProblemError for every failure: a rejection by the guard, an error of the
    * engine about the caller's SQL (with `location` in it), or a failure after rows were returned. When `signal` aborts, the
-   * engine is told at once and the iterator throws the signal's reason.
+   * engine stops at once and the iterator throws the signal's reason.
    */
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
   /** Returns the columns that `run` would return, without running anything. Throws what `run` would throw before its columns. */

@@ -3,7 +3,7 @@ import type { CatalogListing } from '../src/catalog/catalog-listing.ts';
 import type { CatalogTable } from '../src/catalog/catalog-page.ts';
 import type { Engine } from '../src/engine.ts';
 
-/** SQL of one engine for what the contract asks of every engine. Statements need no table unless `table` says so. */
+/** SQL of one engine for the statements of the engine contract. Only `table` and `listed` refer to objects of the fixture. */
 export interface EngineSql {
   /** `id` bigint 0 to n-1, in order, and `label` varchar `row <id>`. */
   rows(n: number): string;
@@ -14,7 +14,7 @@ export interface EngineSql {
   failedCastAt(id: number, n: number): string;
   /** Runs for minutes without a row, and can be cancelled. */
   readonly slow: string;
-  /** Gives many rows at once, and then for minutes only few. */
+  /** Returns many rows at once, and then for minutes only few. */
   readonly slowAfterRows: string;
   /** An instant as a timestamp with time zone: 2026-10-25 00:30:00 UTC, in the hour that Europe/Berlin has twice. */
   readonly instant: string;
@@ -22,7 +22,7 @@ export interface EngineSql {
   readonly everyType: { readonly sql: string; readonly types: readonly string[] };
   /** A table or view of the fixture with one column `answer` and one row, 42. */
   readonly table: string;
-  /** Tables and views that a catalog of the fixture has, besides others. */
+  /** Some of the tables and views that a catalog of the fixture has. */
   readonly listed: { readonly catalog: string; readonly tables: readonly CatalogTable[] };
   /** Statements that write, set or call; none may run. */
   readonly writes: readonly string[];

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Purpose of a request. Pages count from 1; a submission is answered without rows. */
+/** Purpose of a request. Pages count from 1; the response to a submission has no rows. */
 export interface FakeRequest {
   readonly kind: 'info' | 'submit' | 'page' | 'cancel' | 'heartbeat' | 'segment' | 'ack' | 'other';
   readonly page: number;
-  /** From 1, for the same kind and page. */
+  /** Number of the attempt for the same kind and page, from 1. */
   readonly attempt: number;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

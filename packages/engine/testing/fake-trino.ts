@@ -14,7 +14,7 @@ export interface FakeTrinoOptions {
   /** The same for every statement, or by its text. */
   readonly result: FakeResult | ((sql: string) => FakeResult);
   readonly fault?: (request: FakeRequest) => FakeFault | undefined;
-  /** On every response. */
+  /** Headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly version?: string;
   readonly isStarting?: boolean;
@@ -84,7 +84,7 @@ export class FakeTrino implements AsyncDisposable {
     const request = this.#record(incoming, await text(incoming));
     const fault = this.#options.fault?.(request);
     if (fault === undefined) {
-      this.#answer(request, response);
+      this.#respond(request, response);
       return;
     }
     switch (fault.kind) {
@@ -115,7 +115,7 @@ export class FakeTrino implements AsyncDisposable {
         this.#send(response, this.#pageText(this.#statementOf(request), request.page - 1));
         return;
       case 'late':
-        setTimeout(() => this.#answer(request, response), fault.ms);
+        setTimeout(() => this.#respond(request, response), fault.ms);
     }
   }
 
@@ -138,7 +138,7 @@ export class FakeTrino implements AsyncDisposable {
     return request;
   }
 
-  #answer(request: FakeRequest, response: ServerResponse): void {
+  #respond(request: FakeRequest, response: ServerResponse): void {
     switch (request.kind) {
       case 'info': {
         const nodeVersion = { version: this.#options.version ?? '476' };
@@ -186,7 +186,7 @@ export class FakeTrino implements AsyncDisposable {
     return this.#statements[number] ?? this.#submit('');
   }
 
-  /** In Trino's own order of members. Page 0 is the response to the submission. */
+  /** Returns a page with its members in Trino's order. Page 0 is the response to the submission. */
   #pageText({ number: statement, result }: FakeStatement, number: number): string {
     const { submission = { state: 'QUEUED', isWithoutColumns: true } } = result;
     const page: FakePage | undefined = number === 0 ? submission : result.pages[number - 1];

@@ -8,7 +8,7 @@ import { formatSpec, readResult } from './read-result.ts';
 import { createTrinoFixture, runOnTrino, TRINO_SQL } from './trino-fixture.ts';
 
 // Not part of `npm test`, which needs no server. A Trino of `deploy/components/trino.mjs start` is found without the variable.
-// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+// biome-ignore lint/style/noProcessEnv: a test run gets the address of its server from the environment, as a service does
 const baseUrl = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 
 describeEngine('Trino', () => createTrinoFixture(baseUrl));

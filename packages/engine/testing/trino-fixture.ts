@@ -5,7 +5,7 @@ import type { EngineFixture, EngineSql } from './engine-fixture.ts';
 
 const BLOCK = 1_000_000;
 
-/** In order without a sort, so that any number of rows can stream: one driver unnests blocks of a thousand by a thousand. */
+/** Returns numbers in order without a sort, so that any number of rows can stream: one driver unnests blocks of a thousand by a thousand. */
 const numbers = (n: number): string =>
   `SELECT a * ${BLOCK} + b * 1000 + c AS id FROM UNNEST(sequence(0, ${Math.max(Math.ceil(n / BLOCK) - 1, 0)})) AS t(a)
    CROSS JOIN UNNEST(sequence(0, 999)) AS u(b) CROSS JOIN UNNEST(sequence(0, 999)) AS v(c)
@@ -119,7 +119,7 @@ export const TRINO_SQL: EngineSql = {
   ],
 };
 
-/** Creates a fixture on a Trino that runs elsewhere. It creates its table there and removes it at the end. */
+/** Creates a fixture on a running Trino, with its own tables, which it removes at the end. */
 export async function createTrinoFixture(baseUrl: string): Promise<EngineFixture> {
   const profile: TrinoProfile = {
     baseUrl,

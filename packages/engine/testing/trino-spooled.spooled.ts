@@ -9,13 +9,13 @@ import { type RequestCounter, startRequestCounter } from './request-counter.ts';
 import { createTrinoFixture, runOnTrino, TRINO_SQL } from './trino-fixture.ts';
 
 // Run by `npm run contract -- --on spooled`, which starts a Trino that keeps results in an S3-compatible store, and says where both are.
-// biome-ignore-start lint/style/noProcessEnv: a test run is told where its servers are like a service is
+// biome-ignore-start lint/style/noProcessEnv: a test run gets the addresses of its servers from the environment, as a service does
 const trinoUrl = process.env['SLUICE_TEST_SPOOLED_TRINO'] ?? 'http://127.0.0.1:28092';
 const storeUrl = process.env['SLUICE_TEST_SPOOLED_STORE'] ?? 'http://127.0.0.1:29010';
 // biome-ignore-end lint/style/noProcessEnv: as above
 
 const ROWS = 300_000;
-/** In order without a sort, and more than Trino puts into the page itself. */
+/** Returns rows in order without a sort, and more than Trino puts into the page itself. */
 const SQL = `SELECT id, rpad(CAST(id AS varchar), 40, 'x') AS text FROM (${TRINO_SQL.rows(ROWS)}) AS r`;
 
 let trino: RequestCounter;

@@ -4,7 +4,7 @@ import { parseMarkdownTables } from '@sluice/testkit';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import { readResult } from './read-result.ts';
 
-// biome-ignore lint/style/noProcessEnv: a test run is told where its server is like a service is
+// biome-ignore lint/style/noProcessEnv: a test run gets the address of its server from the environment, as a service does
 const baseUrl = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 const page = await readFile(new URL('../../../docs/values.md', import.meta.url), 'utf8');
 const [, rows = []] = parseMarkdownTables(page);

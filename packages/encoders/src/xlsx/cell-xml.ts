@@ -1,4 +1,5 @@
-/** Cells as the row template, the engines and our own sheets write them (ECMA-376 part 1, 18.3.1.4). No formula is ever written. */
+// Cells as the row template, the engines and our own sheets write them (ECMA-376 part 1, 18.3.1.4). No formula is ever written.
+
 /** An empty cell needs a style: exceljs skips a cell that has neither value, style nor reference, and shifts the cells after it. */
 export const EMPTY_CELL = '<c s="5"/>';
 export const NUMBER_CELL = { open: '<c><v>', close: '</v></c>' } as const;

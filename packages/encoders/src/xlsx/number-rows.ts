@@ -46,7 +46,7 @@ function grown(buffer: Buffer, bytes: number): Buffer {
   return larger;
 }
 
-/** Writes byte by byte, which for so few bytes is faster than a call into the runtime. */
+/** Writes byte by byte: for this few bytes that is faster than a call into the runtime. */
 function writeOpening(target: Buffer, at: number, row: number): number {
   const cell = writeNumber(target, writeBytes(target, at, ROW), row);
   const end = writeNumber(target, writeBytes(target, cell, FIRST_CELL), row);

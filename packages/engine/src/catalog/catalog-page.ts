@@ -5,7 +5,7 @@ export interface CatalogTable {
   readonly schema: string;
   readonly name: string;
   readonly type: 'TABLE' | 'VIEW';
-  /** In the order of the table; empty for a view that the engine can no longer read. Types are named as in results. */
+  /** Columns in the order of the table, with types named as in results; empty for a view that the engine can no longer read. */
   readonly columns: readonly Column[];
 }
 

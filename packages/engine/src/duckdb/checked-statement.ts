@@ -101,7 +101,7 @@ async function serialize(duckDb: DuckDb, text: string): Promise<string> {
   return tree;
 }
 
-/** DuckDB does not serialize a text that does not parse, nor a statement other than SELECT; this function tells the two apart. */
+/** Returns the error for a text that DuckDB does not serialize: a syntax error, or a statement other than SELECT. */
 async function rejectionProblem(
   connection: DuckDBConnection,
   split: SplitStatement,

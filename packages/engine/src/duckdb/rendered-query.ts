@@ -4,7 +4,7 @@ import type { CheckedStatement } from './checked-statement.ts';
 import type { Interruption } from './interruption.ts';
 import type { Source } from './source.ts';
 
-/** Data that both ways of reading a result need. */
+/** A checked statement with everything that is needed to read its result. */
 export interface RenderedQuery {
   readonly statement: Statement;
   readonly checked: CheckedStatement;

@@ -1,7 +1,7 @@
 import type { FormatRequirement } from '@sluice/contract';
 import type { EngineSpec } from './engine-spec.ts';
 
-/** What an engine can do besides running statements and returning rows. */
+/** Capabilities of an engine beyond running statements and returning rows. */
 export interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {
   /** Product name, for messages. */
   readonly vendorName: string;

@@ -4,7 +4,7 @@ import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, type TrinoProfile, tlsOf } from './protocol/profile.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
 
-/** A statement on Trino whose worker is gone, and the last address at which that worker read it. */
+/** A statement on Trino whose worker process ended, and the last address that the worker reported. */
 export interface AbandonedStatement {
   readonly profile: TrinoProfile;
   readonly statement: Statement;
@@ -13,8 +13,8 @@ export interface AbandonedStatement {
 }
 
 /**
- * Cancels the statement in place of an engine that died with its process. Never rejects: if Trino cannot be told, it drops the
- * statement after its own timeout.
+ * Cancels the statement of an engine whose process ended. Never rejects: if Trino cannot be reached, it drops
+ * the statement after its own timeout.
  */
 export async function cancelAbandonedStatement({ profile, statement, url }: AbandonedStatement): Promise<void> {
   try {

@@ -62,8 +62,7 @@ export function trinoProblem(error: TrinoError): ProblemError {
   if (code === 'internal')
     return new ProblemError(code, `Trino had an internal error (${name}). The log has the details.`, { cause });
   if (code === 'engine_unavailable') {
-    const sentence =
-      error.errorType === 'EXTERNAL' ? 'What Trino reads the data from failed' : 'Trino could not run the query';
+    const sentence = error.errorType === 'EXTERNAL' ? 'A data source of Trino failed' : 'Trino could not run the query';
     return new ProblemError(code, `${sentence} (${name}).`, { cause });
   }
   const message = (error.message ?? name).replace(LOCATION_PREFIX, '');

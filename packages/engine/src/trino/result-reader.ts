@@ -38,7 +38,7 @@ export async function* readResult(
     options.onStats(page.stats);
     if (page.nextUri === undefined) return yield endOf(page, writer);
   }
-  throw unreadable('none follows it');
+  throw unreadable('it is not the last page, but no page follows');
 }
 
 function failOnError(page: ResultPage): void {
@@ -67,12 +67,12 @@ async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: Segmen
   for await (const { segment, bytes } of fetcher.fetch(readSegments(page.takeData()))) {
     const before = writer.rows;
     if (segment.rowOffset !== undefined && segment.rowOffset !== before) {
-      throw unreadable('rows before a segment of it are missing');
+      throw unreadable('rows before a segment are missing');
     }
     yield* writer.events(bytes, 0);
     if (writer.isLimited) return;
     if (segment.rowsCount !== undefined && writer.rows !== before + segment.rowsCount) {
-      throw unreadable('a segment of it does not have as many rows as Trino says');
+      throw unreadable('a segment does not have the number of rows that Trino reports');
     }
   }
 }

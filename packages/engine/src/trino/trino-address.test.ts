@@ -33,7 +33,7 @@ const unavailableWith = (sentence: string): object => ({
 });
 
 describe('an address that is not Trino’s is reported in a message without a host', () => {
-  it('where no server listens', async () => {
+  it('of no server', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     server.close();
@@ -48,7 +48,7 @@ describe('an address that is not Trino’s is reported in a message without a ho
     );
   });
 
-  it('where another server answers', async () => {
+  it('of another HTTP server', async () => {
     const server = createHttpServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     );
@@ -65,10 +65,10 @@ describe('an address that is not Trino’s is reported in a message without a ho
     server.close();
   });
 
-  it('where no server answers', async () => {
+  it('of a server that does not respond', async () => {
     const server = createTcpServer();
     const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('does not answer'));
+    await expect(read({ baseUrl })).rejects.toMatchObject(unavailableWith('does not respond'));
     server.close();
   });
 

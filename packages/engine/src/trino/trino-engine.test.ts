@@ -34,10 +34,10 @@ describe('every row once', () => {
     ['cut in its head', { kind: 'cut', bytes: 50 }],
     ['late', { kind: 'late', ms: 200 }],
   ])('if requests for pages fail once or twice: %s', async (_, fault) => {
-    const hindered = new Set([1, 2, 5, 10, 11]);
+    const failing = new Set([1, 2, 5, 10, 11]);
     await using trino = await start({
       fault: (request) =>
-        request.kind === 'page' && hindered.has(request.page) && request.attempt <= 2 ? fault : undefined,
+        request.kind === 'page' && failing.has(request.page) && request.attempt <= 2 ? fault : undefined,
     });
     const result = await trino.read();
     expect(result.rowsText).toBe(numberedText(ROWS));
@@ -175,7 +175,7 @@ describe('never treats a cut result as complete, and never runs it again', () =>
     [
       'a redirect',
       { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:1/' } },
-      'sends its callers elsewhere',
+      'redirects to another address',
     ],
   ])('if a page is %s', async (_, fault, sentence) => {
     for (const page of [1, 4]) {
@@ -203,7 +203,10 @@ describe('never treats a cut result as complete, and never runs it again', () =>
       { result: RESULT, fault: onPage(4, { kind: 'hang' }) },
       { limits: { answerTimeoutMs: 200, retryForMs: 100 } },
     );
-    await expect(trino.read()).rejects.toMatchObject({ code: 'engine_unavailable', message: 'Trino does not answer.' });
+    await expect(trino.read()).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'Trino does not respond.',
+    });
     expect(trino.fake.count('submit')).toBe(1);
   });
 

@@ -50,7 +50,7 @@ export class TrinoEngine implements Engine {
   readonly #cancelling = new Set<Promise<void>>();
   #checked: Promise<void> | undefined;
 
-  /** Throws an Error if the profile is invalid. The first statement asks Trino for its version. */
+  /** Throws an Error if the profile is invalid. The version of Trino is checked by the first statement. */
   constructor(profile: TrinoProfile, options: TrinoEngineOptions = {}) {
     this.#profile = profile;
     this.#options = options;

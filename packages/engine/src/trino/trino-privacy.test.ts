@@ -15,7 +15,7 @@ describe('keeps private', () => {
     await using trino = await start({ result: { ...RESULT, pages: [{ error }] } });
     await expect(trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
-      message: 'What Trino reads the data from failed (JDBC_ERROR).',
+      message: 'A data source of Trino failed (JDBC_ERROR).',
     });
   });
 
@@ -74,12 +74,12 @@ describe('an unsuitable Trino', () => {
     expect(trino.fake.count('submit')).toBe(0);
   });
 
-  it.each(['400', '476-SNAPSHOT', 'testversion'])('is not one of version %s', async (version) => {
+  it.each(['400', '476-SNAPSHOT', 'testversion'])('does not include one of version %s', async (version) => {
     await using trino = await start({ version });
     expect((await trino.read()).rows).toBe(ROWS);
   });
 
-  it('is asked for its version again once it answers', async () => {
+  it('is asked for its version again after a failed attempt', async () => {
     await using trino = await start({
       fault: ({ kind, attempt }) => (kind === 'info' && attempt === 1 ? { kind: 'status', status: 500 } : undefined),
     });

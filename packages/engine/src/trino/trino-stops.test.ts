@@ -25,7 +25,7 @@ async function drain(iterator: AsyncIterator<ResultEvent>): Promise<void> {
   while ((await iterator.next()).done !== true);
 }
 
-describe('Trino is told to stop', () => {
+describe('Trino is sent a cancel', () => {
   const hangsAt = (kind: FakeRequest['kind'], page: number) => (request: FakeRequest) =>
     request.kind === kind && request.page === page ? HANG : undefined;
 
@@ -44,7 +44,7 @@ describe('Trino is told to stop', () => {
     expect(cancel.page).toBe(page);
   });
 
-  it('as soon as it has answered the submission, if it was stopped before', async () => {
+  it('as soon as the submission has a response, if the statement was stopped before', async () => {
     await using trino = await start({
       fault: ({ kind }) => (kind === 'submit' ? { kind: 'late', ms: 300 } : undefined),
     });

@@ -1,4 +1,4 @@
-/** The engine has no such thing, or cannot parse it: its own error comes back, and nothing else does. */
+/** Statements that name unknown objects, or that the engine cannot parse: they return its own error and nothing else. */
 const STATEMENTS: readonly string[] = [
   'EXPLAIN /* /* */ ANALYZE DELETE FROM events -- */ */',
   'EXPLAIN (VERBOSE) SELECT 1',
@@ -25,6 +25,6 @@ const STATEMENTS: readonly string[] = [
   'SELECT 1) AS x(a) UNION ALL (SELECT 1',
 ];
 
-/** What must fail, whoever says so. */
+/** Returns statements that must fail, in the guard or in the engine. */
 export const unknownStatements = (file: string): readonly string[] =>
   STATEMENTS.map((statement) => statement.replaceAll('{file}', file));

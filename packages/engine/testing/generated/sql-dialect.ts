@@ -53,5 +53,5 @@ export const decimalText = (width: number, scale: number): fc.Arbitrary<string> 
 
 const DATES = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
 export const DATE_TEXT = DATES.map((date) => date.toISOString().slice(0, 10));
-/** With three digits of a second. */
+/** Timestamps with three digits of a second. */
 export const TIMESTAMP_TEXT = DATES.map((date) => date.toISOString().replace('T', ' ').replace('Z', ''));

@@ -8,11 +8,11 @@ import { doubleTextSql } from './double-text-sql.ts';
 import { longTextParts } from './long-text-sql.ts';
 import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
-/** Settings of a cell besides its type. */
+/** Settings of a cell in addition to its type. */
 export interface CellContext {
   readonly style: CellStyle;
   readonly timeZone: string;
-  /** `marked`: long texts are columns beside the row, whose JSON the reader of the rows writes. */
+  /** `marked`: long texts are separate columns, whose JSON the reader of the rows writes. */
   readonly longTexts: 'marked' | 'whole';
 }
 

@@ -2,7 +2,8 @@ import type { DuckDBType } from '@duckdb/node-api';
 import { DuckDBTypeId } from '../node-api.ts';
 
 /**
- * From this magnitude on `to_json` writes an exponent, as the cast does, so the two differ only in the sign of the exponent.
+ * Largest magnitude for which the cast is used. Beyond it `to_json` writes an exponent, as the cast does, so the two differ only in
+ * the sign of the exponent.
  * Every double that the cast gets wrong is beyond it: of powers of two from 2^53 on, it doubles those that its fast algorithm
  * cannot handle (2^81, 2^91 and 2^807 in DuckDB 1.5.6 and 2.0.0). A bound costs as much as `isfinite` did; a list of the wrong
  * values costs a tenth more, and `BETWEEN` makes planning quadratic in the number of columns (26 s for 2,000; measured).

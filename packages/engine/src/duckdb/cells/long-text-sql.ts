@@ -16,7 +16,7 @@ export function longTextParts(text: string, json: string): readonly [string, str
   ];
 }
 
-/** SQL of a text's JSON in a row, or of the number of the column beside the row that contains the text if it is long. */
+/** SQL of a text's JSON in a row, or of the number of the column that contains the text if it is long. */
 export const longTextReference = (text: string, json: string, column: number): string =>
   `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_TEXT_IN_COLUMN}), '${column}:') ELSE ${json} END`;
 

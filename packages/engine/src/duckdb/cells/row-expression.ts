@@ -14,7 +14,7 @@ export const columnAlias = (index: number): string => `c${index}`;
 export interface RowExpression {
   /** SQL of the row as one VARCHAR, never NULL. */
   readonly row: string;
-  /** SQL of columns beside the row, by number from 1 on: the long texts that the row refers to. */
+  /** SQL of further columns, numbered from 1: the long texts that the row refers to. */
   readonly longTextColumns: readonly string[];
 }
 

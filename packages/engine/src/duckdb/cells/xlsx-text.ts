@@ -2,7 +2,7 @@ import { CELL_CHARACTERS_MAX, LONG_TEXT } from '@sluice/encoders';
 import { sqlString } from '../sql-text.ts';
 
 /**
- * In RE2 syntax, like everything here. Characters that XML 1.0 cannot contain (section 2.2); `xmlText` of the encoders does the
+ * Characters that XML 1.0 cannot contain (section 2.2), in RE2 syntax, like all patterns here. `xmlText` of the encoders does the
  * same in JavaScript.
  */
 const INVALID_XML = String.raw`\x00-\x08\x0B\x0C\x0E-\x1F\x{FFFE}\x{FFFF}`;

@@ -1,6 +1,6 @@
 /**
  * Functions that a caller's SQL may use. Any other function is rejected, so a function of a new DuckDB version is rejected until
- * somebody has reviewed it. Left out on purpose: functions that read files or settings, show other statements or this process,
+ * it has been reviewed. Left out on purpose: functions that read files or settings, show other statements or this process,
  * have effects (sequences, logging, profiling, sleeping), or run SQL from a string.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

@@ -26,17 +26,17 @@ const read = (sql: string): Promise<TextResult> => readResult(engine, sql, { for
 /** Returns what happened, in one line: the result, or the code of the rejection. */
 async function outcome(sql: string): Promise<string> {
   try {
-    return `${sql} => gave ${(await read(sql)).body.slice(0, 200)}`;
+    return `${sql} => returned ${(await read(sql)).body.slice(0, 200)}`;
   } catch (thrown) {
     if (!(thrown instanceof ProblemError)) throw thrown;
     if (thrown.code === 'internal') throw thrown;
-    expect(thrown.message).not.toMatch(NEVER_SAID);
+    expect(thrown.message).not.toMatch(NEVER_REVEALED);
     return `${sql} => ${thrown.code}`;
   }
 }
 
 /** Our wrapping, names of settings, a stack, or the machine: callers must not see any of it. */
-const NEVER_SAID =
+const NEVER_REVEALED =
   /XYZZY|combination|result\(c0|end of result|AS result|enable_external_access|lock_configuration|max_expression|allowed_directories|v1\.5|\bat .*\.(?:ts|cpp):/;
 
 describe('the read-only guard', () => {
@@ -44,7 +44,7 @@ describe('the read-only guard', () => {
     const failures: string[] = [];
     for (const sql of ALLOWED_STATEMENTS) {
       const result = await outcome(sql);
-      if (!result.includes('=> gave ')) failures.push(result);
+      if (!result.includes('=> returned ')) failures.push(result);
     }
     expect(failures).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('the read-only guard', () => {
     const wrong: string[] = [];
     for (const sql of unknownStatements(shop.secretFile)) {
       const result = await outcome(sql);
-      if (result.includes('=> gave ')) wrong.push(result);
+      if (result.includes('=> returned ')) wrong.push(result);
     }
     expect(wrong).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the read-only guard', () => {
 });
 
 describe('the result', () => {
-  const nowhere = (text: string): void => expect(text).not.toContain(shop.folder.split('/').at(-1));
+  const expectNoPath = (text: string): void => expect(text).not.toContain(shop.folder.split('/').at(-1));
 
   it('of a view over files is its rows', async () => {
     expect((await read('SELECT * FROM sales')).rowsText).toBe('{"id":1,"amount":2.50},\n{"id":2,"amount":3.75}');
@@ -113,7 +113,7 @@ describe('the result', () => {
   it.each(['text', 'json', 'html', 'graphviz', 'mermaid'])('of EXPLAIN ANALYZE as %s names no file', async (format) => {
     const { body } = await read(`EXPLAIN (ANALYZE, FORMAT ${format}) SELECT * FROM sales JOIN events USING (id)`);
     expect(body.replaceAll(/[\s│]+|\\n/g, '')).not.toMatch(/ratherlong|anotherone|sales\.csv/);
-    nowhere(body);
+    expectNoPath(body);
   });
 
   it('of a broken file does not contain its path', async () => {
@@ -121,7 +121,7 @@ describe('the result', () => {
       await read('SELECT * FROM broken');
       throw new Error('It was read');
     } catch (thrown) {
-      nowhere(String((thrown as Error).message));
+      expectNoPath(String((thrown as Error).message));
       expect(thrown).toMatchObject({ code: 'data_error' });
     }
   });

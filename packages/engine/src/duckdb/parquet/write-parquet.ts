@@ -20,8 +20,8 @@ const EVENT_ROWS_MAX = 2 ** 32 - 1;
 /**
  * Returns a result as one Parquet file, which the engine writes into a pipe. The last bytes, which a reader needs first, come
  * with the number of rows, after the engine reported that there are no more: any earlier failure leaves a file that readers
- * reject. With `rowsMax`, the file has one row more, because it cannot say that it was limited: whoever counts the rows must
- * reject it.
+ * reject. With `rowsMax`, the file has one row more, because it cannot express that it was limited: the caller counts the
+ * rows and rejects it.
  */
 export async function* writeParquet(
   duckDb: DuckDb,

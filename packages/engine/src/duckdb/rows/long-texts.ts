@@ -13,7 +13,7 @@ const DIGITS_MAX = 20;
 /** Maximum number of bytes that are turned into JSON at once. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Returns the bytes of a long text beside a row, by column, in pieces. */
+/** Returns the bytes of a long text from a column of its own, in pieces. */
 export type LongTextColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
 
 export const hasLongTexts = (rows: Uint8Array): boolean =>
@@ -84,7 +84,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** By character code. */
+/** Escapes by character code. */
 const ESCAPES = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return Buffer.from(SHORT[character] ?? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`);

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { nullsOf, rawVector } from './raw-chunk.ts';
 import { StringVector } from './string-vector.ts';
 
-/** Rows of a chunk whose first column is VARCHAR without NULL, read as bytes, and texts beside them. Valid as long as the chunk. */
+/** Rows of a chunk as bytes: its first column is VARCHAR without NULL, its other columns are long texts. Valid as long as the chunk. */
 export class RowBytes {
   readonly rows: number;
   readonly #chunk: DuckDBDataChunk;

@@ -25,7 +25,7 @@ export interface RowStreamEnd {
 }
 
 /**
- * Reads a streamed result, with rows in a VARCHAR column and long texts beside it, as events of whole rows. Returns undefined if
+ * Reads a streamed result, with rows in a VARCHAR column and long texts in others, as events of whole rows. Returns undefined if
  * it ended without its mark: such a result was cut, whatever the library reports. The next chunk is computed while the current
  * one is passed on.
  */

@@ -23,7 +23,7 @@ const TABLES: readonly FakeCatalogRow[] = [
   ['sales', "o'clock", 'TABLE', 'at', 'decimal(38, 0)'],
 ];
 
-/** The one type whose own text does not tell its name in results. */
+/** Columns with the only type whose listed text is not enough to name it. */
 const DESCRIBED_PART: FakeResult = {
   columns: [
     {
@@ -39,7 +39,7 @@ interface Shop {
   readonly failure?: FakeCatalog['failure'];
 }
 
-/** Starts a Trino with one catalog, `shop`, which answers the statements of the listing as a server would. */
+/** Starts a Trino with one catalog, `shop`, which responds to the statements of the listing as a server would. */
 const startShop = ({ fault, failure }: Shop = {}): Promise<FakeTrinoEngine> =>
   FakeTrinoEngine.start({
     result: (sql) =>

@@ -30,7 +30,8 @@ export class CellCursor extends PlainCursor {
   /** Reads one required byte. */
   expect(byte: number): void {
     if (this.take(byte)) return;
-    if (this.peek() !== byte) throw unreadable(`its data lack a ${JSON.stringify(String.fromCharCode(byte))}`);
+    if (this.peek() !== byte)
+      throw unreadable(`its data do not contain the expected ${JSON.stringify(String.fromCharCode(byte))}`);
     this.at += 1;
   }
 

@@ -92,7 +92,7 @@ const numberOr =
   };
 
 export const copyNumberText = numberOr('');
-/** In JSON such a text stays a string. */
+/** Writes a number for JSON, where a value that is not a number stays a string. */
 const copyNumber = numberOr('"');
 
 function readNonFinite(cursor: CellCursor): string {
@@ -101,7 +101,7 @@ function readNonFinite(cursor: CellCursor): string {
   return word;
 }
 
-/** A value of a type that is not known by name: its first byte tells what it is. Strings are by far the most frequent. */
+/** A value of a type that is not known by name: its first byte determines the kind. Strings are by far the most frequent. */
 const anyValue =
   (depth: number): CellWriter =>
   (cursor) => {
@@ -120,12 +120,12 @@ const copyString: CellWriter = (cursor) => cursor.copyString();
 function nestedValue(type: TrinoType, style: CellStyle): CellWriter {
   const [first, second] = type.parts;
   if (type.base === 'row') return rowValue(type, style);
-  if (first === undefined) throw unreadable('a nested type of it has no parts');
+  if (first === undefined) throw unreadable('a nested type has no parts');
   if (type.base === 'array') {
     const item = jsonCell(first, style);
     return (cursor) => list(cursor, item);
   }
-  if (second === undefined) throw unreadable('a map of it has no values');
+  if (second === undefined) throw unreadable('a map has no value type');
   const value = jsonCell(second, style);
   // Trino already writes each key as a string, with the text that the value has elsewhere; only intervals differ here.
   const key = scalarKind(first) === 'interval' && !isNested(first) ? jsonValue(first, style) : copyString;

@@ -38,11 +38,7 @@ interface Part {
   readonly write: CellWriter;
 }
 
-const parquetNotSupported = (): ProblemError =>
-  new ProblemError(
-    'not_supported',
-    'Trino returns rows and cannot write Parquet files. Use CSV, JSON, XLSX or NDJSON.',
-  );
+const parquetNotSupported = (): ProblemError => new ProblemError('not_supported', 'Trino cannot write Parquet files.');
 
 /** Turns the lists of rows in pages and segments into events of finished rows. One writer for a whole result. */
 export class RowWriter {
@@ -77,7 +73,7 @@ export class RowWriter {
     return this.#rows;
   }
 
-  /** There was a row more than requested, so nothing more is read. */
+  /** The result has more rows than requested, so reading stops. */
   get isLimited(): boolean {
     return this.#isLimited;
   }

@@ -34,7 +34,7 @@ export function readColumns(json: unknown): TrinoColumns {
   const entries = json.map(membersOf);
   const types = entries.map(({ typeSignature }) => readType(typeSignature));
   const columns = entries.map(({ name }, index) => {
-    if (typeof name !== 'string') throw unreadable('a column of it has no name');
+    if (typeof name !== 'string') throw unreadable('a column has no name');
     return { name, type: types[index]?.name ?? '' };
   });
   return { columns: uniqueColumns(columns), types };
@@ -42,9 +42,9 @@ export function readColumns(json: unknown): TrinoColumns {
 
 /** Reads a `ClientTypeSignature` of the protocol, `depth` levels inside other types. */
 export function readType(json: unknown, depth = 0): TrinoType {
-  if (depth > DEPTH_MAX) throw unreadable('a type of it is nested too deeply');
+  if (depth > DEPTH_MAX) throw unreadable('a type is nested too deeply');
   const { rawType, arguments: list } = membersOf(json);
-  if (typeof rawType !== 'string') throw unreadable('a column of it has no type');
+  if (typeof rawType !== 'string') throw unreadable('a column has no type');
   const base = rawType.toLowerCase();
   const given = Array.isArray(list) ? list.map(membersOf) : [];
   if (base === 'row') return readRow(given, depth);

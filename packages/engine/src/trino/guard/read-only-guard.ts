@@ -137,7 +137,7 @@ function checkFirstWord(tokens: readonly TrinoToken[], sql: string): void {
   }
   const what =
     first === undefined
-      ? 'The statement ends before it begins'
+      ? 'The statement is empty'
       : `A statement cannot begin with ${sql.slice(first.start, first.end)}`;
   const sentence = `${what}. Begin with SELECT, WITH, VALUES, TABLE, SHOW, DESCRIBE or EXPLAIN.`;
   const token = first ?? tokens.at(-1);

@@ -4,7 +4,7 @@ import { unavailable } from './transport-failure.ts';
 
 const SENTENCES: Readonly<Record<number, string>> = {
   401: 'Trino does not accept the credentials of this service.',
-  404: 'There is no Trino at its configured address, or it does not know this query any more.',
+  404: 'There is no Trino at the configured address, or it does not know this query any more.',
   410: 'Trino does not hold this part of the result any more.',
 };
 /** Part of an unexpected response, long enough to recognize it in the log. */
@@ -23,7 +23,7 @@ export function checkedBody(response: HttpResponse): Buffer {
   }
   if (response.status >= 300 && response.status < 400) {
     throw unavailable(
-      'The configured address of Trino sends its callers elsewhere (a redirect). Configure the address that it names.',
+      'The configured address of Trino redirects to another address. Configure that address instead.',
       excerpt(response),
     );
   }

@@ -24,7 +24,7 @@ export const BYTE = {
   lowerU: 0x75,
 } as const;
 
-/** A page that breaks JSON or the protocol: nothing of it can be trusted, so the result fails. */
+/** Returns the problem for a page that violates JSON or the protocol. None of its data can be trusted, so the result fails. */
 export const unreadable = (what: string): ProblemError =>
   unavailable(`Trino sent a page that cannot be read: ${what}.`);
 
@@ -45,9 +45,9 @@ export function skipString(bytes: Uint8Array, at: number): number {
     const byte = bytes[position] as number;
     if (byte === BYTE.quote) return position + 1;
     if (byte === BYTE.backslash) position += 1;
-    else if (byte < BYTE.space) throw unreadable('a string of it contains a control character');
+    else if (byte < BYTE.space) throw unreadable('a string contains a control character');
   }
-  throw unreadable('a string of it does not end');
+  throw unreadable('a string does not end');
 }
 
 /** Returns the index after the value that begins at `at`, whatever it contains. Brackets are counted, not matched. */
@@ -67,7 +67,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
     } else if (depth === 0) position = skipBare(bytes, position);
     else position += 1;
   } while (depth > 0);
-  if (depth < 0) throw unreadable('a bracket of it closes nothing');
+  if (depth < 0) throw unreadable('a closing bracket has no opening one');
   return position;
 }
 
@@ -75,7 +75,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
 export function skipBare(bytes: Uint8Array, at: number): number {
   let position = at;
   while (BARE[bytes[position] as number] === 1) position += 1;
-  if (position === at) throw unreadable('a value of it is missing');
+  if (position === at) throw unreadable('a value is missing');
   return position;
 }
 

@@ -12,17 +12,17 @@ const RESULT = numberedResult(ROWS, ROWS_EACH);
 /** More than the head of a page, and less than a page. */
 const BYTES = 1_000;
 
-const pagesAsked = (fake: FakeTrino): number =>
+const newestPageRequested = (fake: FakeTrino): number =>
   Math.max(...fake.requests.filter(({ kind }) => kind === 'page').map(({ page }) => page));
 
 /** Returns how many pages were requested while one is stopped in its middle, and nothing changes any more. */
-async function askedBehind(fake: FakeTrino, page: number): Promise<number> {
-  while (pagesAsked(fake) < page) await fake.tick();
+async function requestedAfter(fake: FakeTrino, page: number): Promise<number> {
+  while (newestPageRequested(fake) < page) await fake.tick();
   for (let before = -1; before < fake.requests.length; ) {
     before = fake.requests.length;
     await fake.tick(100);
   }
-  return pagesAsked(fake) - page;
+  return newestPageRequested(fake) - page;
 }
 
 const onPage =
@@ -32,24 +32,24 @@ const onPage =
 
 interface Hold {
   readonly fault: FakeFault;
-  letGo(): void;
+  release(): void;
 }
 
 function hold(): Hold {
-  let letGo = (): void => undefined;
+  let release = (): void => undefined;
   const until = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
-  return { fault: { kind: 'held', bytes: BYTES, until }, letGo: () => letGo() };
+  return { fault: { kind: 'held', bytes: BYTES, until }, release: () => release() };
 }
 
 describe('prefetched pages', () => {
-  it('are requested by their heads, a few at once, and read in order', async () => {
+  it('are requested as soon as the head of the previous page has arrived, a few at once, and read in order', async () => {
     const held = hold();
     await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(10, held.fault) });
     const reading = trino.read();
-    expect(await askedBehind(trino.fake, 10)).toBe(3);
-    held.letGo();
+    expect(await requestedAfter(trino.fake, 10)).toBe(3);
+    held.release();
     expect((await reading).rowsText).toBe(numberedText(ROWS));
     const asked = trino.fake.requests.filter(({ kind }) => kind === 'page').map(({ page }) => page);
     expect(asked).toEqual(RESULT.pages.map((_, index) => index + 1));
@@ -59,8 +59,8 @@ describe('prefetched pages', () => {
     const held = hold();
     await using trino = await FakeTrinoEngine.start({ result: RESULT, fault: onPage(1, held.fault) });
     const reading = trino.read();
-    expect(await askedBehind(trino.fake, 1)).toBe(1);
-    held.letGo();
+    expect(await requestedAfter(trino.fake, 1)).toBe(1);
+    held.release();
     expect((await reading).rowsText).toBe(numberedText(ROWS));
   });
 
@@ -70,10 +70,10 @@ describe('prefetched pages', () => {
     const pages = [...RESULT.pages.slice(0, 10), ...long, ...RESULT.pages.slice(10)];
     await using trino = await FakeTrinoEngine.start({ result: { ...RESULT, pages }, fault: onPage(14, held.fault) });
     const reading = trino.read();
-    const behind = await askedBehind(trino.fake, 14);
-    held.letGo();
+    const prefetched = await requestedAfter(trino.fake, 14);
+    held.release();
     expect((await reading).rows).toBe(ROWS + long.length);
-    expect(behind).toBe(0);
+    expect(prefetched).toBe(0);
   });
 });
 

@@ -10,17 +10,17 @@ export type FetchPage = (
 interface RequestedPage {
   readonly uri: string;
   readonly page: Promise<ResultPage>;
-  /** From its head; undefined until the head has arrived. */
+  /** Address of the next page, from the head of this one; undefined until the head has arrived. */
   next: string | undefined;
 }
 
-/** Besides the page that is read. Two bring half of the gain, and eight bring no more (measured). Trino makes pages of 1 MB. */
+/** Pages requested in addition to the one that is read. Two bring half of the gain, eight no more than four (measured). Trino sends pages of 1 MB. */
 const PAGES_AHEAD_MAX = 4;
 /** A page of one long row may have any size: after a page larger than this, only one is prefetched, as at the start. */
 const COMMON_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Pages that are requested before the reader wants them. The head of a page contains the address of the next one, and Trino
+ * Requests pages before the reader needs them. The head of a page contains the address of the next one, and Trino
  * writes several pages at once faster than one after the other, so a page is requested as soon as the head of the previous one
  * has arrived. Trino forgets a page when the next one is requested: a page that is lost in its middle then fails the result, and
  * is never skipped.

@@ -32,7 +32,7 @@ export interface TrinoProfile {
   readonly clientTags?: readonly string[];
   /** `off`: never ask for the spooled protocol. Default: `offered`, use it where the server has it. */
   readonly spooling?: 'offered' | 'off';
-  /** Origins besides Trino's own from which segments may be fetched: the object store, if clients read it directly. */
+  /** Further origins from which segments may be fetched: the object store, if clients read it directly. */
   readonly segmentOrigins?: readonly string[];
   readonly limits?: Partial<TrinoLimits>;
 }

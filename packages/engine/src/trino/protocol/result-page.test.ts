@@ -26,18 +26,18 @@ describe('a page', () => {
   });
 
   it.each([
-    ['no object', '[]'],
+    ['not an object', '[]'],
     ['nothing', ''],
     ['a comma before its end', `{${HEAD},}`],
-    ['a comma before its end, behind its data', `{${HEAD},"data":[[1]],}`],
+    ['a comma before its end, after its data', `{${HEAD},"data":[[1]],}`],
     ['a comma for a member', `{${HEAD},,"data":[[1]]}`],
-    ['a comma at its begin', `{,${HEAD}}`],
+    ['a comma at its start', `{,${HEAD}}`],
     ['two lists of rows', `{${HEAD},"data":[[1]],"data":[[2]]}`],
     ['two lists of rows, the first of them null', `{${HEAD},"data":null,"data":[[2]]}`],
     ['a member twice', `{${HEAD},"stats":{},"stats":{}}`],
-    ['a member twice, one of them behind its data', `{${HEAD},"data":[[1]],"nextUri":"http://trino/2"}`],
+    ['a member twice, one of them after its data', `{${HEAD},"data":[[1]],"nextUri":"http://trino/2"}`],
     ['a name without value', `{${HEAD},"stats"}`],
-    ['more behind its end', `{${HEAD}}{}`],
+    ['data after its end', `{${HEAD}}{}`],
     ['no end', `{${HEAD},"data":[[1]]`],
   ])('is rejected with %s', (_, text) => {
     expect(() => readPage(text)).toThrow('cannot be read');
@@ -75,9 +75,9 @@ describe('a page', () => {
     'false',
     '[]',
   ])('failed, whatever its error consists of: %s', (error) => {
-    const { error: told } = readPage(`{${HEAD},"error":${error}}`);
-    expect(trinoProblem(told ?? {})).toMatchObject({ code: 'internal', location: undefined });
-    expect(told).toBeDefined();
+    const { error: read } = readPage(`{${HEAD},"error":${error}}`);
+    expect(trinoProblem(read ?? {})).toMatchObject({ code: 'internal', location: undefined });
+    expect(read).toBeDefined();
   });
 
   it.each(['null', '5', '{"state":5,"completedSplits":"1"}'])('ignores invalid stats: %s', (stats) => {

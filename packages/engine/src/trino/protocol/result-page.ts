@@ -80,7 +80,7 @@ export class ResultPage {
     do {
       const name = this.#readName();
       // A parser would keep one of them, and RFC 8259, section 4, does not say which: one of two lists of rows would be lost.
-      if (this.#members.has(name)) throw unreadable('a member of it is there twice');
+      if (this.#members.has(name)) throw unreadable('a member occurs twice');
       const start = skipSpace(this.bytes, this.#position);
       this.#members.set(name, { start, end: start });
       this.#position = start;
@@ -93,16 +93,16 @@ export class ResultPage {
 
   #end(): void {
     this.#isFinished = true;
-    if (skipSpace(this.bytes, this.#position + 1) !== this.bytes.length) throw unreadable('something follows its end');
+    if (skipSpace(this.bytes, this.#position + 1) !== this.bytes.length) throw unreadable('data follow its end');
   }
 
   #readName(): string {
     this.#position = skipSpace(this.bytes, this.#position);
-    if (this.bytes[this.#position] !== BYTE.quote) throw unreadable('a name of it has no quotes');
+    if (this.bytes[this.#position] !== BYTE.quote) throw unreadable('a name has no quotes');
     const end = skipString(this.bytes, this.#position);
     const name = parseJson(this.bytes.toString('utf8', this.#position, end));
     this.#position = skipSpace(this.bytes, end);
-    if (this.bytes[this.#position] !== BYTE.colon) throw unreadable('a name of it has no value');
+    if (this.bytes[this.#position] !== BYTE.colon) throw unreadable('a name has no value');
     this.#position += 1;
     return String(name);
   }
@@ -111,7 +111,7 @@ export class ResultPage {
   #hasMore(): boolean {
     this.#position = skipSpace(this.bytes, this.#position);
     const byte = this.bytes[this.#position];
-    if (byte !== BYTE.comma && byte !== BYTE.closeObject) throw unreadable('a comma of it is missing');
+    if (byte !== BYTE.comma && byte !== BYTE.closeObject) throw unreadable('a comma is missing');
     if (byte === BYTE.comma) this.#position += 1;
     return byte === BYTE.comma;
   }
@@ -122,6 +122,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable('a part of it is not JSON');
+    throw unreadable('a part is not JSON');
   }
 }

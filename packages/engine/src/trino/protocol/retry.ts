@@ -9,10 +9,10 @@ export interface RetryOptions {
 
 /** Statuses by which Trino, or a proxy before it, asks for a retry (client protocol, "Overview"). */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Pause that the protocol asks of clients, and the maximum of its doubling. */
+/** Pause that the protocol requires of clients. It doubles up to a maximum. */
 const PAUSE_MS = 50;
 const PAUSE_MAX_MS = 800;
-/** There is a second attempt however long the first one took. */
+/** A second attempt is made however long the first one took. */
 const ATTEMPTS_MIN = 2;
 
 /**

@@ -8,7 +8,7 @@ import { unavailable } from './transport-failure.ts';
 export interface SegmentFetcherOptions {
   readonly http: HttpClient;
   readonly origin: string;
-  /** Origins of segments besides Trino's own. */
+  /** Further origins of segments. */
   readonly segmentOrigins: readonly string[];
   /** For Trino's own origin only; a store has separate headers. */
   readonly headers: OutgoingHttpHeaders;

@@ -4,7 +4,7 @@ import { FakeTrino, type FakeTrinoOptions } from '../../../testing/fake-trino.ts
 import { FakeTrinoEngine } from '../../../testing/fake-trino-engine.ts';
 import type { TrinoProfile } from './profile.ts';
 
-interface Told {
+interface SegmentRange {
   readonly from: number;
   readonly end: number;
   readonly rowsCount?: number;
@@ -12,24 +12,24 @@ interface Told {
   readonly isOfUnknownSize?: boolean;
 }
 
-const metadata = ({ from, end, rowsCount, rowOffset, isOfUnknownSize }: Told): object => ({
+const metadata = ({ from, end, rowsCount, rowOffset, isOfUnknownSize }: SegmentRange): object => ({
   rowOffset: rowOffset ?? from,
   rowsCount: rowsCount ?? end - from,
   ...(isOfUnknownSize ? {} : { segmentSize: 1_000 }),
 });
 
-const inline = (told: Told): object => ({
+const inline = (range: SegmentRange): object => ({
   type: 'inline',
-  data: Buffer.from(numberedRows(told.from, told.end)).toString('base64'),
-  metadata: metadata(told),
+  data: Buffer.from(numberedRows(range.from, range.end)).toString('base64'),
+  metadata: metadata(range),
 });
 
-const stored = (origin: string, number: number, told: Told): object => ({
+const stored = (origin: string, number: number, range: SegmentRange): object => ({
   type: 'spooled',
   uri: `${origin}/segments/${number}`,
   ackUri: `${origin}/acks/${number}`,
   headers: { 'x-store-key': ['one'] },
-  metadata: metadata(told),
+  metadata: metadata(range),
 });
 
 const data = (...segments: readonly object[]): string => JSON.stringify({ encoding: 'json', metadata: {}, segments });
@@ -61,38 +61,38 @@ const PAGES = (store: string): readonly string[] => [
 
 describe('the spooled protocol', () => {
   it('returns every row in order, and acknowledges segments to the store', async () => {
-    await using stage = await start(PAGES);
-    expect((await stage.trino.read()).rowsText).toBe(numberedText(1_000));
-    while (stage.store.count('ack') < 3) await stage.store.tick();
-    const [submitted] = stage.trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    await using fixture = await start(PAGES);
+    expect((await fixture.trino.read()).rowsText).toBe(numberedText(1_000));
+    while (fixture.store.count('ack') < 3) await fixture.store.tick();
+    const [submitted] = fixture.trino.fake.requests.filter(({ kind }) => kind === 'submit');
     expect(submitted?.headers['x-trino-query-data-encoding']).toBe('json');
   });
 
   it('is not used if it is switched off', async () => {
-    await using stage = await start(() => [numberedRows(0, 5)], { profile: { spooling: 'off' } });
-    expect((await stage.trino.read()).rows).toBe(5);
-    const [submitted] = stage.trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    await using fixture = await start(() => [numberedRows(0, 5)], { profile: { spooling: 'off' } });
+    expect((await fixture.trino.read()).rows).toBe(5);
+    const [submitted] = fixture.trino.fake.requests.filter(({ kind }) => kind === 'submit');
     expect(submitted?.headers['x-trino-query-data-encoding']).toBeUndefined();
   });
 
   it('keeps credentials from the store, which gets its own headers', async () => {
-    await using stage = await start(PAGES, {
+    await using fixture = await start(PAGES, {
       profile: { credentials: { kind: 'password', user: 'svc', password: 'secret' } },
     });
-    await stage.trino.read();
-    for (const { headers } of stage.store.requests) {
+    await fixture.trino.read();
+    for (const { headers } of fixture.store.requests) {
       expect([headers.authorization, headers['x-trino-user'], headers['x-store-key']]).toEqual([
         undefined,
         undefined,
         'one',
       ]);
     }
-    const [submitted] = stage.trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    const [submitted] = fixture.trino.fake.requests.filter(({ kind }) => kind === 'submit');
     expect(submitted?.headers.authorization).toBe(`Basic ${Buffer.from('svc:secret').toString('base64')}`);
   });
 
   it('returns every row if segments fail once, are late or out of order', async () => {
-    await using stage = await start(PAGES, {
+    await using fixture = await start(PAGES, {
       store: {
         fault: ({ kind, page, attempt }) => {
           if (kind !== 'segment' || attempt > 1) return undefined;
@@ -100,7 +100,7 @@ describe('the spooled protocol', () => {
         },
       },
     });
-    expect((await stage.trino.read()).rowsText).toBe(numberedText(1_000));
+    expect((await fixture.trino.read()).rowsText).toBe(numberedText(1_000));
   });
 
   it.each([
@@ -113,22 +113,22 @@ describe('the spooled protocol', () => {
         stored(store, 1, { from: 295, end: 595, isOfUnknownSize }),
       ),
     ];
-    await using stage = await start(pages, {
+    await using fixture = await start(pages, {
       store: { fault: ({ kind, page }) => (kind === 'segment' && page === 0 ? { kind: 'late', ms: 200 } : undefined) },
       profile: { limits },
     });
-    const reading = stage.trino.read();
-    await stage.store.until('segment');
-    await stage.store.tick(100);
-    expect(stage.store.count('segment')).toBe(1);
+    const reading = fixture.trino.read();
+    await fixture.store.until('segment');
+    await fixture.store.tick(100);
+    expect(fixture.store.count('segment')).toBe(1);
     expect((await reading).rows).toBe(595);
   });
 
   it('stops after the requested rows', async () => {
-    await using stage = await start(PAGES);
-    const result = await stage.trino.read({ rowsMax: 100 });
+    await using fixture = await start(PAGES);
+    const result = await fixture.trino.read({ rowsMax: 100 });
     expect([result.rowsText, result.limited]).toEqual([numberedText(100), true]);
-    await stage.trino.fake.until('cancel');
+    await fixture.trino.fake.until('cancel');
   });
 
   it.each<readonly [string, (store: string) => readonly string[], string]>([
@@ -140,15 +140,19 @@ describe('the spooled protocol', () => {
     ['a segment is missing', (store) => [data(stored(store, 1, { from: 300, end: 600 }))], 'rows before a segment'],
     ['a segment comes twice', (store) => [...PAGES(store), PAGES(store)[1] ?? ''], 'rows before a segment'],
     [
-      'a segment lies elsewhere',
+      'a segment has another origin',
       () => [data(stored('http://169.254.169.254', 0, { from: 0, end: 5 }))],
       'not among the configured',
     ],
     ['a segment is of another kind', () => [data({ type: 'teleported' })], 'unknown kind'],
-    ['segments are encoded in an unknown way', () => ['{"encoding":"arrow","segments":[]}'], 'encoded in a way'],
+    [
+      'segments are encoded in an unknown way',
+      () => ['{"encoding":"arrow","segments":[]}'],
+      'encoding that was not requested',
+    ],
   ])('and a result is not complete if %s', async (_, pages, sentence) => {
-    await using stage = await start(pages);
-    await expect(stage.trino.read()).rejects.toMatchObject({
+    await using fixture = await start(pages);
+    await expect(fixture.trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining(sentence),
     });
@@ -159,10 +163,10 @@ describe('the spooled protocol', () => {
     [{ kind: 'status', status: 307, headers: { location: 'http://169.254.169.254/x' } }, 'not among the configured'],
     [{ kind: 'reset' }, 'connection to Trino was lost'],
   ] as const)('nor if the store returns %j', async (fault, sentence) => {
-    await using stage = await start(PAGES, {
+    await using fixture = await start(PAGES, {
       store: { fault: ({ kind, page }) => (kind === 'segment' && page === 1 ? fault : undefined) },
     });
-    await expect(stage.trino.read()).rejects.toMatchObject({
+    await expect(fixture.trino.read()).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining(sentence),
     });

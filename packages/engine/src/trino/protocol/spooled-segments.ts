@@ -31,7 +31,7 @@ export const isSpooled = (bytes: Uint8Array, dataAt: number): boolean => bytes[d
 /** Returns the segments in a page's `data`, in order. */
 export function readSegments(data: Buffer): readonly Segment[] {
   const { encoding, segments } = membersOf(parseJson(data.toString('utf8')));
-  if (encoding !== 'json') throw unreadable('its segments are encoded in a way that was not requested');
+  if (encoding !== 'json') throw unreadable('its segments have an encoding that was not requested');
   if (!Array.isArray(segments)) throw unreadable('its segments are not a list');
   return segments.map(readSegment);
 }
@@ -43,7 +43,7 @@ function readSegment(json: unknown): Segment {
   if (type === 'inline' && typeof data === 'string') {
     return { kind: 'inline', data: Buffer.from(data, 'base64'), ...rows, bytes: 0 };
   }
-  if (type !== 'spooled' || typeof uri !== 'string') throw unreadable('a segment of it is of an unknown kind');
+  if (type !== 'spooled' || typeof uri !== 'string') throw unreadable('a segment has an unknown kind');
   return {
     kind: 'stored',
     uri,

@@ -35,7 +35,7 @@ export class StatementSession {
   readonly #prefetcher = new PagePrefetcher((uri, options) => this.#fetch(uri, options));
   #submitted: Promise<ResultPage> | undefined;
   #cancelled: Promise<void> | undefined;
-  /** Where the statement continues; undefined before it is submitted and when it is over. */
+  /** Address of the next page; undefined before the submission and at the end. */
   #nextUri: string | undefined;
   #isOver = false;
   #requests = 0;
@@ -63,7 +63,7 @@ export class StatementSession {
     }
   }
 
-  /** Stops the requests that are under way, and tells Trino unless Trino reported that the statement is over. Never rejects. */
+  /** Aborts the pending requests, and cancels the statement unless Trino reported its end. Never rejects. */
   cancel(reason: unknown): Promise<void> {
     this.#cancelled ??= this.#cancel(reason);
     return this.#cancelled;
@@ -193,5 +193,5 @@ export class StatementSession {
 
 /** Returns the number at the end of a page's address. */
 const token = (uri: string): number => Number(/(\d+)$/.exec(new URL(uri).pathname)?.[1] ?? -1);
-/** Removes slug and token from `.../executing/<query>/<slug of the token>/<token>`; the rest tells two kinds of addresses apart. */
+/** Removes slug and token from `.../executing/<query>/<slug of the token>/<token>`; the rest distinguishes kinds of addresses. */
 const withoutToken = (uri: string): string => new URL(uri).pathname.split('/').slice(0, -2).join('/');

@@ -5,7 +5,7 @@ import { ProblemError } from '@sluice/contract';
 export class TransportTimeout extends Error {
   override readonly name = 'TransportTimeout';
   constructor() {
-    super('No answer in time');
+    super('No response in time');
   }
 }
 
@@ -13,7 +13,7 @@ export class TransportTimeout extends Error {
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
   constructor() {
-    super('The answer is too large');
+    super('The response is too large');
   }
 }
 
@@ -49,7 +49,7 @@ export function transportProblem(failure: unknown): unknown {
     const sentence = 'A page of the result exceeds the memory limit: one of its rows is too large. Select less data.';
     return new ProblemError('resource_limit', sentence, { cause: failure });
   }
-  if (failure instanceof TransportTimeout) return unavailable('Trino does not answer.', failure);
+  if (failure instanceof TransportTimeout) return unavailable('Trino does not respond.', failure);
   const code = errorCode(failure);
   if (code === undefined) return failure;
   const known = SENTENCES.find((entry) => entry.code.test(code));
