@@ -117,6 +117,7 @@ export {
   STREAM_BODY_BYTES_MAX,
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';
+export { SUBJECTS, type Subject } from './operations/subject.ts';
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
 export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
 export {

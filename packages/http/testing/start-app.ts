@@ -95,6 +95,7 @@ export async function startApp(options: { readonly routes: readonly Route[] } & 
 
 const DEFAULTS = {
   id: 'test',
+  subject: 'health',
   method: 'GET',
   path: '/test',
   summary: 'For tests',

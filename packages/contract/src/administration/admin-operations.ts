@@ -26,6 +26,7 @@ export const adminOperations = {
   listUsers: {
     ...admin,
     id: 'listUsers',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/users',
     summary: 'List the users of the tenant, sorted by e-mail',
@@ -36,6 +37,7 @@ export const adminOperations = {
   createUser: {
     ...admin,
     id: 'createUser',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/users',
     summary: 'Create a user with a password or an invitation',
@@ -46,6 +48,7 @@ export const adminOperations = {
   getUser: {
     ...admin,
     id: 'getUser',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/users/{id}',
     summary: 'Get a user',
@@ -56,6 +59,7 @@ export const adminOperations = {
   updateUser: {
     ...admin,
     id: 'updateUser',
+    subject: 'administration',
     method: 'PUT',
     path: '/admin/users/{id}',
     summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
@@ -67,6 +71,7 @@ export const adminOperations = {
   resetPassword: {
     ...admin,
     id: 'resetPassword',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/users/{id}/reset-password',
     summary: 'Remove the password, end all sessions, and set a new password or create an invitation',
@@ -78,6 +83,7 @@ export const adminOperations = {
   linkIdentity: {
     ...admin,
     id: 'linkIdentity',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/users/{id}/link-identity',
     summary: "Link a user to a person at the identity provider. Not for the caller's own account",
@@ -89,6 +95,7 @@ export const adminOperations = {
   deleteUser: {
     ...admin,
     id: 'deleteUser',
+    subject: 'administration',
     method: 'DELETE',
     path: '/admin/users/{id}',
     summary: 'Delete a user with all sessions and grants; If-Match prevents lost updates',
@@ -99,6 +106,7 @@ export const adminOperations = {
   listRoles: {
     ...admin,
     id: 'listRoles',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/roles',
     summary: 'List the roles of the tenant, sorted by name',
@@ -108,6 +116,7 @@ export const adminOperations = {
   createRole: {
     ...admin,
     id: 'createRole',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/roles',
     summary: 'Create a role',
@@ -118,6 +127,7 @@ export const adminOperations = {
   getRole: {
     ...admin,
     id: 'getRole',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/roles/{name}',
     summary: 'Get a role',
@@ -128,6 +138,7 @@ export const adminOperations = {
   updateRole: {
     ...admin,
     id: 'updateRole',
+    subject: 'administration',
     method: 'PUT',
     path: '/admin/roles/{name}',
     summary: 'Change the permissions of a role; If-Match prevents lost updates',
@@ -139,6 +150,7 @@ export const adminOperations = {
   deleteRole: {
     ...admin,
     id: 'deleteRole',
+    subject: 'administration',
     method: 'DELETE',
     path: '/admin/roles/{name}',
     summary: 'Delete a role and remove it from every user and service account; If-Match prevents lost updates',

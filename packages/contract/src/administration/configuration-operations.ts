@@ -7,6 +7,7 @@ const VALUES_MAX = 50_000;
 export const configurationOperations = {
   applyConfiguration: {
     id: 'applyConfiguration',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/apply',
     summary:

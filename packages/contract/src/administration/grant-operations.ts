@@ -12,6 +12,7 @@ export const grantOperations = {
   listGrants: {
     ...admin,
     id: 'listGrants',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/grants',
     summary: 'List the grants of all marketplace items of the tenant, sorted by item',
@@ -22,6 +23,7 @@ export const grantOperations = {
   createGrant: {
     ...admin,
     id: 'createGrant',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/grants',
     summary: 'Grant a marketplace item to a role, a user or a service account. Existing grants remain',
@@ -32,6 +34,7 @@ export const grantOperations = {
   getGrant: {
     ...admin,
     id: 'getGrant',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/grants/{item_id}/{kind}/{name}',
     summary: 'Get a grant',
@@ -42,6 +45,7 @@ export const grantOperations = {
   updateGrant: {
     ...admin,
     id: 'updateGrant',
+    subject: 'administration',
     method: 'PUT',
     path: '/admin/grants/{item_id}/{kind}/{name}',
     summary: 'Change the expiry of a grant; If-Match prevents lost updates',
@@ -53,6 +57,7 @@ export const grantOperations = {
   deleteGrant: {
     ...admin,
     id: 'deleteGrant',
+    subject: 'administration',
     method: 'DELETE',
     path: '/admin/grants/{item_id}/{kind}/{name}',
     summary: 'Delete a grant; If-Match prevents lost updates',

@@ -9,6 +9,7 @@ export const identityProviderOperations = {
   getIdentityProvider: {
     ...admin,
     id: 'getIdentityProvider',
+    subject: 'administration',
     method: 'GET',
     summary: 'Get the identity provider of the tenant, without its secret',
     responses: { 200: one('The identity provider') },
@@ -17,6 +18,7 @@ export const identityProviderOperations = {
   putIdentityProvider: {
     ...admin,
     id: 'putIdentityProvider',
+    subject: 'administration',
     method: 'PUT',
     summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
     body: jsonBody(identityProviderBody),
@@ -26,6 +28,7 @@ export const identityProviderOperations = {
   deleteIdentityProvider: {
     ...admin,
     id: 'deleteIdentityProvider',
+    subject: 'administration',
     method: 'DELETE',
     summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
     responses: { 204: { description: 'Deleted' } },

@@ -6,6 +6,7 @@ import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './inv
 export const invitationOperations = {
   invitationPage: {
     id: 'invitationPage',
+    subject: 'administration',
     method: 'GET',
     path: '/auth/invitation/{tenant}',
     summary: 'Show the page of an invitation',
@@ -18,6 +19,7 @@ export const invitationOperations = {
   },
   acceptInvitation: {
     id: 'acceptInvitation',
+    subject: 'administration',
     method: 'POST',
     path: '/auth/invitation/{tenant}',
     summary: 'Set the password of an invited account, once. A form gets a page as response',

@@ -19,6 +19,7 @@ export const operatorOperations = {
   listTenants: {
     ...operator,
     id: 'listTenants',
+    subject: 'administration',
     method: 'GET',
     path: '/operator/tenants',
     summary: 'List all tenants, sorted by name',
@@ -28,6 +29,7 @@ export const operatorOperations = {
   createTenant: {
     ...operator,
     id: 'createTenant',
+    subject: 'administration',
     method: 'POST',
     path: '/operator/tenants',
     summary: 'Create a tenant with the default roles and an invitation for its first admin',
@@ -38,6 +40,7 @@ export const operatorOperations = {
   getTenant: {
     ...operator,
     id: 'getTenant',
+    subject: 'administration',
     method: 'GET',
     path: '/operator/tenants/{name}',
     summary: 'Get a tenant',
@@ -48,6 +51,7 @@ export const operatorOperations = {
   updateTenant: {
     ...operator,
     id: 'updateTenant',
+    subject: 'administration',
     method: 'PUT',
     path: '/operator/tenants/{name}',
     summary: 'Set the e-mail domains allowed for new users of a tenant. Existing users are not affected',
@@ -59,6 +63,7 @@ export const operatorOperations = {
   inviteAdmin: {
     ...operator,
     id: 'inviteAdmin',
+    subject: 'administration',
     method: 'POST',
     path: '/operator/tenants/{name}/invitations',
     summary: 'Invite an admin, for example after the first invitation has expired or if no admin can log in',
@@ -70,6 +75,7 @@ export const operatorOperations = {
   suspendTenant: {
     ...operator,
     id: 'suspendTenant',
+    subject: 'administration',
     method: 'POST',
     path: '/operator/tenants/{name}/suspend',
     summary: 'Suspend a tenant: reject its requests and stop its queries',
@@ -80,6 +86,7 @@ export const operatorOperations = {
   resumeTenant: {
     ...operator,
     id: 'resumeTenant',
+    subject: 'administration',
     method: 'POST',
     path: '/operator/tenants/{name}/resume',
     summary: 'Resume a suspended tenant and cancel a requested removal',
@@ -90,6 +97,7 @@ export const operatorOperations = {
   removeTenant: {
     ...operator,
     id: 'removeTenant',
+    subject: 'administration',
     method: 'DELETE',
     path: '/operator/tenants/{name}',
     summary: 'Request the removal of a suspended tenant. A job of the schema owner removes it',

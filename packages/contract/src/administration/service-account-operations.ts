@@ -22,6 +22,7 @@ export const serviceAccountOperations = {
   listServiceAccounts: {
     ...admin,
     id: 'listServiceAccounts',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/service-accounts',
     summary: 'List the service accounts of the tenant, sorted by client id',
@@ -32,6 +33,7 @@ export const serviceAccountOperations = {
   createServiceAccount: {
     ...admin,
     id: 'createServiceAccount',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/service-accounts',
     summary: 'Create a service account with its first secret',
@@ -44,6 +46,7 @@ export const serviceAccountOperations = {
   getServiceAccount: {
     ...admin,
     id: 'getServiceAccount',
+    subject: 'administration',
     method: 'GET',
     path: '/admin/service-accounts/{id}',
     summary: 'Get a service account with the last use of each secret',
@@ -54,6 +57,7 @@ export const serviceAccountOperations = {
   updateServiceAccount: {
     ...admin,
     id: 'updateServiceAccount',
+    subject: 'administration',
     method: 'PUT',
     path: '/admin/service-accounts/{id}',
     summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
@@ -65,6 +69,7 @@ export const serviceAccountOperations = {
   deleteServiceAccount: {
     ...admin,
     id: 'deleteServiceAccount',
+    subject: 'administration',
     method: 'DELETE',
     path: '/admin/service-accounts/{id}',
     summary: 'Delete a service account with all sessions and grants; If-Match prevents lost updates',
@@ -75,6 +80,7 @@ export const serviceAccountOperations = {
   addClientSecret: {
     ...admin,
     id: 'addClientSecret',
+    subject: 'administration',
     method: 'POST',
     path: '/admin/service-accounts/{id}/secrets',
     summary: 'Add a second secret. The first remains valid',
@@ -85,6 +91,7 @@ export const serviceAccountOperations = {
   revokeClientSecret: {
     ...admin,
     id: 'revokeClientSecret',
+    subject: 'administration',
     method: 'DELETE',
     path: '/admin/service-accounts/{id}/secrets/{secret_id}',
     summary: 'Revoke a secret and the tokens issued with it',

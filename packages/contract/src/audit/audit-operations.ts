@@ -16,6 +16,7 @@ const page = { description: 'A page of records', mediaType: 'application/json', 
 export const auditOperations = {
   searchAuditLogs: {
     id: 'searchAuditLogs',
+    subject: 'audit',
     method: 'POST',
     path: '/audits/logs/search',
     summary: 'Search the audit log and get the first page',
@@ -27,6 +28,7 @@ export const auditOperations = {
   },
   nextAuditPage: {
     id: 'nextAuditPage',
+    subject: 'audit',
     method: 'GET',
     path: '/audits/logs/search',
     summary: 'Get the next page of a search by its page token',
@@ -39,6 +41,7 @@ export const auditOperations = {
   },
   exportAuditLogs: {
     id: 'exportAuditLogs',
+    subject: 'audit',
     method: 'POST',
     path: '/audits/logs/export',
     summary: 'Export all matching sealed records with their position in the chain and a signed last line',
@@ -57,6 +60,7 @@ export const auditOperations = {
   },
   streamAuditLogs: {
     id: 'streamAuditLogs',
+    subject: 'audit',
     method: 'GET',
     path: '/audits/logs/stream',
     summary: 'Follow the audit log: stream each record when it is sealed, from any sequence number',
@@ -76,6 +80,7 @@ export const auditOperations = {
   },
   listAuditCheckpoints: {
     id: 'listAuditCheckpoints',
+    subject: 'audit',
     method: 'GET',
     path: '/audits/checkpoints',
     summary: 'List the signed checkpoints of the chain, oldest first, with the public keys that verify them',

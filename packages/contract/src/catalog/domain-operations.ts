@@ -6,6 +6,7 @@ const domain = (description: string) => ({ description, mediaType: 'application/
 export const domainOperations = {
   listDomains: {
     id: 'listDomains',
+    subject: 'catalog',
     method: 'GET',
     path: '/domains',
     summary: 'List the domains of the tenant, sorted by name',
@@ -17,6 +18,7 @@ export const domainOperations = {
   },
   createDomain: {
     id: 'createDomain',
+    subject: 'catalog',
     method: 'POST',
     path: '/domains',
     summary: 'Create a domain',
@@ -28,6 +30,7 @@ export const domainOperations = {
   },
   getDomain: {
     id: 'getDomain',
+    subject: 'catalog',
     method: 'GET',
     path: '/domains/{id}',
     summary: 'Get a domain',
@@ -39,6 +42,7 @@ export const domainOperations = {
   },
   updateDomain: {
     id: 'updateDomain',
+    subject: 'catalog',
     method: 'PUT',
     path: '/domains/{id}',
     summary: 'Change the name or description of a domain; If-Match prevents lost updates',
@@ -51,6 +55,7 @@ export const domainOperations = {
   },
   deleteDomain: {
     id: 'deleteDomain',
+    subject: 'catalog',
     method: 'DELETE',
     path: '/domains/{id}',
     summary: 'Delete an unused domain; If-Match prevents lost updates',

@@ -5,6 +5,7 @@ import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
 export const harvestOperations = {
   startHarvest: {
     id: 'startHarvest',
+    subject: 'catalog',
     method: 'POST',
     path: '/admin/harvest',
     summary: 'Start a harvest of the engine catalogs, or return the one in progress',
@@ -21,6 +22,7 @@ export const harvestOperations = {
   },
   listHarvests: {
     id: 'listHarvests',
+    subject: 'catalog',
     method: 'GET',
     path: '/admin/harvest',
     summary: 'List the last twenty harvests, newest first',

@@ -13,6 +13,7 @@ const JSON_TYPE = 'application/json';
 export const metadataOperations = {
   importMetadata: {
     id: 'importMetadata',
+    subject: 'catalog',
     method: 'POST',
     path: '/metadata/import',
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',

@@ -33,6 +33,7 @@ const SQL_PROBLEMS = [
 ] as const;
 
 const change = {
+  subject: 'datamaps',
   method: 'POST',
   credentials: ['idtoken'],
   permission: 'datamap:write',
@@ -43,6 +44,7 @@ const change = {
 export const datamapOperations = {
   searchDatamaps: {
     id: 'searchDatamaps',
+    subject: 'datamaps',
     method: 'POST',
     path: '/datamap/search',
     summary: 'Search datamaps, tables and views',
@@ -56,6 +58,7 @@ export const datamapOperations = {
   },
   createDatamap: {
     id: 'createDatamap',
+    subject: 'datamaps',
     method: 'POST',
     path: '/datamap',
     summary: 'Create a datamap. The engine describes its SQL first',
@@ -67,6 +70,7 @@ export const datamapOperations = {
   },
   getDatamap: {
     id: 'getDatamap',
+    subject: 'datamaps',
     method: 'GET',
     path: '/datamap/{id}',
     summary: 'Get a datamap and count a view',
@@ -79,6 +83,7 @@ export const datamapOperations = {
   },
   updateDatamap: {
     id: 'updateDatamap',
+    subject: 'datamaps',
     method: 'PUT',
     path: '/datamap/{id}',
     summary: 'Change a datamap. Absent fields keep their value; If-Match prevents lost updates',
@@ -92,6 +97,7 @@ export const datamapOperations = {
   deleteDatamap: {
     ...change,
     id: 'deleteDatamap',
+    subject: 'datamaps',
     method: 'DELETE',
     path: '/datamap/{id}',
     summary: 'Delete a datamap in the state DRAFT or ARCHIVED',
@@ -120,6 +126,7 @@ export const datamapOperations = {
   },
   setDatamapActivity: {
     id: 'setDatamapActivity',
+    subject: 'datamaps',
     method: 'PUT',
     path: '/datamap/{id}/activity',
     summary: "Set the caller's own favourite, rating and vote",

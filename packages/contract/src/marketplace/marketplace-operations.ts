@@ -40,6 +40,7 @@ const download = (id: string, name: DownloadFormatName) => {
   const format: DownloadFormat = DOWNLOAD_FORMATS[name];
   return {
     id,
+    subject: 'marketplace',
     method: 'POST',
     path: `/marketplace/{id}/download/${name}`,
     summary: `Download an item as ${format.label}`,
@@ -66,6 +67,7 @@ const ARCHIVED = OFFERED.filter(([, { assembly }]) => assembly === 'text').map((
 export const marketplaceOperations = {
   listMarketplace: {
     id: 'listMarketplace',
+    subject: 'marketplace',
     method: 'GET',
     path: '/marketplace',
     summary: 'List the marketplace items of the tenant, sorted by title',
@@ -76,6 +78,7 @@ export const marketplaceOperations = {
   },
   createMarketplaceItem: {
     id: 'createMarketplaceItem',
+    subject: 'marketplace',
     method: 'POST',
     path: '/marketplace',
     summary: 'Create an item from published datamaps. Needs `admin` or `datamap:write`',
@@ -86,6 +89,7 @@ export const marketplaceOperations = {
   },
   downloadMarketplace: {
     id: 'downloadMarketplace',
+    subject: 'marketplace',
     method: 'POST',
     path: '/marketplace/download',
     summary: 'Download an item in a format of your choice',
@@ -107,6 +111,7 @@ export const marketplaceOperations = {
   downloadMarketplaceJson: download('downloadMarketplaceJson', 'json'),
   getMarketplaceItem: {
     id: 'getMarketplaceItem',
+    subject: 'marketplace',
     method: 'GET',
     path: '/marketplace/{id}',
     summary: 'Get an item',
@@ -117,6 +122,7 @@ export const marketplaceOperations = {
   },
   updateMarketplaceItem: {
     id: 'updateMarketplaceItem',
+    subject: 'marketplace',
     method: 'PUT',
     path: '/marketplace/{id}',
     summary: 'Change an item (owner and admins)',
@@ -128,6 +134,7 @@ export const marketplaceOperations = {
   },
   deleteMarketplaceItem: {
     id: 'deleteMarketplaceItem',
+    subject: 'marketplace',
     method: 'DELETE',
     path: '/marketplace/{id}',
     summary: 'Delete an item with its grants and access requests (owner and admins)',
@@ -138,6 +145,7 @@ export const marketplaceOperations = {
   },
   getMarketplaceGrants: {
     id: 'getMarketplaceGrants',
+    subject: 'marketplace',
     method: 'GET',
     path: '/marketplace/{id}/grants',
     summary: 'List the grants of an item (owner and admins)',
@@ -148,6 +156,7 @@ export const marketplaceOperations = {
   },
   putMarketplaceGrants: {
     id: 'putMarketplaceGrants',
+    subject: 'marketplace',
     method: 'PUT',
     path: '/marketplace/{id}/grants',
     summary: 'Replace the grants of an item (owner and admins)',
@@ -159,6 +168,7 @@ export const marketplaceOperations = {
   },
   requestMarketplaceAccess: {
     id: 'requestMarketplaceAccess',
+    subject: 'marketplace',
     method: 'POST',
     path: '/marketplace/{id}/access-requests',
     summary: 'Request access to an item from its owner',
@@ -170,6 +180,7 @@ export const marketplaceOperations = {
   },
   listMarketplaceAccess: {
     id: 'listMarketplaceAccess',
+    subject: 'marketplace',
     method: 'GET',
     path: '/marketplace/{id}/access-requests',
     summary: 'List the access requests for an item. Owner and admins see all, other users only their own',
@@ -180,6 +191,7 @@ export const marketplaceOperations = {
   },
   approveMarketplaceAccess: {
     id: 'approveMarketplaceAccess',
+    subject: 'marketplace',
     method: 'POST',
     path: '/marketplace/{id}/access-requests/{request_id}/approve',
     summary: 'Approve an access request (owner of the item and admins)',
@@ -191,6 +203,7 @@ export const marketplaceOperations = {
   },
   refuseMarketplaceAccess: {
     id: 'refuseMarketplaceAccess',
+    subject: 'marketplace',
     method: 'POST',
     path: '/marketplace/{id}/access-requests/{request_id}/refuse',
     summary: 'Reject an access request (owner of the item and admins)',

@@ -32,6 +32,7 @@ export const apiOperations = {
   ...probeOperations,
   jwks: {
     id: 'jwks',
+    subject: 'identity',
     method: 'GET',
     path: '/.well-known/jwks.json',
     summary: 'Get the public keys that verify tokens (RFC 7517)',
@@ -41,6 +42,7 @@ export const apiOperations = {
   },
   login: {
     id: 'login',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/login/{tenant}',
     summary: 'Log in with e-mail and password',
@@ -52,6 +54,7 @@ export const apiOperations = {
   },
   startLogin: {
     id: 'startLogin',
+    subject: 'identity',
     method: 'GET',
     path: '/auth/login/{tenant}',
     summary: "Redirects to the tenant's identity provider, or to our own form",
@@ -64,6 +67,7 @@ export const apiOperations = {
   },
   finishLogin: {
     id: 'finishLogin',
+    subject: 'identity',
     method: 'GET',
     path: '/auth/callback/{tenant}',
     summary: "Where the tenant's identity provider sends the browser back (RFC 6749 section 4.1.2)",
@@ -77,6 +81,7 @@ export const apiOperations = {
   },
   signInPage: {
     id: 'signInPage',
+    subject: 'identity',
     method: 'GET',
     path: '/auth/sign-in/{tenant}',
     summary: 'Show the login form',
@@ -88,6 +93,7 @@ export const apiOperations = {
   },
   signIn: {
     id: 'signIn',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/sign-in/{tenant}',
     summary: 'Submit the login form and set the session cookie',
@@ -103,6 +109,7 @@ export const apiOperations = {
   },
   confirmLink: {
     id: 'confirmLink',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/link/{tenant}',
     summary:
@@ -116,6 +123,7 @@ export const apiOperations = {
   },
   sessionTokens: {
     id: 'sessionTokens',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/session/{tenant}',
     summary: 'Get tokens for a page with a session cookie; checks Origin',
@@ -126,6 +134,7 @@ export const apiOperations = {
   },
   refresh: {
     id: 'refresh',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/refresh/{tenant}',
     summary: 'Exchange a refresh token for new tokens',
@@ -142,6 +151,7 @@ export const apiOperations = {
   },
   clientCredentials: {
     id: 'clientCredentials',
+    subject: 'identity',
     method: 'POST',
     path: '/auth/{tenant}/oauth2/token',
     summary: 'Get an access token for a service account (RFC 6749 section 4.4)',
@@ -158,6 +168,7 @@ export const apiOperations = {
   },
   logout: {
     id: 'logout',
+    subject: 'identity',
     method: 'GET',
     path: '/auth/logout/{tenant}',
     summary: 'End the session on both hosts and redirect to the login page',

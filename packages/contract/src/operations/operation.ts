@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '../identity/permission.ts';
 import type { ProblemCode } from '../problems/problem.ts';
+import type { Subject } from './subject.ts';
 
 /** `basic` and `bearer` are sent in Authorization, `idtoken` in the header of that name. */
 export type CredentialKind = 'basic' | 'idtoken' | 'bearer';
@@ -37,6 +38,8 @@ export interface OperationResponse extends OperationContent {
 export interface Operation {
   /** OpenAPI operationId: camelCase, unique on its host. */
   readonly id: string;
+  /** OpenAPI tag, which groups the operations at `/docs`. */
+  readonly subject: Subject;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path template with `{name}` for parameters. */
   readonly path: string;

@@ -7,6 +7,7 @@ const health = { description: 'State of the process', mediaType: 'application/js
 export const probeOperations = {
   root: {
     id: 'root',
+    subject: 'health',
     method: 'GET',
     path: '/',
     summary: 'Get the health of the host, for people',
@@ -16,6 +17,7 @@ export const probeOperations = {
   },
   health: {
     id: 'health',
+    subject: 'health',
     method: 'GET',
     path: '/health',
     summary: 'Health probe: 200 with `degraded` while a back end is down, 503 while draining',
@@ -25,6 +27,7 @@ export const probeOperations = {
   },
   live: {
     id: 'live',
+    subject: 'health',
     method: 'GET',
     path: '/live',
     summary: 'Liveness probe: 200 while the process works, also while draining',
@@ -34,6 +37,7 @@ export const probeOperations = {
   },
   ready: {
     id: 'ready',
+    subject: 'health',
     method: 'GET',
     path: '/ready',
     summary: 'Readiness probe: 200 if every back end responds and PostgreSQL accepts durable writes',

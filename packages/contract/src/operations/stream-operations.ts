@@ -13,6 +13,7 @@ export const streamOperations = {
   ...marketplaceOperations,
   streamQuery: {
     id: 'streamQuery',
+    subject: 'queries',
     method: 'POST',
     path: '/query',
     summary: 'Run a statement and stream its rows as Server-Sent Events',
@@ -31,6 +32,7 @@ export const streamOperations = {
   ...downloadOperations,
   listQueries: {
     id: 'listQueries',
+    subject: 'queries',
     method: 'GET',
     path: '/query',
     summary: "List the caller's running and queued queries",
@@ -47,6 +49,7 @@ export const streamOperations = {
   },
   getQuery: {
     id: 'getQuery',
+    subject: 'queries',
     method: 'GET',
     path: '/query/{id}',
     summary: 'Get the receipt of a query, which proves that a result is complete',
@@ -57,6 +60,7 @@ export const streamOperations = {
   },
   cancelQuery: {
     id: 'cancelQuery',
+    subject: 'queries',
     method: 'DELETE',
     path: '/query/{id}',
     summary: 'Cancel a query',

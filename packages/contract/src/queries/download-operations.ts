@@ -43,6 +43,7 @@ function createDownloadOperation(name: DownloadFormatName, format: DownloadForma
   const { schema, failedStatement, mediaType, description } = format;
   return {
     id: operationId(name),
+    subject: 'queries',
     method: 'POST',
     path: `/query/download/${name}`,
     summary: `Run a statement and download its result as ${format.summary}`,

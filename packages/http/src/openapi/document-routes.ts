@@ -5,7 +5,7 @@ import { json } from '../model/route-response.ts';
 import { docsAsset, docsPage } from './docs-page.ts';
 import { createOpenApiDocument, type DocumentInfo } from './openapi-document.ts';
 
-const open = { method: 'GET', credentials: [] } as const;
+const open = { subject: 'health', method: 'GET', credentials: [] } as const;
 
 /** Documentation endpoints of every host. */
 export const documentOperations = {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiOperations, type Operation, PROBLEMS, streamOperations } from '@sluice/contract';
+import {
+  apiOperations,
+  type Operation,
+  operatorOperations,
+  PROBLEMS,
+  SUBJECTS,
+  streamOperations,
+} from '@sluice/contract';
 import { startApp } from '../../testing/start-app.ts';
 import { createOpenApiDocument, documentOperations, documentRoutes, json, route } from '../index.ts';
 import { problemCodesOf } from './openapi-problems.ts';
@@ -10,11 +17,13 @@ const INFO = { title: 'Sluice', version: '0.1.0', description: 'Governed SQL ove
 interface Document {
   openapi: string;
   info: typeof INFO;
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 interface DocumentedOperation {
   operationId: string;
+  tags: string[];
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
   requestBody?: { required: boolean; content: Record<string, { schema: unknown }> };
@@ -149,6 +158,28 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
       );
       expect(document.components.schemas).toHaveProperty(id);
     }
+  });
+});
+
+describe.each([
+  ...hosts,
+  ['API host with an operator', [...Object.values(apiOperations), ...Object.values(operatorOperations)]],
+  ['documentation', Object.values(documentOperations)],
+] as const)('the tags of the %s', (_name, operations) => {
+  const { tags, paths } = documentOf(operations);
+  const documented = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+  it('are one subject for each operation', () => {
+    expect(documented).toHaveLength(operations.length);
+    for (const { operationId, tags: own } of documented) {
+      expect([operationId, own.length, Object.keys(SUBJECTS).includes(own[0] ?? '')]).toEqual([operationId, 1, true]);
+    }
+  });
+
+  it('are described once, in the order of the subjects', () => {
+    const used = new Set(documented.flatMap(({ tags: own }) => own));
+    expect(tags.map(({ name }) => name)).toEqual(Object.keys(SUBJECTS).filter((subject) => used.has(subject)));
+    for (const { description } of tags) expect(description).not.toBe('');
   });
 });
 

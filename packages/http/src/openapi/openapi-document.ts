@@ -5,7 +5,14 @@ import {
   type ZodRequestBody,
   zodToOpenAPIRegistry,
 } from '@asteasolutions/zod-to-openapi';
-import { columnBody, type Operation, type OperationBody, oauthProblemBody, problemBody } from '@sluice/contract';
+import {
+  columnBody,
+  type Operation,
+  type OperationBody,
+  oauthProblemBody,
+  problemBody,
+  SUBJECTS,
+} from '@sluice/contract';
 import type { z } from 'zod';
 import { responsesOf } from './openapi-responses.ts';
 import { withPathRules } from './path-rules.ts';
@@ -62,9 +69,10 @@ const requestBody = (body: OperationBody): ZodRequestBody => ({
 });
 
 function toRouteConfig(operation: Operation): RouteConfig {
-  const { id, method, path, summary, credentials, operatorOnly, permission, params, query, body } = operation;
+  const { id, subject, method, path, summary, credentials, operatorOnly, permission, params, query, body } = operation;
   return {
     operationId: id,
+    tags: [subject],
     method: method.toLowerCase() as RouteConfig['method'],
     path,
     summary,
@@ -80,6 +88,12 @@ function toRouteConfig(operation: Operation): RouteConfig {
     responses: responsesOf(operation),
   };
 }
+
+/** Describes the subjects of the operations, in the order in which `/docs` shows them. */
+const tagsOf = (operations: readonly Operation[]) => {
+  const used = new Set<string>(operations.map(({ subject }) => subject));
+  return Object.entries(SUBJECTS).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
+};
 
 /** Generates the OpenAPI 3.1 document of a host from its operations. */
 export function createOpenApiDocument(operations: readonly Operation[], info: DocumentInfo): OpenApiDocument {
@@ -100,6 +114,7 @@ export function createOpenApiDocument(operations: readonly Operation[], info: Do
     { type: 'schema', schema: oauthProblemBody },
     ...componentsOf(operations).map((schema) => ({ type: 'schema' as const, schema })),
   ]);
-  const document = generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }] });
+  const tags = tagsOf(operations);
+  const document = generator.generateDocument({ openapi: '3.1.0', info: { ...info }, servers: [{ url: '/' }], tags });
   return withPathRules(document);
 }

@@ -41,6 +41,7 @@ export interface TestHost extends AsyncDisposable {
 
 const whoAmI = (id: string, credentials: readonly CredentialKind[], permission?: Permission): Operation => ({
   id,
+  subject: 'health',
   method: 'GET',
   path: `/test/${id}`,
   summary: 'The caller',
