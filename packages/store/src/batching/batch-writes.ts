@@ -1,5 +1,5 @@
 import { settleWrites } from './settle-writes.ts';
-import { WriteLane } from './write-lane.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** Functions that commit a batch and measure a write. */
 interface BatchWritesDependencies<W, A> {
@@ -15,17 +15,17 @@ interface BatchWritesDependencies<W, A> {
  * commit.
  */
 export function batchWrites<W, A>(writes: BatchWritesDependencies<W, A>): (tenantId: string, write: W) => Promise<A> {
-  const lanes = new Map<string, WriteLane<W, A>>();
+  const queues = new Map<string, WriteQueue<W, A>>();
 
-  const open = (tenantId: string): WriteLane<W, A> => {
-    const lane = new WriteLane<W, A>({
+  const open = (tenantId: string): WriteQueue<W, A> => {
+    const queue = new WriteQueue<W, A>({
       charactersOf: writes.charactersOf,
       send: (batch) => settleWrites(batch, (members) => writes.writeAll(tenantId, members)),
-      onIdle: () => void lanes.delete(tenantId),
+      onIdle: () => void queues.delete(tenantId),
     });
-    lanes.set(tenantId, lane);
-    return lane;
+    queues.set(tenantId, queue);
+    return queue;
   };
 
-  return (tenantId, write) => (lanes.get(tenantId) ?? open(tenantId)).add(write);
+  return (tenantId, write) => (queues.get(tenantId) ?? open(tenantId)).add(write);
 }

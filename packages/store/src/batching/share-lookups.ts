@@ -17,11 +17,11 @@ export function shareLookups<A extends readonly string[], T>(
   const start = (key: string, parts: A): Promise<T> => {
     const lookup: PendingLookup<T> = { result: find(...parts), next: undefined };
     inFlight.set(key, lookup);
-    const forget = (): void => void inFlight.delete(key);
+    const remove = (): void => void inFlight.delete(key);
     const startNext = (): void => {
-      if (lookup.next === undefined) forget();
+      if (lookup.next === undefined) remove();
     };
-    lookup.result.then(startNext, forget);
+    lookup.result.then(startNext, remove);
     return lookup.result;
   };
 

@@ -18,7 +18,7 @@ export interface FactInput {
  * of a table that was just filled, it would otherwise compare every row with every other, or read a whole tenant.
  */
 const LOCK = `
-  with wished as (
+  with requested as (
     select unnest($2::uuid[]) as fact_id
     union
     select t.fact_id
@@ -29,7 +29,7 @@ const LOCK = `
       limit 1) t
   )
   select f.fact_id from facts f
-  where f.tenant_id = $1 and f.fact_id = any (array(select fact_id from wished))
+  where f.tenant_id = $1 and f.fact_id = any (array(select fact_id from requested))
   order by f.fact_id
   for no key update`;
 

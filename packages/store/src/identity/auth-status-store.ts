@@ -97,7 +97,7 @@ const THROTTLE = `
   (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms`;
 
 const OF_SESSION = prepared(
-  'standing_of_session',
+  'status_of_session',
   `
   select t.id, t.name, t.state, t.settings, s.account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
@@ -113,7 +113,7 @@ const OF_SESSION = prepared(
 );
 
 const OF_USER = prepared(
-  'standing_of_user',
+  'status_of_user',
   `
   select t.id, t.name, t.state, t.settings, 'user' as account_kind, u.id as account_id, u.email as account_name, u.disabled,
     u.roles, ${permissionsOf('u.roles')}, array[u.password_hash] as secret_hashes,
@@ -124,7 +124,7 @@ const OF_USER = prepared(
 );
 
 const OF_CLIENT = prepared(
-  'standing_of_client',
+  'status_of_client',
   `
   select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
     c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.dispose();
 });
 
-const begun = async (lifetimeMs = 60_000) => {
+const beginLogin = async (lifetimeMs = 60_000) => {
   const of = { tenantId: acme, stateHash: randomBytes(32), cookieHash: randomBytes(32) };
   await logins.begin({ ...of, sealed: Buffer.from('sealed'), address: '192.0.2.1', lifetimeMs });
   return of;
@@ -31,22 +31,22 @@ const begun = async (lifetimeMs = 60_000) => {
 
 describe('a pending login', () => {
   it('is taken by exactly one of many concurrent callbacks', async () => {
-    const login = await begun();
+    const login = await beginLogin();
     const taken = await Promise.all(Array.from({ length: 10 }, () => logins.take(login)));
     expect(taken.filter((sealed) => sealed !== undefined)).toEqual([Buffer.from('sealed')]);
   });
 
   it('is not found by another browser or tenant, or after it has expired', async () => {
-    const login = await begun();
+    const login = await beginLogin();
     expect(await logins.take({ ...login, cookieHash: randomBytes(32) })).toBeUndefined();
     expect(await logins.take({ ...login, tenantId: globex })).toBeUndefined();
     expect(await logins.take(login)).toBeDefined();
-    expect(await logins.take(await begun(0))).toBeUndefined();
+    expect(await logins.take(await beginLogin(0))).toBeUndefined();
   });
 
   it('is removed after it has expired, and not before', async () => {
-    const live = await begun();
-    await begun(0);
+    const live = await beginLogin();
+    await beginLogin(0);
     await logins.deleteExpired();
     expect(await logins.take(live)).toBeDefined();
   });

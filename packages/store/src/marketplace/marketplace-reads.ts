@@ -48,9 +48,9 @@ const FIND_ACCOUNT = `
 export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {
   /** A text that is not a uuid is the id of nothing. */
   const missing = async (tenantId: string, statement: string, ids: readonly string[]): Promise<readonly string[]> => {
-    const asked = ids.filter(isUuid);
+    const uuids = ids.filter(isUuid);
     const rows = await database.withTenant(tenantId, (transaction) =>
-      transaction.query<{ id: string }>(statement, [tenantId, asked]),
+      transaction.query<{ id: string }>(statement, [tenantId, uuids]),
     );
     const notThere = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => !isUuid(id) || notThere.has(id.toLowerCase()));

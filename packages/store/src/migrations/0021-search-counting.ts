@@ -98,7 +98,7 @@ export const searchCountingStep: SchemaStep = {
         where c.counted < excluded.counted;
     end $body$;
 
-    /* Carries the kept counts forward, and forgets the changes that they, and every search under way, have seen. */
+    /* Updates the kept counts, and deletes the changes that they and every running search have seen. */
     create function carry_search_counts() returns void
       language plpgsql security definer set search_path = pg_catalog, public as $body$
     begin

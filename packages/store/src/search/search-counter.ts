@@ -29,12 +29,12 @@ const COUNT = prepared(
 const KEEP = prepared('keep_search_counts', 'select keep_search_counts($1, $2, $3)');
 
 /**
- * Counts the matches of searches. Concurrent searches for the same share one count, which continues even when none of them waits any more.
+ * Counts the matches of searches. Concurrent equal searches share one count, which continues even when no search waits any more.
  * `database` is a separate pool: its connections limit how many counts run at once, its time limit how long one may take, and nothing else
  * waits for one of them.
  */
 export function createSearchCounter(database: Database, timeoutMs = COUNT_TIMEOUT_MS): CountSearch {
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
 
   const count = async ({ tenantId, type, audience, values }: UncountedSearch): Promise<void> => {
     const [counted] = await database.run<{ worth_keeping: object | null }>({ tenantId }, COUNT, values);
@@ -44,22 +44,22 @@ export function createSearchCounter(database: Database, timeoutMs = COUNT_TIMEOU
 
   return async (search) => {
     const key = JSON.stringify([search.tenantId, search.type, search.audience, search.tiers]);
-    const counting = underWay.get(key) ?? count(search).finally(() => underWay.delete(key));
-    underWay.set(key, counting);
-    await within(timeoutMs, counting);
+    const counting = inFlight.get(key) ?? count(search).finally(() => inFlight.delete(key));
+    inFlight.set(key, counting);
+    await withTimeout(timeoutMs, counting);
   };
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  const late = wait(ms, undefined, { signal: over.signal }).then(
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
+  const settled = new AbortController();
+  const timeout = wait(ms, undefined, { signal: settled.signal }).then(
     () => Promise.reject(stillCounting()),
     () => undefined,
   );
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
-    over.abort();
+    settled.abort();
     work.catch(() => undefined); // a failure with no waiting search is not reported
   }
 }

@@ -1,6 +1,6 @@
 import type { PendingWrite } from './settle-writes.ts';
 
-interface WriteLaneDependencies<W, A> {
+interface WriteQueueDependencies<W, A> {
   readonly charactersOf: (write: W) => number;
   /** Settles every write of the batch; never rejects. */
   readonly send: (batch: readonly PendingWrite<W, A>[]) => Promise<void>;
@@ -15,14 +15,14 @@ const CHARACTERS_MAX = 1_000_000;
 const MAX_WAIT_MS = 100;
 
 /** Queue of one tenant's writes. Sends one batch at a time, unless it takes too long; writes that arrive meanwhile form the next batch. */
-export class WriteLane<W, A> {
-  readonly #dependencies: WriteLaneDependencies<W, A>;
+export class WriteQueue<W, A> {
+  readonly #dependencies: WriteQueueDependencies<W, A>;
   readonly #waiting: PendingWrite<W, A>[] = [];
   /** Batch in flight that the waiting writes wait for. */
   #inFlight: readonly PendingWrite<W, A>[] | undefined;
   #waitTimer: NodeJS.Timeout | undefined;
 
-  constructor(dependencies: WriteLaneDependencies<W, A>) {
+  constructor(dependencies: WriteQueueDependencies<W, A>) {
     this.#dependencies = dependencies;
   }
 
