@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import fc from 'fast-check';
 import { batchWrites } from './batch-writes.ts';
 
 interface Sent {
@@ -143,4 +144,39 @@ describe('a batch that fails', () => {
     after.commit();
     expect(await next).toBe('next!');
   });
+});
+
+it('commits every good write exactly once and rejects every bad one, in batches of at most 64 of one tenant', async () => {
+  const anyWrite = fc.record({
+    tenantId: fc.constantFrom('acme', 'globex'),
+    size: fc.constantFrom(1, 10, 400_000, 1_200_000),
+    isBad: fc.boolean(),
+    pause: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyWrite, { maxLength: 90 }), fc.scheduler(), async (inputs, scheduler) => {
+      const committed: number[] = [];
+      const sizes: number[] = [];
+      const write = batchWrites<number, string>({
+        charactersOf: (index) => inputs[index]?.size ?? 0,
+        writeAll: scheduler.scheduleFunction(async (tenantId: string, batch: readonly number[]) => {
+          sizes.push(batch.length);
+          expect(batch.every((index) => inputs[index]?.tenantId === tenantId)).toBe(true);
+          if (batch.some((index) => inputs[index]?.isBad)) throw rejection;
+          committed.push(...batch);
+          return batch.map((index) => `${index}!`);
+        }),
+      });
+      const works = inputs.map(async ({ tenantId, pause }, index) => {
+        if (pause) await scheduler.schedule(Promise.resolve());
+        return await write(tenantId, index);
+      });
+      const results = await scheduler.waitFor(Promise.allSettled(works));
+      expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))).toEqual(
+        inputs.map(({ isBad }, index) => (isBad ? rejection : `${index}!`)),
+      );
+      expect(committed.toSorted((a, b) => a - b)).toEqual(inputs.flatMap(({ isBad }, index) => (isBad ? [] : [index])));
+      expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(64);
+    }),
+  );
 });
