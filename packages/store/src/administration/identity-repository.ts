@@ -16,8 +16,8 @@ export interface IdentityRepository {
   /** Returns the subject of the user at an issuer. */
   findSubject(issuer: string, userId: string): Promise<string | undefined>;
   /**
-   * Links the user to this identity, replaces its previous identity at this issuer, and ends that identity's sessions. Returns false, and
-   * changes nothing, when the identity belongs to another user.
+   * Links the user to this identity instead of its previous one at this issuer, and ends the user's sessions. Returns false, and changes
+   * nothing, when the identity belongs to another user.
    */
   replace(identity: Identity, userId: string): Promise<boolean>;
 }
@@ -30,7 +30,7 @@ const LINK = `
   on conflict do nothing returning user_id`;
 
 export const createIdentityRepository = (transaction: Transaction, tenantId: string): IdentityRepository => {
-  const rows: IdentityRepository = {
+  const repository: IdentityRepository = {
     async findUserId({ issuer, subject }) {
       const [row] = await transaction.query<{ user_id: string }>(FIND_USER_ID, [tenantId, issuer, subject]);
       return row?.user_id;
@@ -44,14 +44,14 @@ export const createIdentityRepository = (transaction: Transaction, tenantId: str
       return made.length > 0;
     },
     async replace(identity, userId) {
-      const holder = await rows.findUserId(identity);
+      const holder = await repository.findUserId(identity);
       if (holder !== undefined) return holder === userId;
-      if ((await rows.findSubject(identity.issuer, userId)) !== undefined) {
+      if ((await repository.findSubject(identity.issuer, userId)) !== undefined) {
         await transaction.query(REMOVE, [tenantId, identity.issuer, userId]);
         await revokeSessionsOf(transaction, { tenantId, kind: 'user', id: userId }, 'identity changed');
       }
-      return rows.link(identity, userId);
+      return repository.link(identity, userId);
     },
   };
-  return rows;
+  return repository;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-/** Counts reads of datamaps in memory and writes them together, so that a read never waits for the row of a popular datamap. */
+/** Counts of datamap reads, collected in memory and written together, so that a read never waits for the row of a popular datamap. */
 export interface DatamapCounters {
   /** Counts a view. Returns the views since the last flush, including this one, by this account and by all accounts. */
   countView(view: { tenantId: string; factId: string; accountId: string }): {
@@ -51,7 +51,7 @@ const ADD_VIEWERS = `
     last_viewed = greatest(fact_activity.last_viewed, excluded.last_viewed)`;
 
 /** Skips locked rows; the next run updates them. */
-const RANK = `
+const UPDATE_RANKING = `
   with due as (
     select c.tenant_id, c.fact_id, c.query_count
     from fact_counters c join facts f on f.tenant_id = c.tenant_id and f.fact_id = c.fact_id
@@ -139,7 +139,7 @@ export function createDatamapCounters(database: Database): DatamapCounters {
         throw new AggregateError(problems, 'Counts of datamaps were not written. The next flush writes them.');
     },
     async updateRanking() {
-      await database.acrossTenants((transaction) => transaction.query(RANK));
+      await database.acrossTenants((transaction) => transaction.query(UPDATE_RANKING));
     },
   };
 }

@@ -31,12 +31,12 @@ const counterWeights = ({ is_favourite, rating, vote }: Activity): readonly numb
 export async function setActivity(
   transaction: Transaction,
   { tenantId, factId, accountId }: ActivityKey,
-  wanted: Partial<Activity>,
+  changes: Partial<Activity>,
 ): Promise<void> {
   await transaction.query(LOCK_COUNTERS, [tenantId, factId]);
   const [stored = NONE] = await transaction.query<Activity>(LOCK_ACTIVITY, [tenantId, factId, accountId]);
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-  const next: Activity = { ...NONE, ...stored, ...given };
+  const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const next: Activity = { ...NONE, ...stored, ...defined };
   const before = counterWeights(stored);
   const added = counterWeights(next).map((weight, index) => weight - (before[index] ?? 0));
   await transaction.query(PUT_ACTIVITY, [

@@ -50,8 +50,8 @@ export interface ThrottleQuery {
 }
 
 /**
- * Current permissions, read at every request and never trusted from a token. Undefined when the tenant does not exist. Each method is one
- * statement.
+ * Reads the current status and permissions of an account at every request, because a token is not trusted for them. Each method runs one
+ * statement, and returns undefined when the tenant does not exist.
  */
 export interface AuthStatusStore {
   ofSession(token: {
