@@ -99,19 +99,19 @@ export async function writeUntilStopped(
       failure = thrown;
     })
     .finally(() => Promise.all([api.end(), stream.end()]));
-  const tellFailure = (): void => {
+  const throwFailure = (): void => {
     if (failure !== undefined) throw failure;
   };
   return {
     rounds() {
-      tellFailure();
+      throwFailure();
       return rounds;
     },
     longestMs: () => longestMs,
     async stop() {
       isStopped = true;
       await done;
-      tellFailure();
+      throwFailure();
     },
   };
 }

@@ -65,9 +65,9 @@ describe('PostgreSQL behind TLS', () => {
 
   it('is checked as libpq does with uselibpqcompat', async () => {
     expect(await connect({ mode: 'require', libpq: 'true' })).toBe('encrypted');
-    const elsewhere = { authority: 'ca.crt', host: '127.0.0.1', libpq: 'true' } as const;
-    expect(await connect({ ...elsewhere, mode: 'verify-ca' })).toBe('encrypted');
-    expect(await connect({ ...elsewhere, mode: 'verify-full' })).toMatch(NOT_TRUSTED);
+    const otherHost = { authority: 'ca.crt', host: '127.0.0.1', libpq: 'true' } as const;
+    expect(await connect({ ...otherHost, mode: 'verify-ca' })).toBe('encrypted');
+    expect(await connect({ ...otherHost, mode: 'verify-full' })).toMatch(NOT_TRUSTED);
     expect(await connect({ mode: 'verify-ca', authority: 'other-ca.crt', libpq: 'true' })).toMatch(NOT_TRUSTED);
   });
 

@@ -42,14 +42,14 @@ describe('shared lookups', () => {
 
   it('are shared by calls with equal arguments only', async () => {
     const { find, calls } = createLookup();
-    const questions = [
+    const argumentLists = [
       ['a', 'b'],
       ['a', 'c'],
       ['a","b', 'b'],
       ['ab', ''],
     ];
-    const results = questions.map((parts) => find(...parts));
-    expect(calls.map(({ parts }) => parts)).toEqual(questions);
+    const results = argumentLists.map((parts) => find(...parts));
+    expect(calls.map(({ parts }) => parts)).toEqual(argumentLists);
     for (const [index, { settle }] of calls.entries()) settle(String(index));
     expect(await Promise.all(results)).toEqual(['0', '1', '2', '3']);
   });

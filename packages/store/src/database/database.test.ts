@@ -79,10 +79,10 @@ describe('row-level security', () => {
       expect(await countOnce({ tenantId: tenant }, `roles where tenant_id = '${other}'`)).toBe(0);
       expect(await countOnce('no-tenant', 'roles')).toBe(0);
     };
-    const lanes = Array.from({ length: 4 }, async (_unused, lane) => {
-      for (let index = 0; index < 50; index += 1) await step(lane + index);
+    const loops = Array.from({ length: 4 }, async (_unused, first) => {
+      for (let index = 0; index < 50; index += 1) await step(first + index);
     });
-    await Promise.all(lanes);
+    await Promise.all(loops);
   });
 
   it('is on for every table with a tenant', async () => {

@@ -60,8 +60,8 @@ const writeUnfolded = async (words: readonly string[]): Promise<void> => {
 const searchStore = () =>
   createSearchStore({ database: api, counting: api }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
 const totalOf = async (question: string): Promise<number> => {
-  const sought = { tenantId, type: 'DATAMAP', account: null, searchText: question, sort: 'relevance' } as const;
-  return (await searchStore().search({ ...sought, isDescending: true, from: 0, size: 1 })).total;
+  const search = { tenantId, type: 'DATAMAP', account: null, searchText: question, sort: 'relevance' } as const;
+  return (await searchStore().search({ ...search, isDescending: true, from: 0, size: 1 })).total;
 };
 
 it('folds lower-case text in the database as the hosts fold it', async () => {

@@ -56,7 +56,7 @@ describe('reapSilent', () => {
     return query;
   };
   /** Makes the host silent and its queries started an hour ago. */
-  const silence = async (hostId: string) => {
+  const makeSilent = async (hostId: string) => {
     await using superuser = createDatabase({ url: test.superuserUrl });
     await superuser.withoutTenant(async (transaction) => {
       await transaction.query(`update hosts set beat = now() - interval '1 hour' where id = $1`, [hostId]);
@@ -76,7 +76,7 @@ describe('reapSilent', () => {
     const hostId = randomUUID();
     await hosts.register({ id: hostId, service: 'stream' });
     const open = await Promise.all(Array.from({ length: 20 }, () => beginOn(hostId)));
-    await silence(hostId);
+    await makeSilent(hostId);
     const closed = await Promise.all(Array.from({ length: 4 }, () => hosts.reapSilent()));
     expect(closed.reduce((sum, count) => sum + count)).toBe(20);
     for (const query of open) {
@@ -93,7 +93,7 @@ describe('reapSilent', () => {
     await beginOn(alive);
     await beginOn(unregistered);
     expect(await hosts.reapSilent()).toBe(0);
-    await silence(unregistered);
+    await makeSilent(unregistered);
     expect(await hosts.reapSilent()).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe('reapSilent', () => {
     await hosts.saveProgress(hostId, [progressOf(query, 3_000_000_000)]);
     await hosts.saveProgress(other, [progressOf(query, 7)]);
     expect((await queries.find(tenantId, query.queryId))?.receipt).not.toHaveProperty('at_least');
-    await silence(hostId);
+    await makeSilent(hostId);
     expect(await hosts.reapSilent()).toBe(1);
     const left = { state: 'UNKNOWN', rows: 3_000_000_000, bytes: 30_000_000_000, sha256: null, at_least: true };
     expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject(left);
@@ -134,7 +134,7 @@ describe('reapSilent', () => {
     const hostId = randomUUID();
     await hosts.register({ id: hostId, service: 'stream' });
     const query = await beginOn(hostId);
-    await silence(hostId);
+    await makeSilent(hostId);
     await hosts.reapSilent();
     await hosts.sendHeartbeat({ id: hostId, service: 'stream' });
     expect(await finish(query)).toBe(false);

@@ -38,11 +38,11 @@ afterAll(async () => {
   await testDatabase.dispose();
 });
 
-const closeGate = () => superuser.query('select pg_advisory_lock($1)', [GATE]);
-const openGate = () => superuser.query('select pg_advisory_unlock_all()');
+const blockCounting = () => superuser.query('select pg_advisory_lock($1)', [GATE]);
+const unblockCounting = () => superuser.query('select pg_advisory_unlock_all()');
 
 /** Search for everything of a type, which no other test counts. */
-const everything = (type: string): UncountedSearch => ({
+const searchAll = (type: string): UncountedSearch => ({
   tenantId,
   type,
   audience: 'all',
@@ -50,7 +50,7 @@ const everything = (type: string): UncountedSearch => ({
   values: [type, null, null, null, PAGE.sort, PAGE.isDescending, PAGE.from, PAGE.size],
 });
 
-async function untilKept(type: string): Promise<void> {
+async function waitForStoredCount(type: string): Promise<void> {
   for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await wait(20)) {
     const { rowCount } = await superuser.query('select 1 from search_counts where type = $1', [type]);
     if (rowCount === 1) return;
@@ -62,42 +62,42 @@ describe('a count that takes longer than its search waits', () => {
   it('fails the search with a retry hint, continues, and is available to the retry', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 60_000 });
     const count = createSearchCounter(counting, 50);
-    await closeGate();
-    await expect(count(everything('DATAMAP'))).rejects.toMatchObject({
+    await blockCounting();
+    await expect(count(searchAll('DATAMAP'))).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterSeconds: 5,
     });
-    await openGate();
-    await untilKept('DATAMAP');
-    await closeGate();
+    await unblockCounting();
+    await waitForStoredCount('DATAMAP');
+    await blockCounting();
     const searches = createSearchStore({ database, counting }, { DATAMAP: NOTHING, TABLE: NOTHING, VIEW: NOTHING });
     const search = { tenantId, type: 'DATAMAP', account: null, searchText: undefined, ...PAGE } as const;
     expect((await searches.search(search)).total).toBe(7);
-    await openGate();
+    await unblockCounting();
   });
 
   it('and longer than its time limit is given up, and starts again for the next search', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
     const count = createSearchCounter(counting);
-    await closeGate();
-    await expect(count(everything('TABLE'))).rejects.toMatchObject({ code: 'service_unavailable' });
-    await openGate();
-    await count(everything('TABLE'));
-    await untilKept('TABLE');
+    await blockCounting();
+    await expect(count(searchAll('TABLE'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await unblockCounting();
+    await count(searchAll('TABLE'));
+    await waitForStoredCount('TABLE');
   });
 
   it('that no search waits for any more ends silently', async () => {
     await using counting = createDatabase({ url: testDatabase.apiUrl, queryTimeoutMs: 500 });
     const count = createSearchCounter(counting, 50);
-    await closeGate();
-    await expect(count(everything('VIEW'))).rejects.toMatchObject({ retryAfterSeconds: 5 });
-    for (let tries = 0; tries < 100 && (await countsUnderWay()) > 0; tries += 1) await wait(50);
-    expect(await countsUnderWay()).toBe(0);
-    await openGate();
+    await blockCounting();
+    await expect(count(searchAll('VIEW'))).rejects.toMatchObject({ retryAfterSeconds: 5 });
+    for (let tries = 0; tries < 100 && (await runningCounts()) > 0; tries += 1) await wait(50);
+    expect(await runningCounts()).toBe(0);
+    await unblockCounting();
   });
 });
 
-async function countsUnderWay(): Promise<number> {
+async function runningCounts(): Promise<number> {
   const { rows } = await superuser.query<{ n: string }>(
     `select count(*) as n from pg_locks where locktype = 'advisory' and not granted and objid = ${GATE}`,
   );

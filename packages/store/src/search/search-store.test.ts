@@ -21,16 +21,16 @@ let searches: SearchStore;
 let tenantId: string;
 let otherTenantId: string;
 
-interface Made {
+interface SampleFact {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly isPublic: boolean;
   readonly queries: number;
 }
-const made: Made[] = [];
+const made: SampleFact[] = [];
 
-const insert = async (transaction: Transaction, tenant: string, entries: readonly Made[]): Promise<void> => {
+const insert = async (transaction: Transaction, tenant: string, entries: readonly SampleFact[]): Promise<void> => {
   const rows = JSON.stringify(entries);
   await transaction.query(
     `insert into facts (tenant_id, fact_id, type, description)
@@ -52,7 +52,7 @@ const insert = async (transaction: Transaction, tenant: string, entries: readonl
   await refreshSearch(transaction, tenant, ids);
 };
 
-const entry = (index: number): Made => ({
+const entry = (index: number): SampleFact => ({
   id: randomUUID(),
   name: index % 3 === 0 ? `flights ${index}` : `delays ${index}`,
   description: index % 5 === 0 ? 'of no interest' : `about flights and airports`,
@@ -68,8 +68,8 @@ beforeAll(async () => {
   otherTenantId = (await createTenantStore(database).create({ name: 'globex' })).id;
   for (let index = 0; index < MANY; index += 1) made.push(entry(index));
   await database.withTenant(tenantId, (transaction) => insert(transaction, tenantId, made));
-  const elsewhere = Array.from({ length: 300 }, (_, index) => entry(index));
-  await database.withTenant(otherTenantId, (transaction) => insert(transaction, otherTenantId, elsewhere));
+  const otherTenantFacts = Array.from({ length: 300 }, (_, index) => entry(index));
+  await database.withTenant(otherTenantId, (transaction) => insert(transaction, otherTenantId, otherTenantFacts));
 }, 120_000);
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
@@ -91,20 +91,21 @@ const find = async (wish: Partial<FactSearch> = {}) => {
   return { total: page.total, ids: page.hits.map(({ fact_id }) => fact_id) };
 };
 
-const finds = ({ name, description }: Made): boolean => `${name} ${description}`.includes('flights');
+const finds = ({ name, description }: SampleFact): boolean => `${name} ${description}`.includes('flights');
 
 /** Expected result of a search for `flights`, in plain code. */
-const expected = (account: string | null, compare: (a: Made, b: Made) => number): string[] =>
+const expected = (account: string | null, compare: (a: SampleFact, b: SampleFact) => number): string[] =>
   made
     .filter((each) => finds(each) && (account === null || each.isPublic || account === OWNER))
     .sort(compare)
     .map(({ id }) => id);
 
-const tierOf = ({ name }: Made): number => (name.includes('flights') ? 1 : 3);
-const byId = (a: Made, b: Made): number => (a.id < b.id ? 1 : -1);
-const byRelevance = (a: Made, b: Made): number => tierOf(a) - tierOf(b) || b.queries - a.queries || byId(a, b);
-const byName = (a: Made, b: Made): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : -byId(a, b));
-const byQueries = (a: Made, b: Made): number => b.queries - a.queries || byId(a, b);
+const tierOf = ({ name }: SampleFact): number => (name.includes('flights') ? 1 : 3);
+const byId = (a: SampleFact, b: SampleFact): number => (a.id < b.id ? 1 : -1);
+const byRelevance = (a: SampleFact, b: SampleFact): number =>
+  tierOf(a) - tierOf(b) || b.queries - a.queries || byId(a, b);
+const byName = (a: SampleFact, b: SampleFact): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : -byId(a, b));
+const byQueries = (a: SampleFact, b: SampleFact): number => b.queries - a.queries || byId(a, b);
 
 describe('a search with many matches', () => {
   it.each([
@@ -116,11 +117,11 @@ describe('a search with many matches', () => {
     async (_name, account) => {
       for (const [sort, isDescending, compare] of [
         ['relevance', true, byRelevance],
-        ['relevance', false, (a: Made, b: Made) => byRelevance(b, a)],
+        ['relevance', false, (a: SampleFact, b: SampleFact) => byRelevance(b, a)],
         ['sort_name', false, byName],
-        ['sort_name', true, (a: Made, b: Made) => byName(b, a)],
+        ['sort_name', true, (a: SampleFact, b: SampleFact) => byName(b, a)],
         ['query_count', true, byQueries],
-        ['query_count', false, (a: Made, b: Made) => byQueries(b, a)],
+        ['query_count', false, (a: SampleFact, b: SampleFact) => byQueries(b, a)],
       ] as const) {
         const ids = expected(account, compare);
         const found: string[] = [];
@@ -215,7 +216,7 @@ describe('a kept count', () => {
 
 describe('a kept count of entries that change all the time', () => {
   /** Hides and shows every entry again, this many times. Each time records the state before and after. */
-  const flicker = async (times: number): Promise<void> => {
+  const toggleVisibility = async (times: number): Promise<void> => {
     const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await owner.connect();
     for (let index = 0; index < 2 * times; index += 1) {
@@ -223,7 +224,7 @@ describe('a kept count of entries that change all the time', () => {
     }
     await owner.end();
   };
-  const countsKept = async (): Promise<number> => {
+  const storedCounts = async (): Promise<number> => {
     const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await owner.connect();
     const { rows } = await owner.query<{ n: string }>('select count(*) as n from search_counts where tenant_id = $1', [
@@ -243,7 +244,7 @@ describe('a kept count of entries that change all the time', () => {
 
   it('is counted again when an update would take long, and stays exact', async () => {
     const before = await totals();
-    await flicker(3);
+    await toggleVisibility(3);
     expect(await totals()).toEqual(before);
     await searches.updateCounts();
     expect(await totals()).toEqual(before);
@@ -251,12 +252,12 @@ describe('a kept count of entries that change all the time', () => {
 
   it('is dropped when an update would take long, and counted again for the next search', async () => {
     const before = await totals();
-    expect(await countsKept()).toBeGreaterThan(5);
-    await flicker(12);
+    expect(await storedCounts()).toBeGreaterThan(5);
+    await toggleVisibility(12);
     await searches.updateCounts();
-    expect(await countsKept()).toBe(0);
+    expect(await storedCounts()).toBe(0);
     expect(await totals()).toEqual(before);
-    expect(await countsKept()).toBeGreaterThan(5);
+    expect(await storedCounts()).toBeGreaterThan(5);
   }, 60_000);
 });
 
