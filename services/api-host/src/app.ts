@@ -1,6 +1,7 @@
 import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
+import { createUseCases } from './context/use-cases.ts';
 import { applyRoute } from './routes/administration/apply.ts';
 import { grantRoutes } from './routes/administration/grant-routes.ts';
 import { identityProviderRoutes } from './routes/administration/identity-provider-routes.ts';
@@ -30,21 +31,23 @@ import { signIn } from './routes/identity/sign-in.ts';
 import { signInPage } from './routes/identity/sign-in-page.ts';
 import { startLogin } from './routes/identity/start-login.ts';
 
-/** Everything that this host serves. */
+/** Builds the HTTP application of this host. */
 export function createApiApp(context: ApiContext, monitor: HealthMonitor, furtherRoutes: readonly Route[]): App {
+  const useCases = createUseCases(context);
+  const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
   const routes: Route[] = [
     ...health(context, monitor),
-    jwks(context),
-    loginLocal(context),
-    startLogin(context),
-    finishLogin(context),
-    confirmLink(context),
-    signInPage(context),
-    signIn(context),
-    sessionTokens(context),
-    refresh(context),
-    clientCredentials(context),
-    logout(context),
+    jwks(context.credentials.keyRing),
+    loginLocal(identity),
+    startLogin(identity),
+    finishLogin(identity),
+    confirmLink(identity),
+    signInPage(identity),
+    signIn(identity),
+    sessionTokens(identity),
+    refresh(identity),
+    clientCredentials(identity),
+    logout(identity),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),
     auditExportRoute(context.auditServices),
@@ -54,7 +57,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...domainRoutes(context),
     ...harvestRoutes(context),
     ...datamapRoutes(context),
-    ...invitationRoutes(context),
+    ...invitationRoutes(identity),
     ...userRoutes(context),
     ...roleRoutes(context),
     ...serviceAccountRoutes(context),

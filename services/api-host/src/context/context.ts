@@ -3,11 +3,7 @@ import {
   type Clock,
   createAuthenticator,
   createCredentialVerifier,
-  type KeyRing,
-  type OidcClient,
   type PasswordCosts,
-  type Passwords,
-  type SecretBox,
 } from '@sluice/auth';
 import {
   createAllowedOrigins,
@@ -30,22 +26,21 @@ import {
 import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
-import { type AuthServices, createAuthServices } from './auth-services.ts';
-import { createCredentials } from './credentials.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
 import { openStores, type Stores } from './stores.ts';
 
-/** What a test, or the embedded run, puts in the place of what the settings would give. */
+/** Replacements that a test or the embedded launcher passes for parts that the settings configure. */
 export interface ApiHostOverrides {
   readonly log?: Logger;
   readonly now?: Clock;
   readonly passwordCosts?: PasswordCosts;
-  /** Served beside the host's own. */
+  /** Served in addition to the routes of this host. */
   readonly routes?: readonly Route[];
 }
 
-/** Everything that the routes of this host are made of. */
-export interface ApiContext extends AuthServices {
+/** Resources of this host, from which its use-cases are built. */
+export interface ApiContext {
   readonly settings: ApiHostSettings;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -54,14 +49,13 @@ export interface ApiContext extends AuthServices {
   readonly stores: Stores;
   readonly durableWrites: DurableWriteCheck;
   readonly shared: OpenedSharedState;
-  /** What this host asks of the tenants' engines. */
   readonly engines: TenantEngines;
   readonly harvests: Harvests;
-  readonly keyRing: KeyRing;
+  readonly credentials: Credentials;
+  readonly passwords: Credentials['passwords'];
+  readonly oidc: Credentials['oidc'];
+  readonly box: Credentials['box'];
   readonly authenticator: Authenticator;
-  readonly passwords: Passwords;
-  readonly oidc: OidcClient;
-  readonly box: SecretBox;
   readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
   readonly auditServices: AuditServices;
@@ -81,7 +75,7 @@ const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts)
     resources,
   });
 
-/** Opens what the host needs; `resources` closes it. Throws when the database is down or the master key is another. */
+/** Opens the resources of the host; `resources` closes them. Throws if the database is down or the master key is not the one of the database. */
 export async function createContext(
   settings: ApiHostSettings,
   overrides: ApiHostOverrides,
@@ -94,14 +88,14 @@ export async function createContext(
   const stores = openStores(settings, resources);
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
-  // Its sentence says what is wrong with the database; the key ring's first statement would not.
+  // `ping` fails with a sentence about the database; the first statement of the key ring would not.
   await retryAtStartup(() => stores.database.ping());
   const engines = openEngines(settings, { log, resources });
-  const proofs = await createCredentials({ settings, stores, events, overrides, resources });
-  const credentials = createCredentialVerifier({
-    tokens: proofs.tokens,
+  const credentials = await createCredentials({ settings, stores, events, overrides, resources });
+  const verifier = createCredentialVerifier({
+    tokens: credentials.tokens,
     authStatus: stores.authStatus,
-    secrets: proofs.secrets,
+    secrets: credentials.secrets,
     tenantNameDefault: settings.tenantNameDefault,
   });
   return {
@@ -115,25 +109,24 @@ export async function createContext(
     shared,
     engines,
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),
-    keyRing: proofs.keyRing,
-    authenticator: createAuthenticator(credentials),
-    passwords: proofs.passwords,
-    oidc: proofs.oidc,
-    box: proofs.box,
-    now: proofs.now,
+    credentials,
+    passwords: credentials.passwords,
+    oidc: credentials.oidc,
+    box: credentials.box,
+    authenticator: createAuthenticator(verifier),
+    now: credentials.now,
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
     }),
-    ...createAuthServices(settings, { stores, proofs, events }),
     auditServices: createAuditServices({
       settings,
       stores,
       values: shared.state.values,
-      valueSeal: proofs.valueSeal,
-      nameDigest: proofs.nameDigest,
+      valueSeal: credentials.valueSeal,
+      nameDigest: credentials.nameDigest,
       log,
-      now: proofs.now,
+      now: credentials.now,
       isServing: () => lifecycle.state === 'serving',
     }),
   };

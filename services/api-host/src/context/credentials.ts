@@ -22,9 +22,9 @@ import type { Events } from '@sluice/observability';
 import type { ApiHostSettings } from '../config.ts';
 import type { Stores } from './stores.ts';
 
-/** A key is published so long before it signs. */
+/** Time for which a key is published before it signs. */
 const KEY_LEAD_MS = 86_400_000;
-/** Beyond a token's own life: the tolerance for clocks, and some. */
+/** Added to the lifetime of a token: the tolerance for clock skew, and some reserve. */
 const KEY_MARGIN_MS = 300_000;
 
 const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
@@ -51,7 +51,7 @@ export interface CredentialParts {
   readonly resources: ResourceStack;
 }
 
-/** What proves who asks, and what seals. Throws when the master key is another than the database was written under. */
+/** Creates what verifies callers and encrypts stored secrets. Throws if the database was written under another master key. */
 export const createCredentials = async ({ settings, stores, events, overrides, resources }: CredentialParts) => {
   const { now = Date.now } = overrides;
   const { issuerTemplate, audience, tokenLifetimeMs } = settings;

@@ -5,19 +5,19 @@ import type { ApiContext } from './context.ts';
 
 const SECOND_MS = 1000;
 const SOON_MS = 5000;
-/** How long a view is known to this host alone. */
+/** Longest time until the views that this host has counted are written. */
 const COUNTERS_MS = 2000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What this host does besides answering: it is alive, closes what dead hosts left open, turns keys, forgets what is over. */
+/** Starts the background work of this host: heartbeat, key rotation, counters, audit sealing, harvests, and removal of expired rows. */
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: ResourceStack): void {
-  const { stores, keyRing, auditServices, log } = context;
+  const { stores, credentials, auditServices, log } = context;
   const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
     context.durableWrites.work,
-    // Every few seconds, so that a revoked key stops signing within them.
-    { name: 'rotate keys', everyMs: SOON_MS, run: () => keyRing.rotate() },
+    // Every few seconds, so that a revoked key soon stops signing.
+    { name: 'rotate keys', everyMs: SOON_MS, run: () => credentials.keyRing.rotate() },
     { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },
     { name: 'count views of datamaps', everyMs: COUNTERS_MS, run: () => stores.counters.flush() },
     { name: 'update ranking of datamaps', everyMs: SOON_MS, run: () => stores.counters.updateRanking() },
@@ -42,7 +42,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     [Symbol.asyncDispose]: () =>
       stores.hosts.remove(hostId).catch((err: unknown) => log.warn({ err }, 'host row remains')),
   });
-  // What was viewed since the last flush is written before the host is gone.
+  // Writes the views counted since the last flush before the host exits.
   resources.add({
     [Symbol.asyncDispose]: () =>
       stores.counters.flush().catch((err: unknown) => log.warn({ err }, 'some views of datamaps are not counted')),

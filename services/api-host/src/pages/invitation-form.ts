@@ -5,9 +5,9 @@ import { escapeHtml, page } from './page.ts';
 export interface InvitationForm {
   readonly tenant: Tenant;
   readonly token: string;
-  /** Whom the invitation names; null: whoever accepts it says it. */
+  /** Invited e-mail; null if the user may choose it. */
   readonly email: string | null;
-  /** What went wrong with the last attempt. */
+  /** Error of the last attempt. */
   readonly problem?: ProblemError;
 }
 
@@ -16,7 +16,7 @@ const emailField = (email: string | null): string =>
     ? '<label for="email">E-mail</label>\n<input id="email" name="email" type="email" autocomplete="username" maxlength="320" required>'
     : `<p>for ${escapeHtml(email)}</p>`;
 
-/** The page that an invitation leads to. */
+/** Returns the page of an invitation. */
 export function invitationForm({ tenant, token, email, problem }: InvitationForm): RouteResponse {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
   return page({
@@ -32,8 +32,8 @@ ${emailField(email)}
   });
 }
 
-/** Says why there is no form, as a page. Throws whatever is no refusal of the invitation itself. */
-export function invitationRefusal(tenant: Tenant, thrown: unknown): RouteResponse {
+/** Returns a page with the error of an invitation that is not found. Throws any other error. */
+export function invitationNotFound(tenant: Tenant, thrown: unknown): RouteResponse {
   if (!(thrown instanceof ProblemError) || thrown.code !== 'not_found') throw thrown;
   const { status, message } = thrown;
   return page({ status, title: `Welcome to ${tenant.name}`, body: `<p role="alert">${escapeHtml(message)}</p>` });

@@ -1,6 +1,6 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { RouteResponse } from '@sluice/http';
-import type { UnconfirmedLink } from '../use-cases/identity/confirm-link.ts';
+import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { escapeHtml, page } from './page.ts';
 
@@ -8,15 +8,15 @@ export interface LinkForm {
   readonly tenant: Tenant;
   readonly link: UnconfirmedLink;
   readonly token: string;
-  /** Failure of the last attempt. */
+  /** Error of the last attempt. */
   readonly problem?: ProblemError;
 }
 
-/** Said to a program, and to a person above the form. */
+/** Explains why the account is not linked: as JSON to a program, and above the form in a browser. */
 export const linkProblem = ({ user, identity }: UnconfirmedLink): ProblemError =>
   new ProblemError(
     'access_denied',
-    `${user.email} administers this tenant, so single sign-on is linked to it only by its password here, or by another admin ` +
+    `${user.email} administers this tenant: its link to single sign-on must be confirmed with its password here, or by another admin ` +
       `(POST /admin/users/${user.id}/link-identity with the subject ${JSON.stringify(identity.subject)}).`,
   );
 
@@ -28,7 +28,7 @@ const passwordField = ({ tenant, token }: LinkForm): string =>
 <button>Link the account</button>
 </form>`;
 
-/** The page at which the login of an admin's account stops before it is linked. */
+/** Returns the page that asks for the password before the account of an admin is linked. */
 export function linkForm(form: LinkForm): RouteResponse {
   const { tenant, link, problem } = form;
   const explained = linkProblem(link);

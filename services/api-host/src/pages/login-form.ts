@@ -5,12 +5,12 @@ import { escapeHtml, page } from './page.ts';
 export interface LoginForm {
   readonly tenant: Tenant;
   readonly returnTo: string | undefined;
-  /** What went wrong with the last attempt. */
+  /** Error of the last attempt. */
   readonly problem?: { readonly status: number; readonly message: string; readonly headers: ResponseHeaders };
   readonly email?: string;
 }
 
-/** The form's answer redirects to return_to, so the policy must let the form lead to its origin. */
+/** Returns the origins to which the form may redirect: its response redirects to `return_to`. */
 export const formTargetsOf = (returnTo: string | undefined): string[] =>
   returnTo === undefined || returnTo.startsWith('/') ? [] : [new URL(returnTo).origin];
 

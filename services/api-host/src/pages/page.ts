@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 export interface Page {
@@ -24,12 +24,12 @@ export interface Page {
   readonly title: string;
   /** HTML. */
   readonly body: string;
-  /** Origins besides our own to which a form on it may lead, by redirect too (CSP Level 3 section 6.4.2). */
+  /** Origins, in addition to our own, to which a form may submit or redirect (CSP Level 3 section 6.4.2). */
   readonly formTargets?: readonly string[];
   readonly headers?: ResponseHeaders;
 }
 
-/** A page without scripts, that loads nothing and that nobody can frame. */
+/** Returns a page without scripts that loads no resources and that no site can frame. */
 export function page({ status, title, body, formTargets = [], headers = {} }: Page): RouteResponse {
   const document = `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ ${body}
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${["'self'", ...formTargets].join(' ')}; ` +
       "base-uri 'none'; frame-ancestors 'none'",
     'x-frame-options': 'DENY',
-    // Under no-referrer a browser would send `Origin: null` with the form, and our own check would refuse it.
+    // With no-referrer, browsers send `Origin: null` with the form, and `requireOwnOrigin` would reject it.
     'referrer-policy': 'same-origin',
     ...headers,
   });

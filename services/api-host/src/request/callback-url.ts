@@ -1,2 +1,2 @@
-/** Where a tenant's identity provider sends the browser back to; the provider must allow exactly this. */
+/** Returns the redirect URI of a tenant's identity provider. The provider must allow exactly this address. */
 export const callbackUrl = (baseUrl: string, tenantName: string): string => `${baseUrl}/auth/callback/${tenantName}`;

@@ -6,7 +6,7 @@ export interface ClientSecret {
   readonly clientSecret: string;
 }
 
-/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined; what is no such encoding is taken as it is. */
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. A text that is not form-encoded is used unchanged. */
 const formDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -15,11 +15,11 @@ const formDecoded = (text: string): string => {
   }
 };
 
-const refuse = (): ProblemError => new ProblemError('invalid_client', 'Send client_id and client_secret.');
+const invalidClient = (): ProblemError => new ProblemError('invalid_client', 'Send client_id and client_secret.');
 
 /**
- * The client's credential, from the form or from HTTP Basic. Throws `invalid_request` for both at once (RFC 6749 section 2.3:
- * one method a request), `invalid_client` for none or a malformed one.
+ * Reads the credential of a client, from the form or from HTTP Basic. Throws `invalid_request` for both at once (RFC 6749 section
+ * 2.3: one method per request), and `invalid_client` for a missing or malformed one.
  */
 export function readClientSecret(
   body: { readonly client_id?: string | undefined; readonly client_secret?: string | undefined },
@@ -27,7 +27,7 @@ export function readClientSecret(
 ): ClientSecret {
   const { client_id: clientId, client_secret: clientSecret } = body;
   if (authorization === undefined) {
-    if (!clientId || !clientSecret) throw refuse();
+    if (!clientId || !clientSecret) throw invalidClient();
     return { clientId, clientSecret };
   }
   if (clientSecret !== undefined) {
@@ -35,8 +35,8 @@ export function readClientSecret(
   }
   const [, token] = /^basic +(\S+)$/i.exec(authorization) ?? [];
   const basic = token === undefined ? undefined : decodeBasic(token);
-  if (basic === undefined) throw refuse();
+  if (basic === undefined) throw invalidClient();
   const name = formDecoded(basic.name);
-  if (clientId !== undefined && clientId !== name) throw refuse();
+  if (clientId !== undefined && clientId !== name) throw invalidClient();
   return { clientId: name, clientSecret: formDecoded(basic.secret) };
 }

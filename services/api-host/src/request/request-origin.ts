@@ -2,19 +2,22 @@ import type { RequestOrigin } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 import type { RouteRequest } from '@sluice/http';
 
-type Addressed = Pick<RouteRequest, 'address' | 'requestId' | 'userAgent'>;
+type OriginFields = Pick<RouteRequest, 'address' | 'requestId' | 'userAgent'>;
 
-export const requestOrigin = ({ address, requestId, userAgent }: Addressed): RequestOrigin => ({
+export const requestOrigin = ({ address, requestId, userAgent }: OriginFields): RequestOrigin => ({
   address,
   requestId,
   ...(userAgent === undefined ? {} : { userAgent }),
 });
 
 /**
- * Only our own pages may act by a cookie. Browsers name the page's origin on every POST (Fetch standard, section 3.2), so one
- * without it is not from a page of ours either. Throws `access_denied`.
+ * Rejects requests that were not sent by a page of this host: only those may act by a cookie. Browsers send the Origin header with
+ * every POST (Fetch standard, section 3.2), so a request without it is rejected too. Throws `access_denied`.
  */
 export function requireOwnOrigin({ origin, baseUrl }: Pick<RouteRequest, 'origin' | 'baseUrl'>): void {
   if (origin === baseUrl) return;
-  throw new ProblemError('access_denied', `Only pages of ${baseUrl} may send this; the Origin header says otherwise.`);
+  throw new ProblemError(
+    'access_denied',
+    `Only pages of ${baseUrl} may send this request. The Origin header must name that address.`,
+  );
 }

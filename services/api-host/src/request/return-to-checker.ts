@@ -8,10 +8,10 @@ export interface ReturnToScope {
   readonly allowedOrigins: AllowedOrigins;
 }
 
-/** Returns the normalised address. Throws `invalid_request`. */
+/** Returns the normalised address to which a login may redirect. Throws `invalid_request`. */
 export type CheckReturnTo = (returnTo: string, allowedAddresses?: readonly string[]) => string;
 
-/** `checkReturnTo` for the requests to one tenant at one address. */
+/** Binds `checkReturnTo` to a tenant and to the address of this host. */
 export const returnToChecker =
   ({ tenant, baseUrl, allowedOrigins }: ReturnToScope): CheckReturnTo =>
   (returnTo, allowedAddresses = []) =>

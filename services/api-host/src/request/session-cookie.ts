@@ -1,21 +1,21 @@
 import type { Tenant } from '@sluice/contract';
 import { clearHostCookie, hostCookieName, setHostCookie } from '@sluice/http';
+import type { SessionCookie } from '../use-cases/identity/open-session.ts';
 
-/** Whose session it is, and the address by which the browser sees this host. */
-export interface SessionCookie {
+export interface CookieScope {
   readonly tenant: Tenant;
+  /** `https://host` as the browser sees this host. */
   readonly baseUrl: string;
 }
 
-/** One name a tenant: on an address that several tenants share, one login does not end another's. */
-const cookieOf = ({ tenant, baseUrl }: SessionCookie) => ({ name: `sluice_session_${tenant.name}`, baseUrl });
+/** One name per tenant: on an address that several tenants share, a login to one does not end the session of another. */
+const cookieOf = ({ tenant, baseUrl }: CookieScope) => ({ name: `sluice_session_${tenant.name}`, baseUrl });
 
-export const sessionCookieName = (of: SessionCookie): string => hostCookieName(cookieOf(of));
+export const sessionCookieName = (scope: CookieScope): string => hostCookieName(cookieOf(scope));
 
-/** A Set-Cookie line. */
-export const setSessionCookie = (
-  of: SessionCookie,
-  held: { readonly cookie: string; readonly lifetimeSeconds: number },
-): string => setHostCookie({ ...cookieOf(of), value: held.cookie, maxAgeSeconds: held.lifetimeSeconds });
+/** Returns a Set-Cookie header. */
+export const setSessionCookie = (scope: CookieScope, { value, lifetimeSeconds }: SessionCookie): string =>
+  setHostCookie({ ...cookieOf(scope), value, maxAgeSeconds: lifetimeSeconds });
 
-export const clearSessionCookie = (of: SessionCookie): string => clearHostCookie(cookieOf(of));
+/** Returns a Set-Cookie header. */
+export const clearSessionCookie = (scope: CookieScope): string => clearHostCookie(cookieOf(scope));

@@ -1,44 +1,48 @@
 import { apiOperations, asProblem } from '@sluice/contract';
-import { json, redirect, route } from '@sluice/http';
+import { json, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
+import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm } from '../../pages/link-form.ts';
-import { deviceLoginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
+import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
+import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { orPage } from '../../request/login-refusal.ts';
-import { requestOrigin, requireOwnOrigin } from '../../request/request-origin.ts';
+import { orErrorPage } from '../../request/or-error-page.ts';
+import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 
-type ConfirmLinkContext = Pick<ApiContext, 'singleSignOn' | 'allowedOrigins' | 'events'>;
+type ConfirmLinkContext = Pick<UseCases, 'findLink' | 'confirmLink'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
 
-/** A person sees a refused password in the form again. */
+/** Errors that the form shows, so that the user can try again. */
 const SHOWN_IN_FORM = new Set(['unauthorized', 'too_many_requests']);
 
 /** POST /auth/link/{tenant} */
-export const confirmLink = ({ singleSignOn, allowedOrigins, events }: ConfirmLinkContext) =>
-  route(apiOperations.confirmLink, ({ tenant, body, baseUrl, cookies, headers, origin: pageOrigin, ...request }) =>
-    orPage({ tenant, headers }, async () => {
-      requireOwnOrigin({ origin: pageOrigin, baseUrl });
-      const origin = requestOrigin(request);
+export const confirmLink = ({ findLink, confirmLink: confirm, allowedOrigins, events }: ConfirmLinkContext): Route =>
+  route(apiOperations.confirmLink, (request) =>
+    orErrorPage(request, async () => {
+      requireOwnOrigin(request);
+      const { tenant, body, baseUrl, cookies, requestId } = request;
+      const caller = anonymousCallerOf(request);
       const { link: token, password } = body;
-      const browser = { tenant, token, origin, cookie: cookies.get(loginCookieName({ tenant, baseUrl })) };
-      const link = await singleSignOn.confirmLink.find(browser);
+      const cookie = cookies.get(loginCookieName({ tenant, baseUrl }));
+      const link = await findLink(caller, { token, cookie });
       try {
-        const opened = await singleSignOn.confirmLink.confirm(link, {
-          ...browser,
+        const opened = await confirm(caller, {
+          link,
+          token,
           password,
-          deviceCookie: readDeviceCookie({ cookies, baseUrl }),
+          cookie,
+          deviceCookie: readDeviceCookie(request),
           checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
         });
-        events.authentication('login', { tenant: tenant.name, user: opened.user, requestId: origin.requestId });
-        const { userId } = opened;
-        const login = { tenant, userId, baseUrl, cookies, rememberDevice: singleSignOn.rememberDevice };
+        const { user, deviceCookie } = opened;
+        events.authentication('login', { tenant: tenant.name, user, requestId });
         if ('tokens' in opened) {
-          return json(200, opened.tokens, { ...TOKEN_HEADERS, ...(await deviceLoginCookies(login)) });
+          return json(200, opened.tokens, { ...TOKEN_HEADERS, ...loginCookies(baseUrl, deviceCookie) });
         }
-        const session = setSessionCookie({ tenant, baseUrl }, opened.held);
-        return redirect(303, opened.returnTo, await deviceLoginCookies(login, [session]));
+        const session = setSessionCookie({ tenant, baseUrl }, opened.session);
+        return redirect(303, opened.returnTo, loginCookies(baseUrl, deviceCookie, [session]));
       } catch (thrown) {
         const problem = asProblem(thrown);
         if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;

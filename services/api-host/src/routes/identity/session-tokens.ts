@@ -1,12 +1,13 @@
 import { apiOperations } from '@sluice/contract';
-import { json, route } from '@sluice/http';
-import type { ApiContext } from '../../context/context.ts';
-import { requestOrigin, requireOwnOrigin } from '../../request/request-origin.ts';
+import { json, type Route, route } from '@sluice/http';
+import type { UseCases } from '../../context/use-cases.ts';
+import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
+import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
 
-export const sessionTokens = ({ exchangeCookie }: Pick<ApiContext, 'exchangeCookie'>) =>
-  route(apiOperations.sessionTokens, async ({ tenant, cookies, ...request }) => {
+export const sessionTokens = ({ exchangeCookie }: Pick<UseCases, 'exchangeCookie'>): Route =>
+  route(apiOperations.sessionTokens, async (request) => {
     requireOwnOrigin(request);
-    const cookie = cookies.get(sessionCookieName({ tenant, baseUrl: request.baseUrl }));
-    return json(200, await exchangeCookie({ tenant, cookie, origin: requestOrigin(request) }));
+    const cookie = request.cookies.get(sessionCookieName(request));
+    return json(200, await exchangeCookie(anonymousCallerOf(request), { cookie }));
   });

@@ -1,32 +1,33 @@
 import { apiOperations } from '@sluice/contract';
-import { redirect, route } from '@sluice/http';
+import { type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
+import type { UseCases } from '../../context/use-cases.ts';
+import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { callbackUrl } from '../../request/callback-url.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
-import { orPage } from '../../request/login-refusal.ts';
-import { requestOrigin } from '../../request/request-origin.ts';
+import { orErrorPage } from '../../request/or-error-page.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
-import { ownLoginScreen } from '../../use-cases/identity/own-login-screen.ts';
+import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
 
-type StartLoginContext = Pick<ApiContext, 'allowedOrigins' | 'singleSignOn'>;
+type StartLoginContext = Pick<UseCases, 'findTenantProvider' | 'startSingleSignOn'> &
+  Pick<ApiContext, 'allowedOrigins'>;
 
-/** A tenant with an identity provider sends its people there; nowhere else is that decided. */
-export const startLogin = ({ allowedOrigins, singleSignOn }: StartLoginContext) =>
-  route(apiOperations.startLogin, async ({ tenant, query, baseUrl, cookies, headers, ...request }) => {
-    const provider = await singleSignOn.findProvider(tenant.id);
+/** GET /auth/login/{tenant}: redirects to the identity provider of the tenant, or to the password form if it has none. */
+export const startLogin = ({ findTenantProvider, startSingleSignOn, allowedOrigins }: StartLoginContext): Route =>
+  route(apiOperations.startLogin, async (request) => {
+    const { tenant, query, baseUrl, cookies } = request;
+    const provider = await findTenantProvider(tenant.id);
     const returnTo =
       query.return_to === undefined
         ? undefined
         : returnToChecker({ tenant, baseUrl, allowedOrigins })(query.return_to, provider?.stored.returnTo);
-    if (provider === undefined) return redirect(302, ownLoginScreen(tenant, returnTo));
-    return orPage({ tenant, headers }, async () => {
-      const { location, cookie } = await singleSignOn.start({
-        tenant,
+    if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
+    return orErrorPage(request, async () => {
+      const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
         provider,
         redirectUri: callbackUrl(baseUrl, tenant.name),
         returnTo,
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
-        origin: requestOrigin(request),
       });
       return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });
     });

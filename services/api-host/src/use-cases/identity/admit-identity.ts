@@ -1,5 +1,5 @@
-import { type IdentityFacts, type RequestOrigin, readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
-import { type AuditAction, emailText, ProblemError, type Tenant } from '@sluice/contract';
+import { type IdentityFacts, readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
+import { type AuditAction, emailText, ProblemError } from '@sluice/contract';
 import {
   type Administration,
   type AdministrationStore,
@@ -8,46 +8,48 @@ import {
   type StoredUser,
 } from '@sluice/store/administration';
 import { merged, statusOf } from '../administration/account-rules.ts';
+import type { AnonymousCaller } from './anonymous-caller.ts';
 
-export interface IdentityLogin {
-  readonly tenant: Tenant;
+export interface IdentityInput {
   readonly provider: StoredIdentityProvider;
   readonly identity: VerifiedIdentity;
-  readonly origin: RequestOrigin;
-  /** The user whose password was given, so that the account may be linked although it administers the tenant. */
+  /** User whose password was verified: this account may be linked although it administers the tenant. */
   readonly confirmedUserId?: string;
 }
+
+interface IdentityLogin extends AnonymousCaller, IdentityInput {}
 
 export interface AdmittedUser {
   readonly kind: 'admitted';
   readonly user: StoredUser;
-  /** True at the login that made the identity the user's. */
+  /** True if this login linked the identity to the user. */
   readonly isLinked: boolean;
 }
 
-/** The account administers the tenant, and is linked only by its password or by another admin. Nothing was changed. */
+/** Account that administers the tenant: only its password or another admin can link it. Nothing was changed. */
 export interface UnconfirmedUser {
   readonly kind: 'unconfirmed';
   readonly user: StoredUser;
 }
 
-/** What stands in the place of an admin who made or changed a user; no account can be called so. */
+/** Author of users that a login created or changed. No account can have this name: it is not an e-mail. */
 const BY_PROVIDER = 'identity provider';
 
 const email = emailText('email');
 
-/** The e-mail that accounts are known by; undefined for what no account could be called. */
-export const identityEmail = (login: IdentityLogin): string | undefined => {
+/** Returns the e-mail in the form in which accounts store it; undefined if no account can have it. */
+export const identityEmail = (login: Pick<IdentityInput, 'provider' | 'identity'>): string | undefined => {
   const { email: claimed } = factsOf(login);
   const parsed = claimed === undefined ? undefined : email.safeParse(claimed);
   return parsed?.success === true ? parsed.data : undefined;
 };
 
-const factsOf = ({ provider, identity }: IdentityLogin): IdentityFacts => readIdentityClaims(identity.claims, provider);
+const factsOf = ({ provider, identity }: Pick<IdentityInput, 'provider' | 'identity'>): IdentityFacts =>
+  readIdentityClaims(identity.claims, provider);
 
-const refuse = (sentence: string): ProblemError => new ProblemError('access_denied', sentence);
+const accessDenied = (sentence: string): ProblemError => new ProblemError('access_denied', sentence);
 
-/** Undefined: roles are not the provider's to give. A role that was removed meanwhile is nobody's. */
+/** Returns the roles of the user's groups, without removed roles; undefined if the provider does not manage roles. */
 async function mappedRoles({ roles }: Administration, login: IdentityLogin): Promise<readonly string[] | undefined> {
   const { roleMappings } = login.provider;
   if (roleMappings.length === 0) return undefined;
@@ -68,50 +70,54 @@ const record = (
 };
 
 /**
- * The e-mail is believed once, when an identity becomes a user's; afterwards the provider's own name for the person counts, which nobody
- * else ever gets. An existing account belongs to a person, so the provider must say that the e-mail is verified, or the tenant's admin
- * that its e-mails are.
+ * Finds the account to link by its e-mail. The e-mail is trusted only once, at the link; later logins go by the provider's subject,
+ * which is never reassigned. An existing account belongs to a person, so the e-mail must be verified: by the provider's claim, or by
+ * the tenant's setting that trusts the e-mails of the provider.
  */
 async function findByEmail(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {
   const address = identityEmail(login);
   if (address === undefined) {
-    throw refuse(`The identity provider names no e-mail in the claim ${login.provider.emailClaim}.`);
+    throw accessDenied(`The identity provider sent no e-mail in the claim ${login.provider.emailClaim}.`);
   }
   const { trustsEmail } = login.provider;
   const { emailVerified } = factsOf(login);
   if (emailVerified === false && !trustsEmail) {
-    throw refuse('The identity provider says that the e-mail is not verified.');
+    throw accessDenied('The identity provider reports that the e-mail is not verified.');
   }
-  if (!(await within.users.allowsEmail(address))) throw refuse(emailDomainMessage(address));
+  if (!(await within.users.allowsEmail(address))) throw accessDenied(emailDomainMessage(address));
   const user = await within.users.findByEmail(address);
   if (user !== undefined && emailVerified !== true && !trustsEmail) {
-    throw refuse(
-      'This e-mail has an account here, and the identity provider does not say that it is verified (email_verified). Ask an admin of the tenant.',
+    throw accessDenied(
+      'This e-mail has an account here, and the identity provider does not report it as verified (email_verified). Ask an admin of the tenant.',
     );
   }
   return user;
 }
 
-async function makeUser(within: Administration, login: IdentityLogin, roles: readonly string[]): Promise<StoredUser> {
+async function createUser(within: Administration, login: IdentityLogin, roles: readonly string[]): Promise<StoredUser> {
   const address = identityEmail(login) ?? '';
   if (!login.provider.createUsers) {
-    throw refuse(`There is no user ${address} in ${login.tenant.name}. Ask an admin of the tenant to make one.`);
+    throw accessDenied(
+      `There is no user ${address} in ${login.tenant.name}. Ask an admin of the tenant to create one.`,
+    );
   }
-  const made = await within.users.insert({ email: address, passwordHash: null, roles, by: BY_PROVIDER });
-  if (made === undefined) throw new ProblemError('conflict', 'This user is being made at this moment. Log in again.');
-  await within.record(record(login, { action: 'CREATE_USER', before: null, after: made }));
-  return made;
+  const created = await within.users.insert({ email: address, passwordHash: null, roles, by: BY_PROVIDER });
+  if (created === undefined) throw new ProblemError('conflict', 'Another request is creating this user. Log in again.');
+  await within.record(record(login, { action: 'CREATE_USER', before: null, after: created }));
+  return created;
 }
 
 async function link(within: Administration, login: IdentityLogin, user: StoredUser): Promise<void> {
   if (!(await within.identities.link(login.identity, user.id))) {
-    throw refuse('This account is of somebody else at the identity provider. Ask an admin of the tenant.');
+    throw accessDenied(
+      'This account is linked to another identity of the identity provider. Ask an admin of the tenant.',
+    );
   }
-  // Whoever has come in needs no other way in, which may lie in somebody's mail.
+  // The user can log in now. An open invitation would be a second way in, and may be in another person's mail.
   await within.invitations.removeOf(user.id);
 }
 
-/** Throws `conflict` when it would take the last admin's rights. */
+/** Throws `conflict` if no admin would be left. */
 async function setRoles(
   within: Administration,
   login: IdentityLogin,
@@ -124,7 +130,7 @@ async function setRoles(
   if (hadAdmin && !(await within.hasAdmin())) {
     throw new ProblemError(
       'conflict',
-      'By the groups of the identity provider the tenant would have no admin any more. Ask for the group of its admins.',
+      'With the groups that the identity provider sent, the tenant would have no admin left. Ask to be added to the group of its admins.',
     );
   }
   const after = { ...user, ...to, roles: [...to.roles] };
@@ -133,7 +139,7 @@ async function setRoles(
 }
 
 const requireEnabled = (user: StoredUser): StoredUser => {
-  if (user.disabled) throw refuse('This account is disabled. Ask an admin of the tenant.');
+  if (user.disabled) throw accessDenied('This account is disabled. Ask an admin of the tenant.');
   return user;
 };
 
@@ -145,7 +151,7 @@ const findLinked = async ({ identities, users }: Administration, { identity }: I
   return userId === undefined ? undefined : await users.find(userId);
 };
 
-/** Of whom nothing changes; most logins are such, and wait for nobody. */
+/** Returns a linked user whose roles do not change (the common case): no lock is taken. */
 async function findUnchanged(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {
   const user = await findLinked(within, login);
   if (user === undefined) return undefined;
@@ -153,11 +159,11 @@ async function findUnchanged(within: Administration, login: IdentityLogin): Prom
   return merged(user, { roles }).isSame ? requireEnabled(user) : undefined;
 }
 
-async function settle(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
+async function admit(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
   const roles = await mappedRoles(within, login);
   const linked = await findLinked(within, login);
   const known = linked ?? (await findByEmail(within, login));
-  const user = requireEnabled(known ?? (await makeUser(within, login, roles ?? [])));
+  const user = requireEnabled(known ?? (await createUser(within, login, roles ?? [])));
   if (linked === undefined) {
     const mustConfirm = known !== undefined && login.confirmedUserId !== user.id && (await isAdmin(within, user));
     if (mustConfirm) return { kind: 'unconfirmed', user };
@@ -168,17 +174,22 @@ async function settle(within: Administration, login: IdentityLogin): Promise<Adm
 }
 
 /**
- * The user of the tenant whom a provider has named, made where that is configured, with the roles that its groups have. Throws
- * `access_denied` in words for whom there is no account, and `conflict`.
+ * Returns the user of an identity, with the roles of its groups. Links or creates the user if that is allowed. Throws
+ * `access_denied`, with the reason, for an identity without a usable account, and `conflict`.
  */
+export type AdmitIdentity = (caller: AnonymousCaller, input: IdentityInput) => Promise<AdmittedUser | UnconfirmedUser>;
+
+export interface AdmitIdentityDependencies {
+  readonly administration: Pick<AdministrationStore, 'read' | 'change'>;
+}
+
 export const createAdmitIdentity =
-  (store: Pick<AdministrationStore, 'read' | 'change'>) =>
-  async (login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> => {
-    const { id } = login.tenant;
-    const user = await store.read(id, (within) => findUnchanged(within, login));
+  ({ administration }: AdmitIdentityDependencies): AdmitIdentity =>
+  async (caller, input) => {
+    const login = { ...caller, ...input };
+    const { id } = caller.tenant;
+    const user = await administration.read(id, (within) => findUnchanged(within, login));
     return user === undefined
-      ? store.change(id, (within) => settle(within, login))
+      ? administration.change(id, (within) => admit(within, login))
       : { kind: 'admitted', user, isLinked: false };
   };
-
-export type AdmitIdentity = ReturnType<typeof createAdmitIdentity>;

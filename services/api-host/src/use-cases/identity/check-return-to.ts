@@ -1,15 +1,15 @@
 import { ProblemError } from '@sluice/contract';
 
-/** Browsers read a backslash as a slash and drop control characters, so such a path may turn into an address. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+/** Browsers read a backslash as a slash and drop control characters, so such a path may become an address of another host. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
 
 const ABSOLUTE = /^https?:\/\/[^/]/;
 
-/** As long as the parameter itself may be: the sign-in page takes the result as its own `return_to`. */
+/** Limit of the parameter itself: the sign-in page receives the result as its own `return_to`. */
 const RESULT_CHARACTERS_MAX = 2048;
 
-const refuse = (): ProblemError =>
+const invalidReturnTo = (): ProblemError =>
   new ProblemError('invalid_request', 'return_to must be a path of this host or an address of an allowed origin.', {
     details: [{ path: 'return_to', message: 'is not a path of this host, nor an address of an allowed origin' }],
   });
@@ -18,35 +18,35 @@ export interface ReturnToRules {
   /** `https://host` as the client sees this host. */
   readonly baseUrl: string;
   readonly isAllowedOrigin: (origin: string) => boolean;
-  /** Addresses of other origins, each as a whole. */
+  /** Complete addresses of other origins. */
   readonly allowedAddresses?: readonly string[];
 }
 
 /** Resolves an address as a browser does (URL standard). Throws `invalid_request`. */
 function resolve(address: string, baseUrl: string): URL {
-  if (!URL.canParse(address, baseUrl)) throw refuse();
+  if (!URL.canParse(address, baseUrl)) throw invalidReturnTo();
   return new URL(address, baseUrl);
 }
 
 /**
- * Checks where a login may lead: to a path of this host, or to an http(s) address without credentials, of an allowed origin or allowed
- * itself. Returns the normalised address, which is what the client is sent. Throws `invalid_request`.
+ * Checks the address to which a login redirects: a path of this host, or an http(s) address without credentials that is allowed or
+ * has an allowed origin. Returns the normalised address, which is sent to the client. Throws `invalid_request`.
  *
- * The result is resolved once more, because normalising can make another address of a path: `/..//evil.example` becomes
- * `//evil.example`, which names a host.
+ * The result is resolved a second time, because normalising can turn a path into an address of another host: `/..//evil.example`
+ * becomes `//evil.example`.
  */
 export function checkReturnTo(returnTo: string, rules: ReturnToRules): string {
   const { baseUrl, isAllowedOrigin, allowedAddresses = [] } = rules;
-  if (DECEPTIVE.test(returnTo) || !returnTo.isWellFormed()) throw refuse();
+  if (DECEPTIVE.test(returnTo) || !returnTo.isWellFormed()) throw invalidReturnTo();
   const isPath = returnTo.startsWith('/');
-  if (!isPath && !ABSOLUTE.test(returnTo)) throw refuse();
+  if (!isPath && !ABSOLUTE.test(returnTo)) throw invalidReturnTo();
   const url = resolve(returnTo, baseUrl);
-  if (url.username !== '' || url.password !== '') throw refuse();
+  if (url.username !== '' || url.password !== '') throw invalidReturnTo();
   const result = isPath ? `${url.pathname}${url.search}${url.hash}` : url.href;
-  if (result.length > RESULT_CHARACTERS_MAX || resolve(result, baseUrl).href !== url.href) throw refuse();
+  if (result.length > RESULT_CHARACTERS_MAX || resolve(result, baseUrl).href !== url.href) throw invalidReturnTo();
   const isAllowed = isPath
     ? url.origin === new URL(baseUrl).origin
     : isAllowedOrigin(url.origin) || allowedAddresses.some((each) => new URL(each).href === url.href);
-  if (!isAllowed) throw refuse();
+  if (!isAllowed) throw invalidReturnTo();
   return result;
 }

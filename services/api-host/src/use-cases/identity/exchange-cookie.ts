@@ -1,44 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AuthStatusReader,
-  createOpaqueToken,
-  hashOpaqueToken,
-  type RequestOrigin,
-  type TokenSigner,
-} from '@sluice/auth';
-import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
+import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
+import { ProblemError, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, SessionStore } from '@sluice/store/identity';
+import type { AnonymousCaller } from './anonymous-caller.ts';
 import { sessionRecord, signTokens } from './session-subject.ts';
 
-export interface CookieExchange {
-  readonly tenant: Tenant;
+export interface ExchangeCookieInput {
   readonly cookie: string | undefined;
-  readonly origin: RequestOrigin;
 }
 
-export interface ExchangeCookieOptions {
+/**
+ * Returns tokens to a page that holds the session cookie. Each page gets its own family of refresh tokens: two tabs that shared one
+ * would end each other's session by refreshing. Throws `unauthorized`.
+ */
+export type ExchangeCookie = (caller: AnonymousCaller, input: ExchangeCookieInput) => Promise<Tokens>;
+
+export interface ExchangeCookieDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly refreshTokens: Pick<RefreshTokenStore, 'begin'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;
 }
 
-/**
- * Tokens for a page that holds the session cookie. Each page gets a family of refresh tokens of its own: two tabs that shared
- * one would end each other's session by refreshing. Throws `unauthorized`.
- */
-export function createExchangeCookie(options: ExchangeCookieOptions): (exchange: CookieExchange) => Promise<Tokens> {
-  const { sessions, refreshTokens, authStatus, signer } = options;
-  const refuse = () => new ProblemError('unauthorized', 'There is no session. Sign in first.');
+const noSession = () => new ProblemError('unauthorized', 'There is no session. Sign in first.');
 
-  return async ({ tenant, cookie, origin }) => {
-    if (cookie === undefined) throw refuse();
+export function createExchangeCookie(dependencies: ExchangeCookieDependencies): ExchangeCookie {
+  const { sessions, refreshTokens, authStatus, signer } = dependencies;
+
+  return async ({ tenant, origin }, { cookie }) => {
+    if (cookie === undefined) throw noSession();
     const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
-    if (held === undefined) throw refuse();
+    if (held === undefined) throw noSession();
     const { sid, accountId, expires } = held;
-    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
-    const account = standing?.account;
-    if (account === undefined || account.disabled || !standing?.sessionLive) throw refuse();
+    const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
+    const account = status?.account;
+    if (account === undefined || account.disabled || !status?.sessionLive) throw noSession();
     const subject = { tenant, account, sessionId: sid, expires };
     const refreshToken = createOpaqueToken();
     const tokens = await signTokens(signer, subject, refreshToken);

@@ -1,142 +1,163 @@
-import {
-  hashOpaqueToken,
-  type LoginThrottle,
-  type OidcClient,
-  openLogin,
-  type RequestOrigin,
-  type VerifiedIdentity,
-} from '@sluice/auth';
+import { hashOpaqueToken, type LoginThrottle, type OidcClient, openLogin, type VerifiedIdentity } from '@sluice/auth';
 import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store/identity';
 import { type AdmitIdentity, identityEmail } from './admit-identity.ts';
-import type { ConfirmLink, UnconfirmedLink } from './confirm-link.ts';
-import { type OpenedIdentitySession, openIdentitySession } from './open-identity-session.ts';
-import type { OpenSession } from './open-session.ts';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { BeginLink } from './begin-link.ts';
+import type { FindTenantProvider, TenantProvider } from './find-tenant-provider.ts';
+import type { OpenedIdentitySession, OpenIdentitySession } from './open-identity-session.ts';
 import type { RecordFailedSignOn } from './record-failed-sign-on.ts';
-import type { LoginUnderWay } from './start-single-sign-on.ts';
-import type { FindTenantProvider, TenantProvider } from './tenant-provider.ts';
+import type { RememberDevice } from './remember-device.ts';
+import type { LoginInProgress } from './start-single-sign-on.ts';
+import type { UnconfirmedLink } from './unconfirmed-link.ts';
 
-export interface SingleSignOnAnswer {
-  readonly tenant: Tenant;
-  /** What the provider had the browser bring. */
+export interface FinishSingleSignOnInput {
+  /** Parameters that the provider added to the callback address. */
   readonly query: Readonly<Record<string, string | undefined>>;
+  /** Cookie of the browser that began the login. */
   readonly cookie: string | undefined;
-  readonly origin: RequestOrigin;
-  /** Checks again where the login leads: another version of this host, or other settings, may have begun it. Throws `invalid_request`. */
+  /** Device cookie, by which the throttle recognises the browser. */
+  readonly deviceCookie: string | undefined;
+  /** Checks `return_to` again: another version of this host, or other settings, may have begun the login. Throws `invalid_request`. */
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
 
-/** A login that waits for the password of the account, which administers the tenant. */
+/** Login that waits for the password of the account, which administers the tenant. */
 export interface LinkRequired extends UnconfirmedLink {
   readonly linkToken: string;
 }
 
-export type FinishedSingleSignOn = OpenedIdentitySession | LinkRequired;
+/**
+ * Finishes a login at an identity provider: opens the session, or begins a link that the user has to confirm. Throws
+ * `invalid_request`, `unauthorized`, `access_denied`, `conflict`, `too_many_requests` and `service_unavailable`.
+ */
+export type FinishSingleSignOn = (
+  caller: AnonymousCaller,
+  input: FinishSingleSignOnInput,
+) => Promise<(OpenedIdentitySession & { readonly deviceCookie: string | undefined }) | LinkRequired>;
 
-export interface FinishSingleSignOnOptions {
+export interface FinishSingleSignOnDependencies {
   readonly oidc: Pick<OidcClient, 'redeem'>;
   readonly logins: Pick<LoginTransactionStore, 'take'>;
   readonly findProvider: FindTenantProvider;
   readonly admit: AdmitIdentity;
-  readonly openSession: OpenSession;
-  readonly confirmLink: Pick<ConfirmLink, 'begin'>;
+  readonly openIdentitySession: OpenIdentitySession;
+  readonly beginLink: BeginLink;
+  readonly rememberDevice: RememberDevice;
   readonly throttle: Pick<LoginThrottle, 'delayAddress' | 'countAddressFailure'>;
   readonly recordFailure: RecordFailedSignOn;
 }
 
-const refuseUnknown = ({ name }: Tenant): ProblemError =>
+const unknownLogin = ({ name }: Tenant): ProblemError =>
   new ProblemError(
     'invalid_request',
     `This login is unknown, used, older than ten minutes, or of another browser. Begin again at /auth/login/${name}.`,
   );
 
-/** Undefined for what was sealed for another purpose, as the links that wait for a password are. */
-function openSealed(cookie: string, sealed: Uint8Array): LoginUnderWay | undefined {
+/** Undefined for a text that was sealed for another purpose. Links that wait for a password are stored in the same table. */
+function openSealed(cookie: string, sealed: Uint8Array): LoginInProgress | undefined {
   try {
-    return openLogin(cookie, sealed) as LoginUnderWay;
+    return openLogin(cookie, sealed) as LoginInProgress;
   } catch {
     return undefined;
   }
 }
 
 interface OpenedLogin {
-  readonly login: LoginUnderWay;
+  readonly login: LoginInProgress;
   readonly provider: TenantProvider;
 }
 
-const LINK_REASON = 'The account administers the tenant: it is linked by its password, or by another admin.';
+const LINK_REASON = 'The account administers the tenant: only its password or another admin can link it.';
 
-/** In the place of whom nobody could name. */
-const NOBODY = 'unknown';
+/** User of the audit record while the identity is not known. */
+const UNKNOWN_USER = 'unknown';
 
-export function createFinishSingleSignOn(options: FinishSingleSignOnOptions) {
-  const { oidc, logins, findProvider, admit, openSession, confirmLink, throttle, recordFailure } = options;
+export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDependencies): FinishSingleSignOn {
+  const { oidc, logins, findProvider, admit, openIdentitySession, beginLink } = dependencies;
+  const { rememberDevice, throttle, recordFailure } = dependencies;
 
-  /** Once, for the browser that began, in the tenant where it began. Throws `invalid_request`. */
-  const openUnderWay = async ({ tenant, query, cookie, checkReturnTo }: SingleSignOnAnswer): Promise<OpenedLogin> => {
+  /** Takes a login once, for the browser and the tenant in which it began. Throws `invalid_request`. */
+  const takeLogin = async (tenant: Tenant, input: FinishSingleSignOnInput): Promise<OpenedLogin> => {
+    const { query, cookie, checkReturnTo } = input;
     const { state } = query;
-    if (state === undefined || cookie === undefined) throw refuseUnknown(tenant);
+    if (state === undefined || cookie === undefined) throw unknownLogin(tenant);
     const hashes = { stateHash: hashOpaqueToken(state), cookieHash: hashOpaqueToken(cookie) };
     const sealed = await logins.take({ tenantId: tenant.id, ...hashes });
-    if (sealed === undefined) throw refuseUnknown(tenant);
+    if (sealed === undefined) throw unknownLogin(tenant);
     const login = openSealed(cookie, sealed);
-    if (login === undefined) throw refuseUnknown(tenant);
+    if (login === undefined) throw unknownLogin(tenant);
     const provider = await findProvider(tenant.id);
     const isSame = provider?.client.issuer === login.issuer && provider.client.clientId === login.clientId;
-    if (provider === undefined || !isSame) throw refuseUnknown(tenant);
+    if (provider === undefined || !isSame) throw unknownLogin(tenant);
     const { returnTo } = login;
     const checked = returnTo === undefined ? undefined : checkReturnTo(returnTo, provider.stored.returnTo);
     return { login: { ...login, returnTo: checked }, provider };
   };
 
-  const redeem = ({ login, provider }: OpenedLogin, query: SingleSignOnAnswer['query']): Promise<VerifiedIdentity> => {
-    const answer = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) answer.set(name, value);
-    return oidc.redeem(provider.client, { ...login, state: query['state'] ?? '' }, answer);
+  const redeem = (
+    { login, provider }: OpenedLogin,
+    query: FinishSingleSignOnInput['query'],
+  ): Promise<VerifiedIdentity> => {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);
+    return oidc.redeem(provider.client, { ...login, state: query['state'] ?? '' }, parameters);
   };
 
-  /** On record with the subject, which an admin who approves the link has to name. */
-  const requireLink = async (answer: SingleSignOnAnswer, link: UnconfirmedLink): Promise<LinkRequired> => {
-    const linkToken = await confirmLink.begin(link, answer);
-    const { tenant, origin } = answer;
+  /** Records the subject, which an admin who approves the link has to send. */
+  const requireLink = async (
+    caller: AnonymousCaller,
+    link: UnconfirmedLink,
+    cookie: string | undefined,
+  ): Promise<LinkRequired> => {
+    const linkToken = await beginLink(caller, { link, cookie });
     const { issuer, subject } = link.identity;
-    await recordFailure({ tenant, origin, issuer, subject, user: link.user.email, reason: LINK_REASON });
+    await recordFailure(caller, { issuer, subject, user: link.user.email, reason: LINK_REASON });
     return { ...link, linkToken };
   };
 
-  /** Throws `unauthorized`, `access_denied`, `conflict` and `service_unavailable`; a failed login is on record. */
-  const finish = async (answer: SingleSignOnAnswer, opened: OpenedLogin): Promise<FinishedSingleSignOn> => {
-    const { tenant, origin } = answer;
-    const { issuer } = opened.login;
-    let user = NOBODY;
+  /** Authenticates the user and opens the session. Records a failure. */
+  const finish = async (
+    caller: AnonymousCaller,
+    opened: OpenedLogin,
+    { query, cookie }: FinishSingleSignOnInput,
+  ): Promise<OpenedIdentitySession | LinkRequired> => {
+    const { issuer, returnTo } = opened.login;
+    let user = UNKNOWN_USER;
     try {
-      const identity = await redeem(opened, answer.query);
-      const login = { tenant, provider: opened.provider.stored, identity, origin };
-      user = identityEmail(login) ?? NOBODY;
-      const admitted = await admit(login);
+      const identity = await redeem(opened, query);
+      const login = { provider: opened.provider.stored, identity };
+      user = identityEmail(login) ?? UNKNOWN_USER;
+      const admitted = await admit(caller, login);
       user = admitted.user.email;
-      const { returnTo } = opened.login;
-      if (admitted.kind === 'unconfirmed')
-        return await requireLink(answer, { user: admitted.user, identity, returnTo });
-      return await openIdentitySession(openSession, { tenant, admitted, identity, returnTo, origin });
+      if (admitted.kind === 'unconfirmed') {
+        return await requireLink(caller, { user: admitted.user, identity, returnTo }, cookie);
+      }
+      return await openIdentitySession(caller, { admitted, identity, returnTo });
     } catch (thrown) {
-      await recordFailure({ tenant, origin, issuer, user, reason: asProblem(thrown).message });
+      await recordFailure(caller, { issuer, user, reason: asProblem(thrown).message });
       throw thrown;
     }
   };
 
-  return async (answer: SingleSignOnAnswer): Promise<FinishedSingleSignOn> => {
-    const opened = await openUnderWay(answer);
-    // Who it is is not known yet, so failures are counted by address alone, which may be that of many: they only delay.
-    const { address } = answer.origin;
-    await throttle.delayAddress(answer.tenant.id, address);
+  const finishThrottled = async (caller: AnonymousCaller, opened: OpenedLogin, input: FinishSingleSignOnInput) => {
+    // The user is not known yet, so failures count by address alone. Many users may share it, so they only delay.
+    const { tenant, origin } = caller;
+    await throttle.delayAddress(tenant.id, origin.address);
     try {
-      return await finish(answer, opened);
+      return await finish(caller, opened, input);
     } catch (thrown) {
-      if (asProblem(thrown).status < 500) await throttle.countAddressFailure(answer.tenant.id, address);
+      if (asProblem(thrown).status < 500) await throttle.countAddressFailure(tenant.id, origin.address);
       throw thrown;
     }
+  };
+
+  return async (caller, input) => {
+    const { tenant } = caller;
+    const opened = await takeLogin(tenant, input);
+    const finished = await finishThrottled(caller, opened, input);
+    if ('linkToken' in finished) return finished;
+    const remember = { tenantId: tenant.id, userId: finished.userId, sent: input.deviceCookie };
+    return { ...finished, deviceCookie: await rememberDevice(remember) };
   };
 }
-
-export type FinishSingleSignOn = ReturnType<typeof createFinishSingleSignOn>;

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, RequestOrigin, SecretVerifier, TokenSigner } from '@sluice/auth';
-import type { AccessToken, Tenant } from '@sluice/contract';
+import type { Clock, SecretVerifier, TokenSigner } from '@sluice/auth';
+import type { AccessToken } from '@sluice/contract';
 import type { SessionStore } from '@sluice/store/identity';
+import type { AnonymousCaller } from './anonymous-caller.ts';
 import { sessionRecord } from './session-subject.ts';
 
-export interface ClientTokenRequest {
-  readonly tenant: Tenant;
+export interface ClientTokenInput {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly origin: RequestOrigin;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-export interface IssueClientTokenOptions {
+/**
+ * Issues an access token for client credentials (RFC 6749 section 4.4). Each token is its own session, so that it can be revoked.
+ * There is no refresh token (section 4.4.3). Throws `invalid_client` and `too_many_requests`.
+ */
+export type IssueClientToken = (caller: AnonymousCaller, input: ClientTokenInput) => Promise<AccessToken>;
+
+export interface IssueClientTokenDependencies {
   readonly secrets: SecretVerifier;
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly signer: TokenSigner;
@@ -22,18 +27,12 @@ export interface IssueClientTokenOptions {
   readonly now: Clock;
 }
 
-/** A query that began with a token just before it expired may still run to its own deadline, so the session outlives it. */
+/** Time that the session outlives its token: a query that began just before the token expired may run to its own deadline. */
 const RUNNING_QUERY_MS = 3_600_000;
 
-/**
- * The client credentials grant (RFC 6749 section 4.4): each token is a session of its own, so that it can be ended, and there
- * is no refresh token (section 4.4.3). Throws `invalid_client` or `too_many_requests`.
- */
-export function createIssueClientToken(
-  options: IssueClientTokenOptions,
-): (request: ClientTokenRequest) => Promise<AccessToken> {
-  const { secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now } = options;
-  return async ({ tenant, clientId, clientSecret, origin, signal }) => {
+export function createIssueClientToken(dependencies: IssueClientTokenDependencies): IssueClientToken {
+  const { secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now } = dependencies;
+  return async ({ tenant, origin }, { clientId, clientSecret, signal }) => {
     const attempt = {
       tenantName: tenant.name,
       method: 'client_secret',
@@ -46,8 +45,8 @@ export function createIssueClientToken(
     const expires = new Date(now() + tokenLifetimeMs + RUNNING_QUERY_MS);
     const subject = { tenant, account, sessionId: randomUUID(), expires };
     const lifetimeSeconds = signer.lifetimeSeconds(expires);
-    const of = { tenantName: tenant.name, account, sessionId: subject.sessionId };
-    const token = await signer.sign('access', of, lifetimeSeconds);
+    const tokenSubject = { tenantName: tenant.name, account, sessionId: subject.sessionId };
+    const token = await signer.sign('access', tokenSubject, lifetimeSeconds);
     await sessions.create({
       tenantId: tenant.id,
       sid: subject.sessionId,

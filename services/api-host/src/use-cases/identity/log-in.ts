@@ -1,44 +1,52 @@
-import { hashOpaqueToken, type RequestOrigin, type SecretVerifier } from '@sluice/auth';
-import type { Tenant, Tokens } from '@sluice/contract';
+import { hashOpaqueToken, type SecretVerifier } from '@sluice/auth';
+import type { Tokens } from '@sluice/contract';
 import type { SessionStore } from '@sluice/store/identity';
-import type { HeldCookie, OpenSession, ProvedLogin } from './open-session.ts';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { OpenSession, SessionCookie, VerifiedLogin } from './open-session.ts';
 import type { RememberDevice } from './remember-device.ts';
 
-export interface PasswordLogin {
-  readonly tenant: Tenant;
+export interface LogInInput {
   readonly email: string;
   readonly password: string;
-  readonly origin: RequestOrigin;
   readonly deviceCookie: string | undefined;
   readonly sessionCookie: string | undefined;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-export interface LogIn {
-  /** Opens a session and answers its tokens. Throws `unauthorized` or `too_many_requests`. */
-  forTokens(login: PasswordLogin): Promise<{ readonly tokens: Tokens; readonly deviceCookie: string | undefined }>;
-  /** Opens a session whose tokens a page fetches later, by the cookie's value that is answered. */
-  forCookie(login: PasswordLogin): Promise<{ readonly held: HeldCookie; readonly deviceCookie: string | undefined }>;
+interface LoginResult {
+  /** Undefined if the device could not be stored. */
+  readonly deviceCookie: string | undefined;
 }
 
-export interface LogInOptions {
+/** Opens a session and returns its tokens. Throws `unauthorized` and `too_many_requests`. */
+export type LogInForTokens = (
+  caller: AnonymousCaller,
+  input: LogInInput,
+) => Promise<LoginResult & { readonly tokens: Tokens }>;
+
+/** Opens a session and returns its cookie, by which a page fetches the tokens. Throws `unauthorized` and `too_many_requests`. */
+export type LogInForCookie = (
+  caller: AnonymousCaller,
+  input: LogInInput,
+) => Promise<LoginResult & { readonly session: SessionCookie }>;
+
+export interface LogInDependencies {
   readonly secrets: SecretVerifier;
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly openSession: OpenSession;
   readonly rememberDevice: RememberDevice;
 }
 
-export function createLogIn({ secrets, sessions, openSession, rememberDevice }: LogInOptions): LogIn {
-  const findSession = async ({ tenant, sessionCookie }: PasswordLogin) => {
-    if (sessionCookie === undefined) return undefined;
-    const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(sessionCookie));
-    return held && { sessionId: held.sid, accountId: held.accountId };
-  };
-
-  const prove = async (login: PasswordLogin, method: 'password' | 'sign_in_page'): Promise<ProvedLogin> => {
-    const { tenant, email, password, origin, deviceCookie, signal } = login;
-    const session = await findSession(login);
+const createVerifyLogin =
+  ({ secrets, sessions }: LogInDependencies) =>
+  async (
+    { tenant, origin }: AnonymousCaller,
+    { email, password, deviceCookie, sessionCookie, signal }: LogInInput,
+    method: 'password' | 'sign_in_page',
+  ): Promise<VerifiedLogin> => {
+    const found =
+      sessionCookie === undefined ? undefined : await sessions.findByCookie(tenant.id, hashOpaqueToken(sessionCookie));
     const { account, secretHash } = await secrets.verify({
       tenantName: tenant.name,
       method: 'password',
@@ -46,25 +54,32 @@ export function createLogIn({ secrets, sessions, openSession, rememberDevice }: 
       secret: password,
       origin,
       deviceCookie,
-      session,
+      session: found && { sessionId: found.sid, accountId: found.accountId },
       signal,
     });
     return { tenant, account, origin, secretHash, metadata: { method } };
   };
 
-  const remember = ({ tenant, deviceCookie }: PasswordLogin, { account }: ProvedLogin) =>
-    rememberDevice({ tenantId: tenant.id, userId: account.id, sent: deviceCookie });
+const remember = (
+  { rememberDevice }: LogInDependencies,
+  { tenant, account }: VerifiedLogin,
+  { deviceCookie }: LogInInput,
+): Promise<string | undefined> => rememberDevice({ tenantId: tenant.id, userId: account.id, sent: deviceCookie });
 
-  return {
-    async forTokens(login) {
-      const proved = await prove(login, 'password');
-      const tokens = await openSession.forTokens(proved);
-      return { tokens, deviceCookie: await remember(login, proved) };
-    },
-    async forCookie(login) {
-      const proved = await prove(login, 'sign_in_page');
-      const held = await openSession.forCookie(proved);
-      return { held, deviceCookie: await remember(login, proved) };
-    },
+export function createLogInForTokens(dependencies: LogInDependencies): LogInForTokens {
+  const verify = createVerifyLogin(dependencies);
+  return async (caller, input) => {
+    const login = await verify(caller, input, 'password');
+    const tokens = await dependencies.openSession.forTokens(login);
+    return { tokens, deviceCookie: await remember(dependencies, login, input) };
+  };
+}
+
+export function createLogInForCookie(dependencies: LogInDependencies): LogInForCookie {
+  const verify = createVerifyLogin(dependencies);
+  return async (caller, input) => {
+    const login = await verify(caller, input, 'sign_in_page');
+    const session = await dependencies.openSession.forCookie(login);
+    return { session, deviceCookie: await remember(dependencies, login, input) };
   };
 }

@@ -2,26 +2,37 @@ import {
   type AuthStatusReader,
   hashOpaqueToken,
   type OidcClient,
-  type RequestOrigin,
   type SecretBox,
   type TokenVerifier,
 } from '@sluice/auth';
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { SessionStore } from '@sluice/store/identity';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { FindTenantProvider } from './find-tenant-provider.ts';
 import { identityContext } from './open-session.ts';
 import { sessionRecord } from './session-subject.ts';
-import type { FindTenantProvider } from './tenant-provider.ts';
 
-export interface Logout {
-  readonly tenant: Tenant;
+export interface LogOutInput {
   readonly cookie: string | undefined;
   readonly idToken: string | undefined;
-  /** Of our login screen, where the identity provider sends the browser afterwards. */
+  /** Our login page, to which the identity provider redirects the browser afterwards. */
   readonly loginUrl: string;
-  readonly origin: RequestOrigin;
 }
 
-export interface LogOutOptions {
+export interface LoggedOut {
+  /** Users whose sessions were ended. */
+  readonly users: readonly string[];
+  /** Address at which the browser also ends the session of the identity provider. */
+  readonly endSessionUrl: string | undefined;
+}
+
+/**
+ * Ends the sessions of the cookie and of the ID token, on both hosts. A credential that is missing, expired or of another tenant is
+ * ignored: logging out twice is not an error.
+ */
+export type LogOut = (caller: AnonymousCaller, input: LogOutInput) => Promise<LoggedOut>;
+
+export interface LogOutDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie' | 'revoke' | 'findIdentity'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly tokens: TokenVerifier;
@@ -30,32 +41,21 @@ export interface LogOutOptions {
   readonly findProvider: FindTenantProvider;
 }
 
-export interface LoggedOut {
-  readonly users: readonly string[];
-  /** Where the browser ends the session of the tenant's identity provider too. */
-  readonly endSessionUrl: string | undefined;
-}
-
 interface EndedSession {
   readonly sessionId: string;
   readonly accountId: string;
 }
 
-/**
- * Ends the sessions that the cookie and the ID token name, on both hosts, and answers whose they were, and where the identity provider
- * that opened one of them ends its own. A credential that is
- * absent, expired or of another tenant names none, which is no error: logging out twice is logging out.
- */
-export function createLogOut(options: LogOutOptions): (logout: Logout) => Promise<LoggedOut> {
-  const { sessions, authStatus, tokens, oidc, box, findProvider } = options;
+export function createLogOut(dependencies: LogOutDependencies): LogOut {
+  const { sessions, authStatus, tokens, oidc, box, findProvider } = dependencies;
 
-  const ofCookie = async ({ tenant, cookie }: Logout): Promise<EndedSession | undefined> => {
+  const findByCookie = async (tenant: Tenant, cookie: string | undefined): Promise<EndedSession | undefined> => {
     if (cookie === undefined) return undefined;
-    const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
-    return held && { sessionId: held.sid, accountId: held.accountId };
+    const found = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
+    return found && { sessionId: found.sid, accountId: found.accountId };
   };
 
-  const ofToken = async ({ tenant, idToken }: Logout): Promise<EndedSession | undefined> => {
+  const findByIdToken = async (tenant: Tenant, idToken: string | undefined): Promise<EndedSession | undefined> => {
     if (idToken === undefined || idToken === '') return undefined;
     try {
       const token = await tokens.verify(idToken, 'id');
@@ -66,16 +66,19 @@ export function createLogOut(options: LogOutOptions): (logout: Logout) => Promis
     }
   };
 
-  const end = async ({ tenant, origin }: Logout, { sessionId, accountId }: EndedSession): Promise<string[]> => {
-    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId, accountId, keyId: '' });
-    if (standing?.account === undefined) return [];
-    const audit = sessionRecord('LOGOUT', { tenant, account: standing.account, sessionId }, { origin });
-    const ended = await sessions.revoke({ tenantId: tenant.id, sid: sessionId, reason: 'logout', audit });
-    return ended ? [standing.account.name] : [];
+  /** Returns the user of the session; undefined if another request has ended the session before. */
+  const end = async (
+    { tenant, origin }: AnonymousCaller,
+    { sessionId, accountId }: EndedSession,
+  ): Promise<string | undefined> => {
+    const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId, accountId, keyId: '' });
+    if (status?.account === undefined) return undefined;
+    const audit = sessionRecord('LOGOUT', { tenant, account: status.account, sessionId }, { origin });
+    const isEnded = await sessions.revoke({ tenantId: tenant.id, sid: sessionId, reason: 'logout', audit });
+    return isEnded ? status.account.name : undefined;
   };
 
-  const endSessionUrlOf = async (logout: Logout, sessionId: string): Promise<string | undefined> => {
-    const { tenant, loginUrl } = logout;
+  const endSessionUrlOf = async (tenant: Tenant, sessionId: string, loginUrl: string): Promise<string | undefined> => {
     const identity = await sessions.findIdentity(tenant.id, sessionId);
     if (identity === undefined) return undefined;
     const provider = await findProvider(tenant.id);
@@ -84,20 +87,21 @@ export function createLogOut(options: LogOutOptions): (logout: Logout) => Promis
     try {
       return (await oidc.endSessionUrl(provider.client, { idToken, redirectUri: loginUrl }))?.href;
     } catch (thrown) {
-      // Our own session is over; a provider that is away keeps nobody from the login screen.
+      // Our own session is ended. An unavailable provider must not keep the user from the login page.
       if (thrown instanceof ProblemError) return undefined;
       throw thrown;
     }
   };
 
-  return async (logout) => {
-    const found = [await ofCookie(logout), await ofToken(logout)];
+  return async (caller, { cookie, idToken, loginUrl }) => {
+    const { tenant } = caller;
     const users: string[] = [];
     let endSessionUrl: string | undefined;
-    for (const session of found) {
-      const ended = session === undefined ? [] : await end(logout, session);
-      if (session !== undefined && ended.length > 0) endSessionUrl ??= await endSessionUrlOf(logout, session.sessionId);
-      users.push(...ended);
+    for (const session of [await findByCookie(tenant, cookie), await findByIdToken(tenant, idToken)]) {
+      const user = session && (await end(caller, session));
+      if (session === undefined || user === undefined) continue;
+      endSessionUrl ??= await endSessionUrlOf(tenant, session.sessionId, loginUrl);
+      users.push(user);
     }
     return { users, endSessionUrl };
   };

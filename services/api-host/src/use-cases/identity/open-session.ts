@@ -11,66 +11,66 @@ import type { Tenant, Tokens } from '@sluice/contract';
 import type { NewSession, SessionStore } from '@sluice/store/identity';
 import { type SessionSubject, sessionRecord, signTokens, type TokenAccount } from './session-subject.ts';
 
-/** Who has proved to be who, and by what. */
-export interface ProvedLogin {
+/** Login whose credential was verified, by us or by an identity provider. */
+export interface VerifiedLogin {
   readonly tenant: Tenant;
   readonly account: TokenAccount;
   readonly origin: RequestOrigin;
-  /** Of the record. */
+  /** Metadata of the audit record. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The stored hash that a password matched. */
+  /** Stored hash that the password matched. */
   readonly secretHash?: string;
-  /** Of whom an identity provider has named. */
+  /** Issuer and ID token of a single sign-on. */
   readonly identity?: { readonly issuer: string; readonly idToken: string };
 }
 
-export interface HeldCookie {
-  readonly cookie: string;
+export interface SessionCookie {
+  readonly value: string;
   readonly lifetimeSeconds: number;
 }
 
-/** Opens a session of any login. Throws `unauthorized` when the account may not log in any more. */
+/** Opens the session of any login. Throws `unauthorized` if the account may no longer log in. */
 export interface OpenSession {
-  forTokens(login: ProvedLogin): Promise<Tokens>;
-  /** A session whose tokens a page fetches later, by the cookie's value that is answered. */
-  forCookie(login: ProvedLogin): Promise<HeldCookie>;
+  forTokens(login: VerifiedLogin): Promise<Tokens>;
+  /** Returns a cookie by which a page fetches the tokens of the session. */
+  forCookie(login: VerifiedLogin): Promise<SessionCookie>;
 }
 
-export interface OpenSessionOptions {
+export interface OpenSessionDependencies {
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly signer: TokenSigner;
   readonly box: Pick<SecretBox, 'seal'>;
   readonly sessionLifetimeMs: number;
-  /** Lifetime of sessions from single sign-on: a change at the provider is not seen here before the next login. */
+  /** Lifetime of sessions from single sign-on: a change at the provider has no effect here before the next login. */
   readonly ssoSessionLifetimeMs: number;
   readonly sessionsMax: number;
   readonly now: Clock;
 }
 
-/** Whose ID token of a provider it is: sealed for one session, it opens for no other. */
+/** Encryption context of a provider's ID token: a token sealed for one session cannot be opened for another. */
 export const identityContext = (sessionId: string): string => `session ${sessionId}`;
 
-export function createOpenSession(options: OpenSessionOptions): OpenSession {
-  const { sessions, signer, box, sessionLifetimeMs, sessionsMax, now } = options;
-  const ssoSessionLifetimeMs = Math.min(options.ssoSessionLifetimeMs, sessionLifetimeMs);
-  const lifetimeMsOf = ({ identity }: ProvedLogin): number =>
+export function createOpenSession(dependencies: OpenSessionDependencies): OpenSession {
+  const { sessions, signer, box, sessionLifetimeMs, sessionsMax, now } = dependencies;
+  const ssoSessionLifetimeMs = Math.min(dependencies.ssoSessionLifetimeMs, sessionLifetimeMs);
+  const lifetimeMsOf = ({ identity }: VerifiedLogin): number =>
     identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs;
 
-  const subjectOf = (login: ProvedLogin): SessionSubject => {
+  const subjectOf = (login: VerifiedLogin): SessionSubject => {
     const { tenant, account } = login;
     const expires = new Date(now() + lifetimeMsOf(login));
     return { tenant, account, sessionId: randomUUID(), expires };
   };
 
-  const identityOf = (sessionId: string, { identity }: ProvedLogin): Pick<NewSession, 'identity'> =>
+  const sealedIdentity = (sessionId: string, { identity }: VerifiedLogin): Pick<NewSession, 'identity'> =>
     identity === undefined
       ? {}
       : { identity: { issuer: identity.issuer, sealed: box.seal(identity.idToken, identityContext(sessionId)) } };
 
   const open = (
     subject: SessionSubject,
-    login: ProvedLogin,
-    holds: Pick<NewSession, 'cookieHash' | 'refreshToken'>,
+    login: VerifiedLogin,
+    credential: Pick<NewSession, 'cookieHash' | 'refreshToken'>,
   ): Promise<void> =>
     sessions.create({
       tenantId: subject.tenant.id,
@@ -80,8 +80,8 @@ export function createOpenSession(options: OpenSessionOptions): OpenSession {
       keyId: signer.keyId(),
       secretHash: login.secretHash,
       sessionsMax,
-      ...holds,
-      ...identityOf(subject.sessionId, login),
+      ...credential,
+      ...sealedIdentity(subject.sessionId, login),
       audit: sessionRecord('LOGIN', subject, { origin: login.origin, metadata: login.metadata }),
     });
 
@@ -95,9 +95,9 @@ export function createOpenSession(options: OpenSessionOptions): OpenSession {
       return tokens;
     },
     async forCookie(login) {
-      const cookie = createOpaqueToken();
-      await open(subjectOf(login), login, { cookieHash: hashOpaqueToken(cookie) });
-      return { cookie, lifetimeSeconds: Math.floor(lifetimeMsOf(login) / 1000) };
+      const value = createOpaqueToken();
+      await open(subjectOf(login), login, { cookieHash: hashOpaqueToken(value) });
+      return { value, lifetimeSeconds: Math.floor(lifetimeMsOf(login) / 1000) };
     },
   };
 }

@@ -3,71 +3,70 @@ import {
   createOpaqueToken,
   hashOpaqueToken,
   openReplay,
-  type RequestOrigin,
   sealReplay,
   type TokenSigner,
 } from '@sluice/auth';
 import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
+import type { AnonymousCaller } from './anonymous-caller.ts';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
 
-/** So long the token that was just exchanged answers the same tokens again: for a lost answer, or a second tab. */
+/** Time in which an exchanged token returns the same tokens again, for a lost response or a second tab. */
 export const REFRESH_GRACE_MS = 10_000;
 
-export interface Refresh {
-  readonly tenant: Tenant;
+export interface RefreshInput {
   readonly refreshToken: string;
-  readonly origin: RequestOrigin;
 }
 
-export interface RefreshAnswer {
+export interface RefreshedTokens {
   readonly tokens: Tokens;
   readonly user: string;
 }
 
-export interface RefreshTokensOptions {
+/**
+ * Exchanges a refresh token for new tokens, once. Parallel requests with the same token get the same new tokens. Throws
+ * `invalid_grant`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
+ */
+export type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
+
+export interface RefreshTokensDependencies {
   readonly refreshTokens: Pick<RefreshTokenStore, 'find' | 'rotate'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;
-  /** Told when a spent token came back and its session was revoked. */
-  readonly onReuse: (refresh: Refresh) => void;
+  /** Called when a used token was sent again and its session was revoked. */
+  readonly onReuse: (caller: AnonymousCaller) => void;
 }
 
-const refuse = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
+const invalidGrant = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
 
-/**
- * Exchanges a refresh token for new tokens, once: of any number of parallel requests one makes them and the others get the
- * same. Throws `invalid_grant`; a token that was spent earlier revokes its whole session (RFC 9700 section 4.14.2).
- */
-export function createRefreshTokens(options: RefreshTokensOptions): (refresh: Refresh) => Promise<RefreshAnswer> {
-  const { refreshTokens, authStatus, signer } = options;
+export function createRefreshTokens(dependencies: RefreshTokensDependencies): RefreshTokens {
+  const { refreshTokens, authStatus, signer, onReuse } = dependencies;
 
   const subjectOf = async (tenant: Tenant, tokenHash: Uint8Array): Promise<SessionSubject> => {
     const holder = await refreshTokens.find(tenant.id, tokenHash);
-    if (holder === undefined) throw refuse('The refresh token is not known.');
+    if (holder === undefined) throw invalidGrant('The refresh token is unknown.');
     const { sid, accountId, expires } = holder;
-    const standing = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
-    const account = standing?.account;
-    if (account === undefined || account.disabled || !standing?.sessionLive) throw refuse('The session is over.');
+    const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
+    const account = status?.account;
+    if (account === undefined || account.disabled || !status?.sessionLive) throw invalidGrant('The session is over.');
     return { tenant, account, sessionId: sid, expires };
   };
 
-  const answerOf = (rotation: Rotation, made: Tokens, refresh: Refresh): Tokens => {
+  const tokensOf = (rotation: Rotation, created: Tokens, refreshToken: string): Tokens => {
     switch (rotation.kind) {
       case 'rotated':
-        return made;
+        return created;
       case 'repeated':
-        return openReplay(refresh.refreshToken, rotation.replay) as Tokens;
+        return openReplay(refreshToken, rotation.replay) as Tokens;
       case 'reused':
-        options.onReuse(refresh);
-        throw refuse('The refresh token was used before, so its session was ended.');
+        throw invalidGrant('The refresh token was used before, so its session was ended.');
       case 'refused':
-        throw refuse('The session is over.');
+        throw invalidGrant('The session is over.');
     }
   };
 
-  return async (refresh) => {
-    const { tenant, refreshToken, origin } = refresh;
+  return async (caller, { refreshToken }) => {
+    const { tenant, origin } = caller;
     const tokenHash = hashOpaqueToken(refreshToken);
     const subject = await subjectOf(tenant, tokenHash);
     const successor = createOpaqueToken();
@@ -85,6 +84,7 @@ export function createRefreshTokens(options: RefreshTokensOptions): (refresh: Re
         reused: sessionRecord('REFRESH_TOKEN_REUSED', subject, { origin }),
       },
     });
-    return { tokens: answerOf(rotation, tokens, refresh), user: subject.account.name };
+    if (rotation.kind === 'reused') onReuse(caller);
+    return { tokens: tokensOf(rotation, tokens, refreshToken), user: subject.account.name };
   };
 }

@@ -2,21 +2,25 @@ import { createOpaqueToken, DEVICE_LIFETIME_MS, hashOpaqueToken } from '@sluice/
 import { ProblemError } from '@sluice/contract';
 import type { DeviceStore } from '@sluice/store/identity';
 
-export interface DeviceLoginInput {
+export interface DeviceLogin {
   readonly tenantId: string;
   readonly userId: string;
-  /** The device cookie that the browser sent. */
+  /** Device cookie that the browser sent. */
   readonly sent: string | undefined;
 }
 
 /**
- * Returns the device cookie of a browser that has just logged in, or undefined when it cannot be stored: the login itself has succeeded by
- * then. A cookie of another account is not taken over, because another person may know it.
+ * Stores the device of a login and returns its cookie; undefined if it cannot be stored, because the login itself has succeeded. A
+ * cookie of another account is replaced, because another person may know it.
  */
-export type RememberDevice = (login: DeviceLoginInput) => Promise<string | undefined>;
+export type RememberDevice = (login: DeviceLogin) => Promise<string | undefined>;
+
+export interface RememberDeviceDependencies {
+  readonly devices: Pick<DeviceStore, 'remember'>;
+}
 
 export const createRememberDevice =
-  (devices: Pick<DeviceStore, 'remember'>): RememberDevice =>
+  ({ devices }: RememberDeviceDependencies): RememberDevice =>
   async ({ tenantId, userId, sent }) => {
     const created = createOpaqueToken();
     try {

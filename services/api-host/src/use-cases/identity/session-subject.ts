@@ -1,7 +1,7 @@
 import type { RequestOrigin, TokenSigner } from '@sluice/auth';
 import type { AuditAction, AuditRecord, Tenant } from '@sluice/contract';
 
-/** An account as a token names it. */
+/** Account of a token. */
 export interface TokenAccount {
   readonly kind: 'user' | 'client';
   readonly id: string;
@@ -9,7 +9,7 @@ export interface TokenAccount {
   readonly roles: readonly string[];
 }
 
-/** Whose session it is, and until when. */
+/** Account and lifetime of a session. */
 export interface SessionSubject {
   readonly tenant: Tenant;
   readonly account: TokenAccount;
@@ -17,7 +17,7 @@ export interface SessionSubject {
   readonly expires: Date;
 }
 
-/** The record of something done in a session; its target is the account itself. */
+/** Returns the audit record of an action in a session. Its target is the account itself. */
 export const sessionRecord = (
   action: AuditAction,
   { tenant, account, sessionId }: Omit<SessionSubject, 'expires'>,
@@ -32,13 +32,13 @@ export const sessionRecord = (
   ...details.origin,
 });
 
-/** Signs both tokens of a session and puts them beside the refresh token, as login and refresh answer them. */
+/** Signs the ID and access tokens of a session, and returns the body of a token response. */
 export async function signTokens(signer: TokenSigner, subject: SessionSubject, refreshToken: string) {
   const lifetimeSeconds = signer.lifetimeSeconds(subject.expires);
-  const of = { tenantName: subject.tenant.name, account: subject.account, sessionId: subject.sessionId };
+  const tokenSubject = { tenantName: subject.tenant.name, account: subject.account, sessionId: subject.sessionId };
   const [idToken, accessToken] = await Promise.all([
-    signer.sign('id', of, lifetimeSeconds),
-    signer.sign('access', of, lifetimeSeconds),
+    signer.sign('id', tokenSubject, lifetimeSeconds),
+    signer.sign('access', tokenSubject, lifetimeSeconds),
   ]);
   return {
     id_token: idToken,

@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  addressPrefix,
-  createOpaqueToken,
-  hashOpaqueToken,
-  type OidcClient,
-  type RequestOrigin,
-  sealLogin,
-} from '@sluice/auth';
-import type { Tenant } from '@sluice/contract';
+import { addressPrefix, createOpaqueToken, hashOpaqueToken, type OidcClient, sealLogin } from '@sluice/auth';
 import type { LoginTransactionStore } from '@sluice/store/identity';
-import type { TenantProvider } from './tenant-provider.ts';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { TenantProvider } from './find-tenant-provider.ts';
 
-/** Long enough for a password, a second factor and a telephone; a login that takes longer begins again. */
+/** Enough for a password, a second factor and a phone call; a login that takes longer has to begin again. */
 export const LOGIN_LIFETIME_MS = 600_000;
 
-/** What the callback must find again; sealed under the browser's cookie meanwhile. */
-export interface LoginUnderWay {
+/** State of a login until the callback, sealed under the cookie of the browser. */
+export interface LoginInProgress {
   readonly issuer: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -24,40 +17,43 @@ export interface LoginUnderWay {
   readonly returnTo?: string | undefined;
 }
 
-export interface SingleSignOnStart {
-  readonly tenant: Tenant;
+export interface StartSingleSignOnInput {
   readonly provider: TenantProvider;
   readonly redirectUri: string;
   readonly returnTo: string | undefined;
-  /** Of an earlier login of this browser: several tabs may be at it. */
+  /** Cookie of an earlier login of this browser. It is kept, because logins may run in several tabs. */
   readonly cookie: string | undefined;
-  readonly origin: RequestOrigin;
 }
 
 export interface StartedSingleSignOn {
+  /** Address of the provider to which the browser is redirected. */
   readonly location: string;
   readonly cookie: string;
 }
 
-export interface StartSingleSignOnOptions {
+/** Begins a login at the tenant's identity provider. Throws `too_many_requests`, and `service_unavailable` if the provider is unavailable. */
+export type StartSingleSignOn = (
+  caller: AnonymousCaller,
+  input: StartSingleSignOnInput,
+) => Promise<StartedSingleSignOn>;
+
+export interface StartSingleSignOnDependencies {
   readonly oidc: Pick<OidcClient, 'authorizationUrl'>;
   readonly logins: Pick<LoginTransactionStore, 'begin'>;
 }
 
 const OPAQUE = /^[\w-]{43}$/;
 
-/** Sends a browser to the tenant's provider. Throws `service_unavailable` when that is away. */
 export const createStartSingleSignOn =
-  ({ oidc, logins }: StartSingleSignOnOptions) =>
-  async (start: SingleSignOnStart): Promise<StartedSingleSignOn> => {
-    const { tenant, provider, redirectUri, returnTo, origin } = start;
-    const cookie = start.cookie !== undefined && OPAQUE.test(start.cookie) ? start.cookie : createOpaqueToken();
+  ({ oidc, logins }: StartSingleSignOnDependencies): StartSingleSignOn =>
+  async ({ tenant, origin }, { provider, redirectUri, returnTo, cookie: sent }) => {
+    const cookie = sent !== undefined && OPAQUE.test(sent) ? sent : createOpaqueToken();
     const state = createOpaqueToken();
     const nonce = createOpaqueToken();
-    // RFC 7636 section 4.1: 43 to 128 characters of the unreserved ones.
+    // RFC 7636 section 4.1: 43 to 128 unreserved characters.
     const codeVerifier = randomBytes(48).toString('base64url');
     const { issuer, clientId } = provider.client;
-    const login: LoginUnderWay = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo };
+    const login: LoginInProgress = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo };
     await logins.begin({
       tenantId: tenant.id,
       stateHash: hashOpaqueToken(state),
@@ -66,9 +62,7 @@ export const createStartSingleSignOn =
       address: addressPrefix(origin.address),
       lifetimeMs: LOGIN_LIFETIME_MS,
     });
-    // After the count of its address, so that a stranger makes no more requests of ours than there are logins.
+    // After `begin`, which limits logins per address: an anonymous client cannot make us send more requests than that.
     const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, nonce, codeVerifier });
     return { location: location.href, cookie };
   };
-
-export type StartSingleSignOn = ReturnType<typeof createStartSingleSignOn>;

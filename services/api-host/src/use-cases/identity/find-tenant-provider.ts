@@ -2,16 +2,23 @@ import type { OidcProvider, SecretBox } from '@sluice/auth';
 import type { AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
 import { openClientSecret } from '../administration/identity-provider-content.ts';
 
-/** A tenant's provider as it is stored, and as it is asked. */
+/** Identity provider of a tenant. */
 export interface TenantProvider {
   readonly stored: StoredIdentityProvider;
+  /** Settings for the OIDC client, with the secret in clear. */
   readonly client: OidcProvider;
 }
 
+/** Returns the provider of a tenant; undefined if it has none. */
 export type FindTenantProvider = (tenantId: string) => Promise<TenantProvider | undefined>;
 
+export interface FindTenantProviderDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly box: Pick<SecretBox, 'open'>;
+}
+
 export const createFindTenantProvider =
-  (administration: Pick<AdministrationStore, 'read'>, box: Pick<SecretBox, 'open'>): FindTenantProvider =>
+  ({ administration, box }: FindTenantProviderDependencies): FindTenantProvider =>
   async (tenantId) => {
     const stored = await administration.read(tenantId, ({ identityProvider }) => identityProvider.find());
     if (stored === undefined) return undefined;

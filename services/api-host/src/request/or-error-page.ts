@@ -3,13 +3,13 @@ import type { ResponseHeaders, RouteRequest, RouteResponse } from '@sluice/http'
 import { escapeHtml, page } from '../pages/page.ts';
 
 const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders => ({
-  // The address has a code in it, which is spent, and is still nobody else's business.
+  // The address of the callback contains a code. It is used by now, but still must not reach other sites.
   'referrer-policy': 'no-referrer',
   ...(code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="sluice"' } : {}),
   ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
 });
 
-const refusalPage = ({ name }: Tenant, problem: ProblemError): RouteResponse =>
+const errorPage = ({ name }: Tenant, problem: ProblemError): RouteResponse =>
   page({
     status: problem.status,
     title: `Sign in to ${name}`,
@@ -19,19 +19,19 @@ const refusalPage = ({ name }: Tenant, problem: ProblemError): RouteResponse =>
 <a href="/auth/sign-in/${escapeHtml(name)}">sign in with a password</a></p>`,
   });
 
-export const wantsPage = (headers: RouteRequest['headers']): boolean =>
+export const acceptsHtml = (headers: RouteRequest['headers']): boolean =>
   headers.get('accept')?.includes('text/html') === true;
 
-/** A browser that was led here shows a person what was refused; a program gets it as JSON, as everywhere. */
-export async function orPage(
+/** Returns the response of `handle`, or its error as a page if the client accepts HTML. Other clients get the error as JSON. */
+export async function orErrorPage(
   { tenant, headers }: { readonly tenant: Tenant; readonly headers: RouteRequest['headers'] },
-  work: () => Promise<RouteResponse>,
+  handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
   try {
-    return await work();
+    return await handle();
   } catch (thrown) {
     const problem = asProblem(thrown);
-    if (!wantsPage(headers) || problem.code === 'internal') throw thrown;
-    return refusalPage(tenant, problem);
+    if (!acceptsHtml(headers) || problem.code === 'internal') throw thrown;
+    return errorPage(tenant, problem);
   }
 }

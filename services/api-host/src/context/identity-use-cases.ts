@@ -1,0 +1,83 @@
+import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
+import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
+import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
+import { createBeginLink } from '../use-cases/identity/begin-link.ts';
+import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
+import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
+import { createFindLink } from '../use-cases/identity/find-link.ts';
+import { createFindTenantProvider, type FindTenantProvider } from '../use-cases/identity/find-tenant-provider.ts';
+import { createFinishSingleSignOn } from '../use-cases/identity/finish-single-sign-on.ts';
+import { createIssueClientToken } from '../use-cases/identity/issue-client-token.ts';
+import { createLogInForCookie, createLogInForTokens } from '../use-cases/identity/log-in.ts';
+import { createLogOut } from '../use-cases/identity/log-out.ts';
+import { createOpenIdentitySession } from '../use-cases/identity/open-identity-session.ts';
+import { createOpenSession, type OpenSession } from '../use-cases/identity/open-session.ts';
+import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
+import { createRefreshTokens } from '../use-cases/identity/refresh-tokens.ts';
+import { createRememberDevice } from '../use-cases/identity/remember-device.ts';
+import { createStartSingleSignOn } from '../use-cases/identity/start-single-sign-on.ts';
+import type { ApiContext } from './context.ts';
+
+type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events'>;
+
+/** The finished use-cases of the routes below /auth. */
+export type IdentityUseCases = ReturnType<typeof createIdentityUseCases>;
+
+export function createIdentityUseCases(context: IdentityContext) {
+  const { settings, stores, credentials } = context;
+  const { administration, sessions, authStatus, refreshTokens } = stores;
+  const { signer, secrets, tokens, oidc, box, passwords, now } = credentials;
+  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
+  const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
+  const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
+  const findTenantProvider = createFindTenantProvider({ administration, box });
+  const login = { secrets, sessions, openSession, rememberDevice: createRememberDevice(stores) };
+  const findInvitation = createFindInvitation({ administration });
+  const onReuse = ({ tenant, origin }: AnonymousCaller) =>
+    context.events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId });
+  return {
+    ...createSingleSignOn(context, openSession, findTenantProvider),
+    logInForTokens: createLogInForTokens(login),
+    logInForCookie: createLogInForCookie(login),
+    refreshTokens: createRefreshTokens({ refreshTokens, authStatus, signer, onReuse }),
+    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer }),
+    logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
+    findInvitation,
+    acceptInvitation: createAcceptInvitation({ administration, passwords, findInvitation }),
+  };
+}
+
+/** Logins at the identity providers of tenants. */
+function createSingleSignOn(
+  { stores, credentials, events }: IdentityContext,
+  openSession: OpenSession,
+  findTenantProvider: FindTenantProvider,
+) {
+  const { logins, audit } = stores;
+  const { oidc, throttle, secrets } = credentials;
+  const shared = {
+    logins,
+    findProvider: findTenantProvider,
+    admit: createAdmitIdentity(stores),
+    openIdentitySession: createOpenIdentitySession(openSession),
+    rememberDevice: createRememberDevice(stores),
+    recordFailure: createRecordFailedSignOn({
+      audit,
+      onFailed: ({ tenant, origin: { requestId, address } }, user) =>
+        events.authentication('login_failed', { tenant: tenant.name, user, requestId, address }),
+    }),
+  };
+  return {
+    findTenantProvider,
+    startSingleSignOn: createStartSingleSignOn({ oidc, logins }),
+    finishSingleSignOn: createFinishSingleSignOn({
+      ...shared,
+      oidc,
+      throttle,
+      beginLink: createBeginLink({ logins }),
+    }),
+    findLink: createFindLink({ logins }),
+    confirmLink: createConfirmLink({ ...shared, secrets }),
+  };
+}

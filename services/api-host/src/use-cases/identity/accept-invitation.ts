@@ -1,0 +1,93 @@
+import { hashOpaqueToken, type Passwords } from '@sluice/auth';
+import { type AcceptInvitationRequest, ProblemError } from '@sluice/contract';
+import type { Administration, AdministrationStore, OpenInvitation } from '@sluice/store/administration';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+
+/** Returns the open invitation of a token. Throws `not_found` for an unknown, a used and an expired one alike. */
+export type FindInvitation = (
+  caller: Pick<AnonymousCaller, 'tenant'>,
+  input: { readonly token: string },
+) => Promise<OpenInvitation>;
+
+/**
+ * Sets the password of the invited user, once, and returns the e-mail to log in with. Throws `not_found` like `FindInvitation`,
+ * `invalid_request` for a missing or another e-mail, and `conflict` for an e-mail that is taken.
+ */
+export type AcceptInvitation = (caller: AnonymousCaller, input: AcceptInvitationRequest) => Promise<string>;
+
+export interface FindInvitationDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+}
+
+export interface AcceptInvitationDependencies {
+  readonly administration: Pick<AdministrationStore, 'change'>;
+  readonly passwords: Pick<Passwords, 'hash'>;
+  readonly findInvitation: FindInvitation;
+}
+
+const unknownInvitation = (): ProblemError =>
+  new ProblemError('not_found', 'This invitation is unknown, used or expired. Ask for a new one.');
+
+const invalidEmail = (message: string): ProblemError =>
+  new ProblemError('invalid_request', `The request is not valid: body.email: ${message}.`, {
+    details: [{ path: 'body.email', message }],
+  });
+
+/** Returns the e-mail of the invitation, or the sent one if the invitation has none. */
+function emailOf({ email: invited }: OpenInvitation, { email: sent }: AcceptInvitationRequest): string {
+  if (invited === null && sent === undefined) throw invalidEmail('is required: the invitation has no e-mail');
+  if (invited !== null && sent !== undefined && sent !== invited) throw invalidEmail('is not the invited e-mail');
+  return invited ?? sent ?? '';
+}
+
+async function saveUser(
+  { users, roles }: Administration,
+  { userId, roles: wanted, by }: OpenInvitation,
+  { email, passwordHash }: { readonly email: string; readonly passwordHash: string },
+): Promise<string> {
+  if (userId !== null) {
+    await users.setPassword(userId, { passwordHash, by: email });
+    return userId;
+  }
+  const unknown = await roles.unknown(wanted);
+  const known = wanted.filter((role) => !unknown.includes(role));
+  const created = await users.insert({ email, passwordHash, roles: known, by });
+  if (created === undefined) {
+    throw new ProblemError('conflict', 'A user with this e-mail already exists. Log in, or use another e-mail.');
+  }
+  return created.id;
+}
+
+export const createFindInvitation =
+  ({ administration }: FindInvitationDependencies): FindInvitation =>
+  async ({ tenant }, { token }) => {
+    const found = await administration.read(tenant.id, ({ invitations }) => invitations.find(hashOpaqueToken(token)));
+    if (found === undefined) throw unknownInvitation();
+    return found;
+  };
+
+export const createAcceptInvitation =
+  ({ administration, passwords, findInvitation }: AcceptInvitationDependencies): AcceptInvitation =>
+  async (caller, input) => {
+    const { tenant, origin } = caller;
+    const tokenHash = hashOpaqueToken(input.token);
+    // Hashed only for the holder of an invitation, and before the transaction: hashing is slow, and the tenant is locked in it.
+    const email = emailOf(await findInvitation(caller, input), input);
+    const passwordHash = await passwords.hash(input.password);
+    await administration.change(tenant.id, async (within) => {
+      const invitation = await within.invitations.find(tokenHash);
+      if (invitation === undefined) throw unknownInvitation();
+      await within.invitations.remove(tokenHash);
+      const userId = await saveUser(within, invitation, { email, passwordHash });
+      const metadata = { user_id: userId, invited_by: invitation.by };
+      await within.record({
+        tenantId: tenant.id,
+        user: email,
+        action: 'ACCEPT_INVITATION',
+        target: email,
+        metadata,
+        ...origin,
+      });
+    });
+    return email;
+  };
