@@ -1,3 +1,4 @@
+import { createOperatorGate, type OperatorGate } from '@sluice/auth';
 import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
@@ -31,6 +32,9 @@ import { signIn } from './routes/identity/sign-in.ts';
 import { signInPage } from './routes/identity/sign-in-page.ts';
 import { startLogin } from './routes/identity/start-login.ts';
 
+const createGate = ({ settings, now }: ApiContext): OperatorGate | undefined =>
+  settings.operatorToken && createOperatorGate({ token: settings.operatorToken.reveal(), now });
+
 /** Builds the HTTP application of this host. */
 export function createApiApp(context: ApiContext, monitor: HealthMonitor, furtherRoutes: readonly Route[]): App {
   const useCases = createUseCases(context);
@@ -53,18 +57,18 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditExportRoute(context.auditServices),
     auditStreamRoute(context.auditServices),
     auditCheckpointsRoute(context.auditServices),
-    metadataImportRoute(context),
-    ...domainRoutes(context),
-    ...harvestRoutes(context),
-    ...datamapRoutes(context),
+    metadataImportRoute({ ...useCases, events: context.events }),
+    ...domainRoutes(useCases),
+    ...harvestRoutes(useCases),
+    ...datamapRoutes(useCases),
     ...invitationRoutes(identity),
-    ...userRoutes(context),
-    ...roleRoutes(context),
-    ...serviceAccountRoutes(context),
-    ...grantRoutes(context),
-    ...identityProviderRoutes(context),
-    applyRoute(context),
-    ...operatorRoutes(context),
+    ...userRoutes(useCases),
+    ...roleRoutes(useCases),
+    ...serviceAccountRoutes(useCases),
+    ...grantRoutes(useCases),
+    ...identityProviderRoutes(useCases),
+    applyRoute(useCases),
+    ...operatorRoutes(useCases, createGate(context)),
     ...furtherRoutes,
   ];
   const info = {

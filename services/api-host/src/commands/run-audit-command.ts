@@ -10,7 +10,7 @@ import {
   setTenantRetention,
 } from '@sluice/store/audit';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
-import { OPERATOR } from '../use-cases/administration/operator-name.ts';
+import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keptMsOf } from './audit-command-config.ts';

@@ -3,13 +3,12 @@ import { type Environment, readSettings, SettingsError } from '@sluice/config';
 import { emailDomains, emailText, ProblemError, type TenantRecord } from '@sluice/contract';
 import { createOperatorStore } from '@sluice/store/administration';
 import { removeTenant } from '@sluice/store/audit';
-import { createDatabase } from '@sluice/store/database';
+import { createDatabase, type Database } from '@sluice/store/database';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
-import { type ChangeTenants, createChangeTenants } from '../use-cases/administration/change-tenants.ts';
-import { createMakeInvitation } from '../use-cases/administration/make-invitation.ts';
+import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use-cases.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { auditOwnerSettings } from './audit-command-config.ts';
-import { tenantCommandSettings } from './tenant-command-config.ts';
+import { type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
 export interface TenantCommand {
   readonly argv: readonly string[];
@@ -30,10 +29,16 @@ interface Options {
   readonly requested?: boolean | undefined;
 }
 
+const openDatabase = ({ databaseUrl }: TenantCommandSettings): Database =>
+  createDatabase({ url: databaseUrl.reveal(), applicationName: 'sluice-tenant' });
+
+const useCasesOf = (database: Database, { invitationLifetimeMs }: TenantCommandSettings): TenantUseCases =>
+  createTenantUseCases({ operator: createOperatorStore(database), invitationLifetimeMs, now: Date.now });
+
 const stateOf = ({ state, removal_requested_ts: since, email_domains: domains }: TenantRecord): string =>
   [
     state,
-    ...(since === null ? [] : [`to be removed since ${new Date(since).toISOString()}`]),
+    ...(since === null ? [] : [`to be removed, requested at ${new Date(since).toISOString()}`]),
     ...(domains === null ? [] : [`for e-mails of ${domains.join(', ')}`]),
   ].join(', ');
 
@@ -44,14 +49,14 @@ const adminEmailOf = ({ admin }: Options): string | undefined => {
   return read.data;
 };
 
-/** Null: any domain. */
+/** Null allows any domain. */
 const emailDomainsOf = (options: Options): readonly string[] | null => {
   const read = emailDomains.safeParse(options['email-domain'] ?? null);
   if (!read.success) throw new SettingsError(read.error.issues.map(({ message }) => message));
   return read.data;
 };
 
-/** Where the API host is reached: as the command was told, with the path before its routes, or the origin that issues tokens. */
+/** Returns the address of the API host: `--url`, which may have a path, or else the origin of the token issuer. */
 function baseUrlOf({ url }: Options, issuer: string): string {
   if (url === undefined) return new URL(issuer).origin;
   const address = URL.canParse(url) ? new URL(url) : undefined;
@@ -62,53 +67,55 @@ function baseUrlOf({ url }: Options, issuer: string): string {
   return `${address.origin}${address.pathname.replace(/\/+$/, '')}`;
 }
 
-interface Invitation {
+interface InvitationCommand {
   readonly verb: 'create' | 'invite';
   readonly tenantName: string;
   readonly options: Options;
 }
 
-async function invite({ environment, say }: TenantCommand, { verb, tenantName, options }: Invitation): Promise<void> {
+async function invite(
+  { environment, say }: TenantCommand,
+  { verb, tenantName, options }: InvitationCommand,
+): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
   const baseUrl = baseUrlOf(options, settings.issuerTemplate.replaceAll('{tenant}', tenantName));
-  const make = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: Date.now });
-  const { shown, kept } = make({ tenantName, baseUrl });
   const adminEmail = adminEmailOf(options);
   const domains = emailDomainsOf(options);
-  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
-  const change = createChangeTenants(createOperatorStore(database));
-  await change[verb]({ tenantName, adminEmail, emailDomains: domains, invitation: kept }, {});
-  say(verb === 'create' ? `${tenantName} is made.` : `An admin of ${tenantName} is invited.`);
-  say(
-    `The one-time invitation of ${adminEmail ?? 'its admin'}, good until ${new Date(shown.expires_ts).toISOString()}:`,
-  );
-  say(shown.url);
+  await using database = openDatabase(settings);
+  const { createTenant, inviteAdmin } = useCasesOf(database, settings);
+  const input = { tenantName, adminEmail, baseUrl };
+  const { invitation } =
+    verb === 'create' ? await createTenant({}, { ...input, emailDomains: domains }) : await inviteAdmin({}, input);
+  const expires = new Date(invitation.expires_ts).toISOString();
+  say(verb === 'create' ? `${tenantName} is created.` : `An admin of ${tenantName} is invited.`);
+  say(`The one-time invitation of ${adminEmail ?? 'its admin'}, valid until ${expires}:`);
+  say(invitation.url);
 }
 
 async function step(
   { environment, say }: TenantCommand,
-  take: (change: ChangeTenants) => Promise<TenantRecord>,
+  take: (useCases: TenantUseCases) => Promise<TenantRecord>,
 ): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
-  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
-  const tenant = await take(createChangeTenants(createOperatorStore(database)));
+  await using database = openDatabase(settings);
+  const tenant = await take(useCasesOf(database, settings));
   say(`${tenant.name} is ${stateOf(tenant)}.`);
 }
 
 async function list({ environment, say }: TenantCommand): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
-  await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
+  await using database = openDatabase(settings);
   const tenants = await createOperatorStore(database).list();
-  if (tenants.length === 0) say('There is no tenant.');
+  if (tenants.length === 0) say('There are no tenants.');
   for (const tenant of tenants) say(`${tenant.name}: ${stateOf(tenant)}`);
 }
 
-/** As the owner, who alone may take an audit log away, and leaves a signed tombstone of it. */
+/** Removes tenants as the owner of the schema: only the owner may delete an audit log. A signed tombstone stays. */
 async function remove({ environment, say }: TenantCommand, tenantName: string | undefined): Promise<void> {
   const { settings } = readSettings(auditOwnerSettings, environment);
   const ownerUrl = settings.ownerUrl.reveal();
   const names = tenantName === undefined ? await requestedRemovals(ownerUrl) : [tenantName];
-  if (names.length === 0) say('No removal was asked for.');
+  if (names.length === 0) say('No removal is requested.');
   const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
   for (const name of names) {
     const onlyIf = tenantName === undefined ? ({ onlyIf: 'removal requested' } as const) : {};
@@ -123,7 +130,7 @@ async function requestedRemovals(ownerUrl: string): Promise<readonly string[]> {
   return tenants.filter((tenant) => tenant.removal_requested_ts !== null).map(({ name }) => name);
 }
 
-/** What the operator does to tenants, from a shell. Throws a sentence for the operator. */
+/** Runs `npm run tenant`. Throws an error whose message is for the operator. */
 export async function runTenantCommand(command: TenantCommand): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...command.argv],
@@ -145,11 +152,14 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
   if (hasDomains && verb !== 'create' && verb !== 'email-domains') throw usage();
   if (verb === 'email-domains' && hasDomains !== (values.any === true)) {
     const domains = emailDomainsOf(values);
-    return await step(command, (change) => change.setEmailDomains({ tenantName: name, emailDomains: domains }, {}));
+    return await step(command, ({ setEmailDomains }) =>
+      setEmailDomains({}, { tenantName: name, emailDomains: domains }),
+    );
   }
   if (verb === 'create' || verb === 'invite') {
     return await invite(command, { verb, tenantName: name, options: values });
   }
-  if (verb === 'suspend' || verb === 'resume') return await step(command, (change) => change[verb](name, {}));
+  if (verb === 'suspend') return await step(command, ({ suspendTenant }) => suspendTenant({}, name));
+  if (verb === 'resume') return await step(command, ({ resumeTenant }) => resumeTenant({}, name));
   throw usage();
 }

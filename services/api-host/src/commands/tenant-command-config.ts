@@ -1,8 +1,11 @@
+import type { SettingsOf } from '@sluice/config';
 import { apiHostSettings } from '../config.ts';
 
-/** Every setting of `npm run tenant`, but for `remove`, which takes those of `audit:remove-tenant`. */
+/** Settings of `npm run tenant`, except of its command `remove`, which has the settings of `audit:remove-tenant`. */
 export const tenantCommandSettings = {
   databaseUrl: apiHostSettings.databaseUrl,
   issuerTemplate: apiHostSettings.issuerTemplate,
   invitationLifetimeMs: apiHostSettings.invitationLifetimeMs,
 } as const;
+
+export type TenantCommandSettings = SettingsOf<typeof tenantCommandSettings>;

@@ -52,9 +52,6 @@ export interface ApiContext {
   readonly engines: TenantEngines;
   readonly harvests: Harvests;
   readonly credentials: Credentials;
-  readonly passwords: Credentials['passwords'];
-  readonly oidc: Credentials['oidc'];
-  readonly box: Credentials['box'];
   readonly authenticator: Authenticator;
   readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
@@ -110,9 +107,6 @@ export async function createContext(
     engines,
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),
     credentials,
-    passwords: credentials.passwords,
-    oidc: credentials.oidc,
-    box: credentials.box,
     authenticator: createAuthenticator(verifier),
     now: credentials.now,
     allowedOrigins: createAllowedOrigins({

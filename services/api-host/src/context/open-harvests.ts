@@ -1,33 +1,32 @@
 import type { JobQueue, JobQueueOptions } from '@sluice/jobs';
 import { openPostgresJobs, openRedisJobs } from '@sluice/jobs';
 import type { Logger } from '@sluice/observability';
-import type { HarvestReference } from '@sluice/store/catalog';
 import type { TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';
 import { createStartDueHarvests } from '../use-cases/catalog/start-due-harvests.ts';
-import { createEnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/start-harvest.ts';
+import { createEnqueueHarvest, type EnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/start-harvest.ts';
 import type { Stores } from './stores.ts';
 
-/** Harvests as this host takes part in them: it asks for them, and works on one at a time. */
+/** Harvests of this host: it enqueues runs, and works on one run at a time. */
 export interface Harvests extends AsyncDisposable {
-  enqueue(run: HarvestReference): Promise<void>;
-  /** Asks for the runs that are due and queues what waits; for the periodic work. */
+  readonly enqueue: EnqueueHarvest;
+  /** Requests the runs that are due and enqueues those that wait; for the periodic work. */
   startDue(): Promise<void>;
 }
 
-export interface HarvestParts {
+export interface HarvestDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly engines: TenantEngines;
   readonly log: Logger;
 }
 
-/** A list of tables keeps one query worker and asks another for types it does not know: two harvests could wait for each other. */
+/** A harvest holds one query worker and needs a second for types that it does not know: two harvests could wait for each other. */
 const HARVESTS_AT_ONCE = 1;
 
-/** In Redis where the settings name one, else in PostgreSQL. Opens at once, whether either answers or not. */
-export function openHarvests({ settings, stores, engines, log }: HarvestParts): Harvests {
+/** Opens the queue of harvests: in Redis if it is configured, else in PostgreSQL. Does not wait for a connection. */
+export function openHarvests({ settings, stores, engines, log }: HarvestDependencies): Harvests {
   const { harvestUser, harvestLeaseMs: leaseMs, harvestEveryMs } = settings;
   const run = createRunHarvest({ ...stores, engines, harvestUser, leaseMs });
   const jobs = openJobs(settings, {
@@ -42,7 +41,7 @@ export function openHarvests({ settings, stores, engines, log }: HarvestParts): 
     concurrency: HARVESTS_AT_ONCE,
     onTrouble: (message, err) => log.warn({ event: 'jobs_trouble', err }, message),
   });
-  const enqueue = createEnqueueHarvest(jobs);
+  const enqueue = createEnqueueHarvest({ jobs });
   return {
     enqueue,
     startDue: createStartDueHarvests({ ...stores, enqueue, harvestEveryMs }),

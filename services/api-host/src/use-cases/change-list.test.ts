@@ -3,7 +3,7 @@ import { tagKey } from '@sluice/contract';
 import fc from 'fast-check';
 import { changeList, type ListChange } from './change-list.ts';
 
-/** Few words in several spellings, so that they meet. */
+/** Few words in several spellings, so that keys collide. */
 const tag = fc.constantFrom('pii', 'PII', 'Pii', 'a', 'A', 'b', 'é', 'e\u0301', 'É', 'x y', 'ß', 'ẞ');
 const list = fc.array(tag, { maxLength: 6 });
 const before = list.map((tags) => changeList([], { all: tags, add: undefined, remove: undefined }, tagKey));
@@ -16,7 +16,7 @@ const change: fc.Arbitrary<ListChange> = fc.oneof(
   }),
 );
 
-/** The plain meaning: a set of keys, and the spelling that came first. */
+/** Reference implementation: a set of keys, with the first spelling of each. */
 const model = (tags: readonly string[], { all, add = [], remove = [] }: ListChange): [string, string][] => {
   const entries = new Map((all === undefined ? tags : []).map((each) => [tagKey(each), each]));
   if (all === undefined) for (const each of remove) entries.delete(tagKey(each));
@@ -24,8 +24,8 @@ const model = (tags: readonly string[], { all, add = [], remove = [] }: ListChan
   return [...entries];
 };
 
-describe('tags after a change', () => {
-  it('are what a set of keys with the first spelling would be, in that order', () => {
+describe('changeList', () => {
+  it('returns the same items as an ordered set of keys with the first spelling of each', () => {
     fc.assert(
       fc.property(before, change, (tags, changed) => {
         expect(changeList(tags, changed, tagKey)).toEqual(model(tags, changed).map(([, spelling]) => spelling));
@@ -33,7 +33,7 @@ describe('tags after a change', () => {
     );
   });
 
-  it('are unique without regard to case', () => {
+  it('returns items that are unique without regard to case', () => {
     fc.assert(
       fc.property(before, change, (tags, changed) => {
         const keys = changeList(tags, changed, tagKey).map(tagKey);
@@ -42,7 +42,7 @@ describe('tags after a change', () => {
     );
   });
 
-  it('stay as they are when the same change is made again, unless it removes what it adds', () => {
+  it('is idempotent, unless a change removes an item that it adds', () => {
     fc.assert(
       fc.property(before, change, (tags, changed) => {
         const removed = new Set(changed.remove?.map(tagKey));
@@ -53,7 +53,7 @@ describe('tags after a change', () => {
     );
   });
 
-  it('keep their spelling when another spelling is added, and take the new one when all are replaced', () => {
+  it('keeps the spelling of an existing item that is added, and uses the new spelling when the list is replaced', () => {
     const none = { all: undefined, add: undefined, remove: undefined };
     expect(changeList(['PII', 'a'], { ...none, add: ['pii', 'B'] }, tagKey)).toEqual(['PII', 'a', 'B']);
     expect(changeList(['PII', 'a'], { ...none, all: ['pii', 'Pii'] }, tagKey)).toEqual(['pii']);

@@ -1,11 +1,11 @@
-/** A list of a request and what it adds and removes; of the three kinds only `all`, or the other two, are given. */
+/** Change of a list: a new list, or items to add and remove. A request has only `all`, or only the other two. */
 export interface ListChange {
   readonly all: readonly string[] | undefined;
   readonly add: readonly string[] | undefined;
   readonly remove: readonly string[] | undefined;
 }
 
-/** Of several that are the same, the first stays as it is written. */
+/** Removes items with an earlier item's key. The first spelling is kept. */
 const distinct = (items: readonly string[], keyOf: (item: string) => string): string[] => {
   const byKey = new Map<string, string>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
@@ -13,9 +13,8 @@ const distinct = (items: readonly string[], keyOf: (item: string) => string): st
 };
 
 /**
- * What becomes of a list whose items are the same when their keys are. What is removed goes first, then what is added comes to the
- * end, so an item that is both removed and added is there afterwards, in its new spelling. Adding what is there, or removing what
- * is not, changes nothing.
+ * Returns a list after a change. Items with equal keys are equal. Items are removed first, then added at the end, so an item that is
+ * both removed and added is in the result, in its new spelling. Adding an existing item, or removing a missing one, changes nothing.
  */
 export function changeList(
   before: readonly string[],

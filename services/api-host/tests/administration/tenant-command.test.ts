@@ -29,7 +29,7 @@ describe('npm run tenant', () => {
   it('creates a tenant and prints the invitation for its first admin', async () => {
     const lines = await run('create', 'shell', '--admin', 'Root@shell.example', '--url', `${test.url}/`);
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe('shell is made.');
+    expect(lines[0]).toBe('shell is created.');
     expect(lines[1]).toContain('root@shell.example');
     const page = await send(lines[2] ?? '');
     expect([page.status, page.text.includes('root@shell.example')]).toEqual([200, true]);
@@ -88,9 +88,9 @@ describe('npm run tenant', () => {
     expect(await run('suspend', 'life')).toEqual(['life is suspended.']);
     expect(await run('list')).toEqual(expect.arrayContaining(['acme: active', 'life: suspended']));
     expect(await run('resume', 'life')).toEqual(['life is active.']);
-    expect(await run('remove', '--requested')).toEqual(['No removal was asked for.']);
+    expect(await run('remove', '--requested')).toEqual(['No removal is requested.']);
     await test.rows(`update tenants set removal_requested = now() where name = 'life'`);
-    expect((await run('list')).find((line) => line.startsWith('life'))).toContain('to be removed since');
+    expect((await run('list')).find((line) => line.startsWith('life'))).toContain('to be removed, requested at');
     expect(await run('remove', '--requested')).toEqual([
       'life is removed; its checkpoints stay, with a signed tombstone.',
     ]);

@@ -94,7 +94,7 @@ describe('an owner of a datamap', () => {
           fact_id: '',
           success: false,
           fields_processed: false,
-          error_message: 'To change a TABLE needs the permission metadata:write.',
+          error_message: 'Changing a TABLE requires the permission metadata:write.',
         },
         {
           type: 'DATAMAP',
@@ -102,7 +102,7 @@ describe('an owner of a datamap', () => {
           fact_id: others,
           success: false,
           fields_processed: false,
-          error_message: 'To change this DATAMAP needs the permission metadata:write, or to own it.',
+          error_message: 'Changing this DATAMAP requires the permission metadata:write, or its ownership.',
         },
       ],
       success_count: 0,

@@ -257,7 +257,10 @@ describe('the states of a datamap', () => {
   it('do not publish a datamap without SQL', async () => {
     const { body } = await createDatamap(test, steward, { name: 'empty' });
     const answer = await step(steward, body.id, 'publish');
-    expect([answer.status, answer.body.message]).toEqual([409, 'Give the datamap its SQL first.']);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'A datamap without SQL cannot be published. Set its SQL first.',
+    ]);
   });
 
   it('stay unchanged, with the SQL, when the engine rejects the new SQL', async () => {

@@ -1,66 +1,55 @@
-import { createOpaqueToken } from '@sluice/auth';
-import { apiOperations, type ServiceAccountRecord } from '@sluice/contract';
-import { entityTag, json, matchedVersion, noContent, type Route, route } from '@sluice/http';
+import { apiOperations, callerOf, type ServiceAccountRecord } from '@sluice/contract';
+import { entityTag, json, noContent, type Route, route } from '@sluice/http';
 import type { StoredClient } from '@sluice/store/administration';
-import type { ApiContext } from '../../context/context.ts';
-import { createChangeAccounts } from '../../use-cases/administration/change-accounts.ts';
-import {
-  addClientSecret,
-  createServiceAccount,
-  removeServiceAccount,
-  revokeClientSecret,
-  updateServiceAccount,
-} from '../../use-cases/administration/change-service-accounts.ts';
-import { createFindAccounts } from '../../use-cases/administration/find-accounts.ts';
+import type { UseCases } from '../../context/use-cases.ts';
+import { accountTargetOf } from './account-target-of.ts';
 
-const bodyOf = ({ version: _version, ...account }: StoredClient): ServiceAccountRecord => account;
+type ServiceAccountUseCases = Pick<
+  UseCases,
+  | 'findServiceAccounts'
+  | 'findServiceAccount'
+  | 'createServiceAccount'
+  | 'updateServiceAccount'
+  | 'removeServiceAccount'
+  | 'addClientSecret'
+  | 'revokeClientSecret'
+>;
+
+const presentAccount = ({ version: _version, ...account }: StoredClient): ServiceAccountRecord => account;
 const etag = ({ version }: StoredClient) => ({ etag: entityTag(version) });
 
 /** Everything below /admin/service-accounts */
-export function serviceAccountRoutes({ stores, passwords }: Pick<ApiContext, 'stores' | 'passwords'>): Route[] {
-  const find = createFindAccounts(stores.administration);
-  const { change } = createChangeAccounts(stores.administration);
-  const newSecret = async () => {
-    const secret = createOpaqueToken();
-    return { secret, secretHash: await passwords.hash(secret) };
-  };
-  return [
-    route(apiOperations.listServiceAccounts, async ({ query, ...caller }) => {
-      const { total, clients } = await find.serviceAccounts(caller, query);
-      return json(200, { total, data: clients.map(bodyOf) });
-    }),
-    route(apiOperations.createServiceAccount, async ({ body, ...caller }) => {
-      const { secret, secretHash } = await newSecret();
-      const wish = { clientId: body.client_id, roles: body.roles ?? [], secretHash };
-      const account = await change(caller, (within) => createServiceAccount(within, caller, wish));
-      const headers = { ...etag(account), location: `/admin/service-accounts/${account.id}` };
-      return json(201, { ...bodyOf(account), client_secret: secret }, headers);
-    }),
-    route(apiOperations.getServiceAccount, async ({ params, ...caller }) => {
-      const account = await find.serviceAccount(caller, params.id);
-      return json(200, bodyOf(account), etag(account));
-    }),
-    route(apiOperations.updateServiceAccount, async ({ params, body, headers, ...caller }) => {
-      const target = { id: params.id, version: matchedVersion(headers) };
-      const account = await change(caller, (within) => updateServiceAccount(within, caller, { target, change: body }));
-      return json(200, bodyOf(account), etag(account));
-    }),
-    route(apiOperations.deleteServiceAccount, async ({ params, headers, ...caller }) => {
-      const target = { id: params.id, version: matchedVersion(headers) };
-      await change(caller, (within) => removeServiceAccount(within, caller, target));
-      return noContent();
-    }),
-    route(apiOperations.addClientSecret, async ({ params, headers, ...caller }) => {
-      const target = { id: params.id, version: matchedVersion(headers) };
-      const { secret, secretHash } = await newSecret();
-      const secretId = await change(caller, (within) => addClientSecret(within, caller, { target, secretHash }));
-      return json(201, { secret_id: secretId, client_secret: secret });
-    }),
-    route(apiOperations.revokeClientSecret, async ({ params, headers, ...caller }) => {
-      const target = { id: params.id, version: matchedVersion(headers) };
-      const secretId = params.secret_id;
-      await change(caller, (within) => revokeClientSecret(within, caller, { target, secretId }));
-      return noContent();
-    }),
-  ];
-}
+export const serviceAccountRoutes = (useCases: ServiceAccountUseCases): Route[] => [
+  route(apiOperations.listServiceAccounts, async (request) => {
+    const { total, clients } = await useCases.findServiceAccounts(callerOf(request), request.query);
+    return json(200, { total, data: clients.map(presentAccount) });
+  }),
+  route(apiOperations.createServiceAccount, async (request) => {
+    const { client_id: clientId, roles = [] } = request.body;
+    const { account, secret } = await useCases.createServiceAccount(callerOf(request), { clientId, roles });
+    const headers = { ...etag(account), location: `/admin/service-accounts/${account.id}` };
+    return json(201, { ...presentAccount(account), client_secret: secret }, headers);
+  }),
+  route(apiOperations.getServiceAccount, async (request) => {
+    const account = await useCases.findServiceAccount(callerOf(request), request.params.id);
+    return json(200, presentAccount(account), etag(account));
+  }),
+  route(apiOperations.updateServiceAccount, async (request) => {
+    const input = { target: accountTargetOf(request), change: request.body };
+    const account = await useCases.updateServiceAccount(callerOf(request), input);
+    return json(200, presentAccount(account), etag(account));
+  }),
+  route(apiOperations.deleteServiceAccount, async (request) => {
+    await useCases.removeServiceAccount(callerOf(request), accountTargetOf(request));
+    return noContent();
+  }),
+  route(apiOperations.addClientSecret, async (request) => {
+    const { secretId, secret } = await useCases.addClientSecret(callerOf(request), accountTargetOf(request));
+    return json(201, { secret_id: secretId, client_secret: secret });
+  }),
+  route(apiOperations.revokeClientSecret, async (request) => {
+    const input = { target: accountTargetOf(request), secretId: request.params.secret_id };
+    await useCases.revokeClientSecret(callerOf(request), input);
+    return noContent();
+  }),
+];

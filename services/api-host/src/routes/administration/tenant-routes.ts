@@ -1,70 +1,73 @@
-import { createOperatorGate } from '@sluice/auth';
+import type { OperatorGate } from '@sluice/auth';
 import { operatorOperations, ProblemError } from '@sluice/contract';
 import { type GuardedRequest, json, type Route, route } from '@sluice/http';
-import type { ApiContext } from '../../context/context.ts';
+import type { UseCases } from '../../context/use-cases.ts';
 import { requestOrigin } from '../../request/request-origin.ts';
-import { createChangeTenants } from '../../use-cases/administration/change-tenants.ts';
-import { createFindTenants } from '../../use-cases/administration/find-tenants.ts';
-import { createMakeInvitation } from '../../use-cases/administration/make-invitation.ts';
 
-type OperatorContext = Pick<ApiContext, 'stores' | 'settings' | 'now'>;
+type TenantRouteUseCases = Pick<
+  UseCases,
+  | 'findTenants'
+  | 'findTenant'
+  | 'createTenant'
+  | 'inviteAdmin'
+  | 'setEmailDomains'
+  | 'suspendTenant'
+  | 'resumeTenant'
+  | 'requestTenantRemoval'
+>;
 
-/** A refusal tells of no tenant, so it is in the host's own log alone; what reads or changes a tenant is in that tenant's. */
-function createGuard(token: string, now: () => number): NonNullable<Route['guard']> {
-  const gate = createOperatorGate({ token, now });
-  return async ({ headers, address, operation, log }: GuardedRequest) => {
+/** Logs each request. A rejected one belongs to no tenant, so only the log of the host has it; other requests are also audited. */
+const createGuard =
+  (gate: OperatorGate): NonNullable<Route['guard']> =>
+  async ({ headers, address, operation, log }: GuardedRequest) => {
     try {
       gate(headers.get('authorization'), address);
     } catch (thrown) {
       if (thrown instanceof ProblemError) {
-        log.warn({ event: 'operator_refused', problem: thrown.code, address }, 'an operator token was refused');
+        log.warn({ event: 'operator_refused', problem: thrown.code, address }, 'an operator token was rejected');
       }
       throw thrown;
     }
-    log.info({ event: 'operator_request', operation: operation.id, address }, 'the operator asks');
+    log.info({ event: 'operator_request', operation: operation.id, address }, 'request of the operator');
   };
-}
 
-/** Everything below /operator/tenants; nothing where the deployment has no OPERATOR_TOKEN. */
-export function operatorRoutes({ stores, settings, now }: OperatorContext): Route[] {
-  const { operatorToken, invitationLifetimeMs: lifetimeMs } = settings;
-  if (operatorToken === undefined) return [];
-  const find = createFindTenants(stores);
-  const change = createChangeTenants(stores.operator);
-  const invite = createMakeInvitation({ lifetimeMs, now });
+/** Everything below /operator/tenants; no routes without a gate, that is, without OPERATOR_TOKEN. */
+export function operatorRoutes(useCases: TenantRouteUseCases, gate: OperatorGate | undefined): Route[] {
+  if (gate === undefined) return [];
   const routes: readonly Route[] = [
     route(operatorOperations.listTenants, async (request) =>
-      json(200, { data: await find.all(requestOrigin(request)) }),
+      json(200, { data: await useCases.findTenants(requestOrigin(request)) }),
     ),
-    route(operatorOperations.getTenant, async ({ params, ...request }) =>
-      json(200, await find.one(params.name, requestOrigin(request))),
+    route(operatorOperations.getTenant, async (request) =>
+      json(200, await useCases.findTenant(requestOrigin(request), request.params.name)),
     ),
-    route(operatorOperations.createTenant, async ({ body, baseUrl, ...request }) => {
-      const { shown, kept } = invite({ tenantName: body.name, baseUrl });
+    route(operatorOperations.createTenant, async (request) => {
+      const { body, baseUrl } = request;
       const { admin_email: adminEmail, email_domains: emailDomains = null } = body;
-      const wish = { tenantName: body.name, adminEmail, emailDomains, invitation: kept };
-      const tenant = await change.create(wish, requestOrigin(request));
-      return json(201, { ...tenant, invitation: shown }, { location: `/operator/tenants/${tenant.name}` });
+      const input = { tenantName: body.name, adminEmail, emailDomains, baseUrl };
+      const { tenant, invitation } = await useCases.createTenant(requestOrigin(request), input);
+      return json(201, { ...tenant, invitation }, { location: `/operator/tenants/${tenant.name}` });
     }),
-    route(operatorOperations.updateTenant, async ({ params, body, ...request }) => {
-      const wish = { tenantName: params.name, emailDomains: body.email_domains };
-      return json(200, await change.setEmailDomains(wish, requestOrigin(request)));
+    route(operatorOperations.updateTenant, async (request) => {
+      const input = { tenantName: request.params.name, emailDomains: request.body.email_domains };
+      return json(200, await useCases.setEmailDomains(requestOrigin(request), input));
     }),
-    route(operatorOperations.inviteAdmin, async ({ params, body, baseUrl, ...request }) => {
-      const { shown, kept } = invite({ tenantName: params.name, baseUrl });
-      const wish = { tenantName: params.name, adminEmail: body.admin_email, invitation: kept };
-      return json(201, { ...(await change.invite(wish, requestOrigin(request))), invitation: shown });
+    route(operatorOperations.inviteAdmin, async (request) => {
+      const { params, body, baseUrl } = request;
+      const input = { tenantName: params.name, adminEmail: body.admin_email, baseUrl };
+      const { tenant, invitation } = await useCases.inviteAdmin(requestOrigin(request), input);
+      return json(201, { ...tenant, invitation });
     }),
-    route(operatorOperations.suspendTenant, async ({ params, ...request }) =>
-      json(200, await change.suspend(params.name, requestOrigin(request))),
+    route(operatorOperations.suspendTenant, async (request) =>
+      json(200, await useCases.suspendTenant(requestOrigin(request), request.params.name)),
     ),
-    route(operatorOperations.resumeTenant, async ({ params, ...request }) =>
-      json(200, await change.resume(params.name, requestOrigin(request))),
+    route(operatorOperations.resumeTenant, async (request) =>
+      json(200, await useCases.resumeTenant(requestOrigin(request), request.params.name)),
     ),
-    route(operatorOperations.removeTenant, async ({ params, ...request }) =>
-      json(202, await change.requestRemoval(params.name, requestOrigin(request))),
+    route(operatorOperations.removeTenant, async (request) =>
+      json(202, await useCases.requestTenantRemoval(requestOrigin(request), request.params.name)),
     ),
   ];
-  const guard = createGuard(operatorToken.reveal(), now);
+  const guard = createGuard(gate);
   return routes.map((each) => ({ ...each, guard }));
 }

@@ -1,11 +1,9 @@
-import { apiOperations, type HarvestRunBody } from '@sluice/contract';
+import { apiOperations, callerOf, type HarvestRunBody } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { HarvestRun } from '@sluice/store/catalog';
-import type { ApiContext } from '../../context/context.ts';
-import { createListHarvests } from '../../use-cases/catalog/list-harvests.ts';
-import { createStartHarvest } from '../../use-cases/catalog/start-harvest.ts';
+import type { UseCases } from '../../context/use-cases.ts';
 
-const bodyOf = (run: HarvestRun): HarvestRunBody => ({
+const presentRun = (run: HarvestRun): HarvestRunBody => ({
   run_id: run.runId,
   state: run.state,
   reason: run.reason,
@@ -23,14 +21,15 @@ const bodyOf = (run: HarvestRun): HarvestRunBody => ({
 });
 
 /** POST and GET /admin/harvest */
-export function harvestRoutes({ stores, harvests }: Pick<ApiContext, 'stores' | 'harvests'>): Route[] {
-  const start = createStartHarvest({ ...stores, enqueue: harvests.enqueue });
-  const list = createListHarvests(stores);
-  return [
-    route(apiOperations.startHarvest, async (caller) => {
-      const { runId, state } = await start(caller);
-      return json(202, { run_id: runId, state });
-    }),
-    route(apiOperations.listHarvests, async (caller) => json(200, { data: (await list(caller)).map(bodyOf) })),
-  ];
-}
+export const harvestRoutes = ({
+  startHarvest,
+  listHarvests,
+}: Pick<UseCases, 'startHarvest' | 'listHarvests'>): Route[] => [
+  route(apiOperations.startHarvest, async (request) => {
+    const { runId, state } = await startHarvest(callerOf(request));
+    return json(202, { run_id: runId, state });
+  }),
+  route(apiOperations.listHarvests, async (request) =>
+    json(200, { data: (await listHarvests(callerOf(request))).map(presentRun) }),
+  ),
+];

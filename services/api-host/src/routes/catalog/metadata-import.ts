@@ -1,9 +1,11 @@
-import { apiOperations, ProblemError } from '@sluice/contract';
+import { apiOperations, callerOf, ProblemError } from '@sluice/contract';
 import { bytes, type Route, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
-import { createImportMetadata } from '../../use-cases/catalog/import-metadata.ts';
+import type { UseCases } from '../../context/use-cases.ts';
 
-/** Visible ASCII without spaces, as such keys are: UUIDs mostly. */
+type MetadataImportContext = Pick<UseCases, 'authorizeImport' | 'importMetadata'> & Pick<ApiContext, 'events'>;
+
+/** Visible ASCII without spaces. Most keys are UUIDs. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const keyOf = (text: string | undefined): string | undefined => {
@@ -15,15 +17,14 @@ const keyOf = (text: string | undefined): string | undefined => {
 };
 
 /** POST /metadata/import */
-export const metadataImportRoute = ({ stores, events }: Pick<ApiContext, 'stores' | 'events'>): Route => {
-  const importMetadata = createImportMetadata(stores.metadata);
-  return route(
+export const metadataImportRoute = ({ authorizeImport, importMetadata, events }: MetadataImportContext): Route =>
+  route(
     apiOperations.importMetadata,
-    async ({ body, headers, ...caller }) => {
+    async (request) => {
+      const { principal, requestId, operation, headers, body } = request;
       const key = keyOf(headers.get('idempotency-key'));
-      const answer = await importMetadata.run({ caller, request: body, key });
-      const { principal, requestId, operation } = caller;
-      if (answer.status === 403) {
+      const response = await importMetadata(callerOf(request), { request: body, key });
+      if (response.status === 403) {
         events.accessDenied({
           tenant: principal.tenant.name,
           user: principal.name,
@@ -33,12 +34,11 @@ export const metadataImportRoute = ({ stores, events }: Pick<ApiContext, 'stores
         });
       }
       return bytes(
-        answer.status,
+        response.status,
         'application/json',
-        new TextEncoder().encode(answer.body),
-        answer.isReplay ? { 'idempotency-replayed': 'true' } : {},
+        new TextEncoder().encode(response.body),
+        response.isReplay ? { 'idempotency-replayed': 'true' } : {},
       );
     },
-    importMetadata.admit,
+    authorizeImport,
   );
-};

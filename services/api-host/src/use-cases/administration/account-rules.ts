@@ -1,17 +1,21 @@
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store/administration';
 
-/** What of an account a caller wants changed, and the version that the caller has read. */
-export interface Target {
+export interface AccountTarget {
   readonly id: string;
-  /** Undefined: whatever it is now. */
+  /** Version that the caller has read; undefined accepts any version. */
   readonly version: number | undefined;
 }
 
-/** What is not named stays. */
+/** Missing fields are kept. */
 export interface AccountChange {
   readonly roles?: readonly string[] | undefined;
   readonly disabled?: boolean | undefined;
+}
+
+export interface AccountChangeInput {
+  readonly target: AccountTarget;
+  readonly change: AccountChange;
 }
 
 interface Changeable {
@@ -19,29 +23,29 @@ interface Changeable {
   readonly disabled: boolean;
 }
 
-/** Throws `invalid_request` with each name that no role of the tenant has. */
+/** Throws `invalid_request` with each role that does not exist in the tenant. */
 export async function requireRoles({ roles }: Pick<Administration, 'roles'>, names: readonly string[]): Promise<void> {
   const unknown = await roles.unknown(names);
   if (unknown.length === 0) return;
-  throw new ProblemError('invalid_request', `There is no role ${unknown.join(', ')}. Make it first.`, {
+  throw new ProblemError('invalid_request', `There is no role ${unknown.join(', ')}. Create it first.`, {
     details: unknown.map((name) => ({ path: `body.roles[${names.indexOf(name)}]`, message: 'there is no such role' })),
   });
 }
 
-/** What was found, where it is there and as the caller has read it. Throws `not_found` and `precondition_failed`. */
-export function found<T extends { readonly version: number }>(
-  thing: T | undefined,
+/** Returns a row that exists, in the version that the caller has read. Throws `not_found` and `precondition_failed`. */
+export function requireFound<T extends { readonly version: number }>(
+  row: T | undefined,
   { what, version }: { readonly what: string; readonly version?: number | undefined },
 ): T {
-  if (thing === undefined) throw new ProblemError('not_found', `There is no such ${what}.`);
-  if (version !== undefined && version !== thing.version) {
+  if (row === undefined) throw new ProblemError('not_found', `There is no such ${what}.`);
+  if (version !== undefined && version !== row.version) {
     throw new ProblemError('precondition_failed', `The ${what} was changed meanwhile. Read it again.`);
   }
-  return thing;
+  return row;
 }
 
-/** Roles and state after a change, and whether anything differs. */
-export function merged(before: Changeable, { roles, disabled }: AccountChange) {
+/** Returns the roles and the state of an account after a change, and whether they are the same as before. */
+export function mergeAccount(before: Changeable, { roles, disabled }: AccountChange) {
   const after = { roles: roles ?? before.roles, disabled: disabled ?? before.disabled };
   const isSame =
     after.disabled === before.disabled &&
@@ -50,6 +54,6 @@ export function merged(before: Changeable, { roles, disabled }: AccountChange) {
   return { after, isSame };
 }
 
-/** What of an account stands in its audit records. */
-export const statusOf = <T extends Changeable>(account: T | null) =>
+/** Returns the part of an account that its audit records contain. */
+export const accountStatus = <T extends Changeable>(account: T | null) =>
   account === null ? null : { roles: account.roles, disabled: account.disabled };

@@ -1,9 +1,9 @@
 import type { AppliedChange } from '@sluice/contract';
 
-type Told = Omit<AppliedChange, 'invitation' | 'client_secret'>;
+type RequiredFields = Omit<AppliedChange, 'invitation' | 'client_secret'>;
 
-/** A change without ways in, unless `part` has them. */
-export const appliedChange = (part: Told & Partial<AppliedChange>): AppliedChange => ({
+/** Returns a change; its invitation and client secret are null unless `part` has them. */
+export const appliedChange = (part: RequiredFields & Partial<AppliedChange>): AppliedChange => ({
   invitation: null,
   client_secret: null,
   ...part,

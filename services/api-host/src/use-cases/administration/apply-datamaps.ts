@@ -1,26 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedChange, Configuration, DatamapState } from '@sluice/contract';
+import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
 import type { TenantContent } from '@sluice/store/administration';
 import type { StoredDatamap } from '@sluice/store/datamaps';
-import { createChangeDatamaps, type DatamapStep } from '../datamaps/change-datamaps.ts';
+import {
+  createChangeDatamapState,
+  createCreateDatamap,
+  createUpdateDatamap,
+  type DatamapStep,
+} from '../datamaps/change-datamaps.ts';
 import { datamapActor } from '../datamaps/datamap-access.ts';
-import { changedContent, contentOf, presentDatamap, stewardOf } from '../datamaps/datamap-content.ts';
-import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
+import { changedContent, contentOf, findSteward, presentDatamap } from '../datamaps/datamap-content.ts';
+import type { DescribeSql } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
 import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
-/** What a part of a file is applied with, within its transaction. */
+/** Parts that the sections of a file are applied with, in one transaction. */
 export interface ContentStep {
   readonly content: TenantContent;
-  readonly caller: DescribingCaller;
+  readonly caller: Caller;
   readonly describeSql: DescribeSql;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
   readonly mistakes: ConfigurationMistakes;
 }
 
 export interface AppliedDatamaps {
   readonly changes: readonly AppliedChange[];
-  /** Ids by the names that the file gives; null for one with a mistake, of which nothing more is to be said. */
+  /** Ids by the names in the file; null for an entry with a mistake, which is reported already. */
   readonly ids: ReadonlyMap<string, string | null>;
 }
 
@@ -29,32 +36,34 @@ const stepTo = (wanted: ConfiguredDatamap['state'], state: DatamapState): Datama
   return wanted === 'DRAFT' && state === 'PUBLISHED' ? 'unpublish' : undefined;
 };
 
-interface Settled {
+interface SavedDatamap {
   readonly before: StoredDatamap | undefined;
   readonly after: StoredDatamap;
 }
 
-async function settle(
-  { content: { datamaps }, caller, describeSql }: ContentStep,
-  { id: _id, state, ...wish }: ConfiguredDatamap,
+async function save(
+  { content: { datamaps }, caller, describeSql, signal }: ContentStep,
+  { id: _id, state, ...request }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
-): Promise<Settled> {
-  const change = createChangeDatamaps({ datamaps, describeSql });
+): Promise<SavedDatamap> {
   let after: StoredDatamap;
-  if (before === undefined) after = await change.create(caller, wish);
+  if (before === undefined) after = await createCreateDatamap({ datamaps, describeSql })(caller, { request, signal });
   else {
-    const was = contentOf(before);
-    const steward = await stewardOf(datamaps, caller.principal.tenant.id, wish);
-    const isSame = isDeepStrictEqual(changedContent(was, wish, steward), was);
-    after = isSame ? before : await change.update(caller, { id: before.record.id, version: before.version }, wish);
+    const contentBefore = contentOf(before);
+    const steward = await findSteward(datamaps, caller.principal.tenant.id, request);
+    const isSame = isDeepStrictEqual(changedContent(contentBefore, request, steward), contentBefore);
+    const target = { id: before.record.id, version: before.version };
+    const update = createUpdateDatamap({ datamaps, describeSql });
+    after = isSame ? before : await update(caller, { target, request, signal });
   }
   const step = stepTo(state, contentOf(after).state);
-  if (step !== undefined) after = await change.step(caller, { id: after.record.id, version: undefined }, step);
-  return { before, after };
+  if (step === undefined) return { before, after };
+  const target = { id: after.record.id, version: undefined };
+  return { before, after: await createChangeDatamapState({ datamaps })(caller, { target, step }) };
 }
 
-/** What keeps one entry from being applied, with its key. */
-const objectionTo = (
+/** Returns the mistake of an entry, with its key; undefined if it can be applied. */
+const mistakeOf = (
   { sql, state }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
 ): readonly [string, string] | undefined => {
@@ -63,20 +72,25 @@ const objectionTo = (
   return ['state', 'a datamap without SQL cannot be published'];
 };
 
-const changeOf = (name: string, { before, after }: Settled): AppliedChange => {
-  const told = { kind: 'datamap', name, before: presentDatamap(before ?? null), after: presentDatamap(after) } as const;
-  if (before === undefined) return appliedChange({ ...told, action: 'create' });
-  return appliedChange({ ...told, action: before.version === after.version ? 'none' : 'update' });
+const changeOf = (name: string, { before, after }: SavedDatamap): AppliedChange => {
+  const change = {
+    kind: 'datamap',
+    name,
+    before: presentDatamap(before ?? null),
+    after: presentDatamap(after),
+  } as const;
+  if (before === undefined) return appliedChange({ ...change, action: 'create' });
+  return appliedChange({ ...change, action: before.version === after.version ? 'none' : 'update' });
 };
 
-/** Brings datamaps to what a file says, each by its id, or else by its name. */
+/** Creates or updates the datamaps of a file. A datamap is found by its id, or by its name if the entry has no id. */
 export async function applyDatamaps(step: ContentStep, wanted: Configuration): Promise<AppliedDatamaps> {
   const { content, caller, mistakes } = step;
   const find = await findConfiguredDatamaps(content.datamaps, datamapActor(caller.principal), wanted);
   const ids = new Map<string, string | null>();
   const changes: AppliedChange[] = [];
-  /** Ids of datamaps, with the place of the entry that is about each. */
-  const taken = new Map<string, number>();
+  /** Indexes of the entries by the id of their datamap. */
+  const indexes = new Map<string, number>();
 
   const found = async (
     { id, name }: ConfiguredDatamap,
@@ -85,23 +99,23 @@ export async function applyDatamaps(step: ContentStep, wanted: Configuration): P
     const before = id === undefined ? await find.byName(name) : await find.byId(id);
     if (isAmbiguous(before)) return ['name', `there are ${before.candidateCount} datamaps ${name}: give the id of one`];
     if (before === undefined) return id === undefined ? undefined : ['id', `there is no datamap ${id}`];
-    const other = taken.get(before.record.id);
+    const other = indexes.get(before.record.id);
     if (other !== undefined) return ['name', `datamaps[${other}] is the same datamap`];
-    taken.set(before.record.id, index);
+    indexes.set(before.record.id, index);
     return before;
   };
 
-  for (const [index, wish] of (wanted.datamaps ?? []).entries()) {
+  for (const [index, entry] of (wanted.datamaps ?? []).entries()) {
     const path = `datamaps[${index}]`;
-    ids.set(wish.name, null);
-    const before = await found(wish, index);
-    const objection = Array.isArray(before) ? before : objectionTo(wish, before);
-    if (objection !== undefined) mistakes.add(`${path}.${objection[0]}`, objection[1]);
-    if (objection !== undefined || Array.isArray(before)) continue;
-    const settled = await mistakes.noting(path, () => settle(step, wish, before));
-    if (settled === undefined) continue;
-    ids.set(wish.name, settled.after.record.id);
-    changes.push(changeOf(wish.name, settled));
+    ids.set(entry.name, null);
+    const before = await found(entry, index);
+    const mistake = Array.isArray(before) ? before : mistakeOf(entry, before);
+    if (mistake !== undefined) mistakes.add(`${path}.${mistake[0]}`, mistake[1]);
+    if (mistake !== undefined || Array.isArray(before)) continue;
+    const saved = await mistakes.collect(path, () => save(step, entry, before));
+    if (saved === undefined) continue;
+    ids.set(entry.name, saved.after.record.id);
+    changes.push(changeOf(entry.name, saved));
   }
   return { changes, ids };
 }

@@ -8,36 +8,41 @@ import {
   type Configuration,
 } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
-import type { DescribeSql, DescribingCaller } from '../datamaps/describe-sql.ts';
-import { applyConfiguration, type ReadySecret } from './apply-configuration.ts';
-import { createChangeAccounts } from './change-accounts.ts';
+import type { AccountTransactions } from './account-transactions.ts';
+import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
 import { checkIssuer } from './change-identity-provider.ts';
-import { createDescribeConfiguredSql } from './describe-configured-sql.ts';
+import type { DescribeConfiguredSql } from './describe-configured-sql.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
-export interface ApplyFileOptions {
-  readonly administration: AdministrationStore;
+export interface ApplyFileDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly transactions: AccountTransactions;
   readonly passwords: Pick<Passwords, 'hash'>;
-  readonly invite: MakeInvitation;
-  readonly describeSql: DescribeSql;
+  readonly makeInvitation: MakeInvitation;
+  readonly describeConfiguredSql: DescribeConfiguredSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
 }
 
-export type ApplyFile = (
-  caller: DescribingCaller,
-  file: Configuration,
-  baseUrl: string,
-) => Promise<AppliedConfiguration>;
+export interface ApplyFileInput {
+  readonly file: Configuration;
+  /** Address of the API host as the caller sees it, for the links of invitations. */
+  readonly baseUrl: string;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
 
-const answerOf = (changes: readonly AppliedChange[], isDryRun: boolean): AppliedConfiguration => {
+/** Applies a file in one transaction, with an audit record for each change and one for the file. Throws `invalid_request` and `conflict`. */
+export type ApplyFile = (caller: Caller, input: ApplyFileInput) => Promise<AppliedConfiguration>;
+
+const presentChanges = (changes: readonly AppliedChange[], isDryRun: boolean): AppliedConfiguration => {
   const count = (action: AppliedChange['action']) => changes.filter((each) => each.action === action).length;
   return {
     dry_run: isDryRun,
     created_count: count('create'),
     updated_count: count('update'),
     unchanged_count: count('none'),
-    // What a dry run made is gone, so nobody may believe in its links and secrets.
+    // The invitations and secrets of a dry run were rolled back, so they are not returned.
     changes: isDryRun ? changes.map((each) => ({ ...each, invitation: null, client_secret: null })) : [...changes],
   };
 };
@@ -45,11 +50,8 @@ const answerOf = (changes: readonly AppliedChange[], isDryRun: boolean): Applied
 const recordOf = (caller: Caller, { changes: _changes, dry_run, ...counts }: AppliedConfiguration): AuditRecord =>
   auditOf(caller, { action: 'APPLY_CONFIGURATION', target: 'administration', metadata: { dry_run, ...counts } });
 
-/** One transaction with the records of every change, and of the file. Throws `invalid_request` and `conflict`. */
-export function createApplyFile(options: ApplyFileOptions): ApplyFile {
-  const { administration, passwords, invite, describeSql, oidc, box } = options;
-  const accounts = createChangeAccounts(administration);
-  const describe = createDescribeConfiguredSql({ administration, describeSql });
+export function createApplyFile(dependencies: ApplyFileDependencies): ApplyFile {
+  const { administration, transactions, passwords, makeInvitation, describeConfiguredSql, oidc, box } = dependencies;
 
   const newClientIds = (tenantId: string, { service_accounts = [] }: Configuration): Promise<string[]> =>
     administration.read(tenantId, async ({ clients }) => {
@@ -60,44 +62,46 @@ export function createApplyFile(options: ApplyFileOptions): ApplyFile {
       return missing;
     });
 
-  /** An issuer that is there already is not asked again: a file that is applied twice changes nothing, whatever became of it. */
-  const checkNewIssuer = async (tenantId: string, { identity_provider: wish }: Configuration): Promise<void> => {
-    if (wish === undefined) return;
+  /** Checks a new issuer. A stored one is not checked again: a file that is applied twice must succeed even if its issuer is down. */
+  const checkNewIssuer = async (tenantId: string, { identity_provider: provider }: Configuration): Promise<void> => {
+    if (provider === undefined) return;
     const before = await administration.read(tenantId, ({ identityProvider }) => identityProvider.find());
-    if (before?.issuer !== wish.issuer) await checkIssuer(oidc, wish.issuer, 'body.identity_provider.issuer');
+    if (before?.issuer !== provider.issuer) await checkIssuer(oidc, provider.issuer, 'body.identity_provider.issuer');
   };
 
-  /** One after the other, so that whoever logs in meanwhile waits for one of them and not for all. */
-  const readySecrets = async (clientIds: readonly string[]): Promise<ReadonlyMap<string, ReadySecret>> => {
-    const ready = new Map<string, ReadySecret>();
+  /** Hashes secrets one after the other, so that a login meanwhile waits for one hash and not for all. */
+  const prepareSecrets = async (clientIds: readonly string[]): Promise<ReadonlyMap<string, PreparedSecret>> => {
+    const prepared = new Map<string, PreparedSecret>();
     for (const clientId of clientIds) {
       const secret = createOpaqueToken();
-      ready.set(clientId, { secret, secretHash: await passwords.hash(secret) });
+      prepared.set(clientId, { secret, secretHash: await passwords.hash(secret) });
     }
-    return ready;
+    return prepared;
   };
 
-  return async (caller, { dry_run: isDryRun = false, ...wanted }, baseUrl) => {
+  return async (caller, { file, baseUrl, signal }) => {
+    const { dry_run: isDryRun = false, ...wanted } = file;
     const { id: tenantId, name: tenantName } = caller.principal.tenant;
-    const secrets = await readySecrets(await newClientIds(tenantId, wanted));
+    const secrets = await prepareSecrets(await newClientIds(tenantId, wanted));
     await checkNewIssuer(tenantId, wanted);
-    const described = await describe(caller, wanted);
-    const proofs = {
-      invite: () => invite({ tenantName, baseUrl }),
+    const input = {
+      wanted,
+      signal,
+      makeInvitation: () => makeInvitation({ tenantName, baseUrl }),
       secretOf: (clientId: string) => secrets.get(clientId),
-      describeSql: described,
+      describeSql: await describeConfiguredSql(caller, { wanted, signal }),
       box,
     };
     if (!isDryRun) {
-      return accounts.change(caller, async (within) => {
-        const answer = answerOf(await applyConfiguration(within, caller, { wanted, proofs }), false);
-        await within.record(recordOf(caller, answer));
-        return answer;
+      return transactions.run(caller, async (within) => {
+        const applied = presentChanges(await applyConfiguration(within, caller, input), false);
+        await within.record(recordOf(caller, applied));
+        return applied;
       });
     }
-    const changes = await accounts.tryOut(caller, (within) => applyConfiguration(within, caller, { wanted, proofs }));
-    const answer = answerOf(changes, true);
-    await administration.read(tenantId, (within) => within.record(recordOf(caller, answer)));
-    return answer;
+    const changes = await transactions.dryRun(caller, (within) => applyConfiguration(within, caller, input));
+    const applied = presentChanges(changes, true);
+    await administration.read(tenantId, (within) => within.record(recordOf(caller, applied)));
+    return applied;
   };
 }

@@ -2,7 +2,7 @@ import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
 import type { Administration } from '@sluice/store/administration';
 import { appliedChange } from './applied-change.ts';
-import { type ProviderChange, putIdentityProvider } from './change-identity-provider.ts';
+import { type ProviderChange, saveIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
 import { presentProvider } from './identity-provider-content.ts';
 
@@ -18,20 +18,20 @@ const actionOf = ({ before, isSame }: ProviderChange): AppliedChange['action'] =
   return isSame ? 'none' : 'update';
 };
 
-/** The identity provider of a file, whose issuer was asked before. */
+/** Applies the identity provider of a file. Its issuer was checked before the transaction. */
 export async function applyIdentityProvider(
   { administration, caller, box, mistakes }: ProviderStep,
-  { identity_provider: wish }: Configuration,
+  { identity_provider: request }: Configuration,
 ): Promise<readonly AppliedChange[]> {
-  if (wish === undefined) return [];
-  const change = await mistakes.noting('identity_provider', () =>
-    putIdentityProvider(administration, caller, { wish, version: undefined, recordsSame: false, box }),
+  if (request === undefined) return [];
+  const change = await mistakes.collect('identity_provider', () =>
+    saveIdentityProvider(administration, caller, { request, version: undefined, recordsSame: false, box }),
   );
   if (change === undefined) return [];
   return [
     appliedChange({
       kind: 'identity_provider',
-      name: wish.issuer,
+      name: request.issuer,
       action: actionOf(change),
       before: change.before === undefined ? null : presentProvider(change.before),
       after: presentProvider(change.after),

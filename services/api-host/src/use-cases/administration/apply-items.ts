@@ -10,7 +10,7 @@ import { type FindConfiguredDatamaps, findConfiguredDatamaps, isAmbiguous } from
 
 export type ConfiguredItem = NonNullable<Configuration['marketplace_items']>[number];
 
-/** What an item refers to, by ids; undefined where a mistake was noted. */
+/** Ids of the datamaps and domains of an item. */
 interface ItemReferences {
   readonly queries: MarketplaceItemRequest['queries'];
   readonly domains: readonly string[] | undefined;
@@ -23,14 +23,14 @@ interface ItemsStep extends ContentStep {
 
 const tenantOf = ({ caller }: ContentStep): string => caller.principal.tenant.id;
 
-/** Null where there is none, with the mistake noted unless it is the datamap's own. */
+/** Returns null if there is no such datamap, and adds the mistake unless the datamap's own entry has one. */
 async function datamapIdOf(
   { find, datamapIds, mistakes }: ItemsStep,
   name: string,
   path: string,
 ): Promise<string | null> {
-  const ofFile = datamapIds.get(name);
-  if (ofFile !== undefined) return ofFile;
+  const idInFile = datamapIds.get(name);
+  if (idInFile !== undefined) return idInFile;
   const found = (await find.byName(name)) ?? (await find.byId(name));
   if (found === undefined) mistakes.add(path, `there is no datamap ${name}`);
   else if (!isAmbiguous(found)) return found.record.id;
@@ -38,24 +38,24 @@ async function datamapIdOf(
   return null;
 }
 
-async function referencesOf(step: ItemsStep, wish: ConfiguredItem, path: string): Promise<ItemReferences | undefined> {
+async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string): Promise<ItemReferences | undefined> {
   const { content, mistakes } = step;
   const queries: { name: string; datamap_id: string }[] = [];
-  for (const [place, { name, datamap }] of wish.queries.entries()) {
-    const id = await datamapIdOf(step, datamap, `${path}.queries[${place}].datamap`);
+  for (const [index, { name, datamap }] of entry.queries.entries()) {
+    const id = await datamapIdOf(step, datamap, `${path}.queries[${index}].datamap`);
     if (id !== null) queries.push({ name, datamap_id: id });
   }
   const domains: string[] = [];
-  for (const [place, name] of (wish.domains ?? []).entries()) {
+  for (const [index, name] of (entry.domains ?? []).entries()) {
     const found = await content.domains.findByName(tenantOf(step), name);
-    if (found === undefined) mistakes.add(`${path}.domains[${place}]`, `there is no domain ${name}`);
+    if (found === undefined) mistakes.add(`${path}.domains[${index}]`, `there is no domain ${name}`);
     else domains.push(found.id);
   }
-  const isWhole = queries.length === wish.queries.length && domains.length === (wish.domains?.length ?? 0);
-  return isWhole ? { queries, domains: wish.domains && domains } : undefined;
+  const isComplete = queries.length === entry.queries.length && domains.length === (entry.domains?.length ?? 0);
+  return isComplete ? { queries, domains: entry.domains && domains } : undefined;
 }
 
-/** What an item says, in the words in which it is written. */
+/** Returns the content of an item in the form in which it is written. */
 const contentOf = ({ title, description, tags, domains, owner, queries }: StoredItem) => ({
   title,
   description,
@@ -65,22 +65,22 @@ const contentOf = ({ title, description, tags, domains, owner, queries }: Stored
   queries: queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
 });
 
-type ItemWords = ReturnType<typeof contentOf>;
+type ItemContent = ReturnType<typeof contentOf>;
 
 const wantedContent = (
   { title, description, tags, owner }: ConfiguredItem,
   { queries, domains }: ItemReferences,
-  was: ItemWords | undefined,
-): Omit<ItemWords, 'owner'> & { owner: string | undefined } => ({
+  before: ItemContent | undefined,
+): Omit<ItemContent, 'owner'> & { owner: string | undefined } => ({
   title,
-  description: description === undefined ? (was?.description ?? null) : description || null,
-  tags: tags ?? was?.tags ?? [],
-  domains: [...(domains ?? was?.domains ?? [])],
-  owner: owner ?? was?.owner,
+  description: description === undefined ? (before?.description ?? null) : description || null,
+  tags: tags ?? before?.tags ?? [],
+  domains: [...(domains ?? before?.domains ?? [])],
+  owner: owner ?? before?.owner,
   queries: [...queries],
 });
 
-/** The owner as the item would name it: an e-mail has no case. */
+/** Returns the owner as it is stored: e-mails are compared without regard to case. */
 async function ownerNameOf(step: ContentStep, { owner }: ConfiguredItem, path: string): Promise<string | undefined> {
   if (owner === undefined) return undefined;
   const found = await step.content.marketplace.findAccount(tenantOf(step), owner);
@@ -90,41 +90,43 @@ async function ownerNameOf(step: ContentStep, { owner }: ConfiguredItem, path: s
 
 async function areAllPublished(
   step: ItemsStep,
-  wish: ConfiguredItem,
+  entry: ConfiguredItem,
   { queries, path }: ItemReferences & { path: string },
 ) {
   const ids = queries.map(({ datamap_id }) => datamap_id);
   const missing = new Set(await step.content.marketplace.notPublished(tenantOf(step), ids));
-  for (const [place, { datamap }] of wish.queries.entries()) {
-    if (!missing.has(ids[place] ?? '')) continue;
-    step.mistakes.add(`${path}.queries[${place}].datamap`, `the datamap ${datamap} is not published`);
+  for (const [index, { datamap }] of entry.queries.entries()) {
+    if (!missing.has(ids[index] ?? '')) continue;
+    step.mistakes.add(`${path}.queries[${index}].datamap`, `the datamap ${datamap} is not published`);
   }
   return missing.size === 0;
 }
 
-async function applyItem(step: ItemsStep, wish: ConfiguredItem, path: string): Promise<AppliedChange | undefined> {
+async function applyItem(step: ItemsStep, entry: ConfiguredItem, path: string): Promise<AppliedChange | undefined> {
   const { caller, content } = step;
-  const { id } = wish;
-  const references = await referencesOf(step, wish, path);
-  const owner = await ownerNameOf(step, wish, path);
-  if (references === undefined || (wish.owner !== undefined && owner === undefined)) return undefined;
-  const before = await content.marketplace.find(tenantOf(step), granteeOf(caller.principal), id);
-  const was = before && contentOf(before);
-  const after = wantedContent({ ...wish, owner }, references, was);
-  const told = { kind: 'marketplace_item', name: id, before: was ?? null } as const;
-  if (was !== undefined && isDeepStrictEqual(was, after)) return appliedChange({ ...told, action: 'none', after: was });
-  if (!(await areAllPublished(step, wish, { ...references, path }))) return undefined;
+  const { id } = entry;
+  const references = await referencesOf(step, entry, path);
+  const owner = await ownerNameOf(step, entry, path);
+  if (references === undefined || (entry.owner !== undefined && owner === undefined)) return undefined;
+  const stored = await content.marketplace.find(tenantOf(step), granteeOf(caller.principal), id);
+  const before = stored && contentOf(stored);
+  const after = wantedContent({ ...entry, owner }, references, before);
+  const applied = { kind: 'marketplace_item', name: id, before: before ?? null } as const;
+  if (before !== undefined && isDeepStrictEqual(before, after)) {
+    return appliedChange({ ...applied, action: 'none', after: before });
+  }
+  if (!(await areAllPublished(step, entry, { ...references, path }))) return undefined;
   const change = createChangeMarketplace(content);
-  // Who is no longer there stays the owner of what nobody gives to another.
+  // Without `owner` in the file the stored owner is kept, even if the account no longer exists.
   const request = { ...after, owner };
   const saved =
-    before === undefined
+    stored === undefined
       ? await change.create(caller, { id, ...request })
       : await change.update(caller, { id, version: undefined }, request);
-  return appliedChange({ ...told, action: before === undefined ? 'create' : 'update', after: contentOf(saved) });
+  return appliedChange({ ...applied, action: stored === undefined ? 'create' : 'update', after: contentOf(saved) });
 }
 
-/** Brings items to what a file says, each by its id, with their grants where the file says some. */
+/** Creates or updates the items of a file, found by their ids, and replaces their grants if the file has some. */
 export async function applyItems(
   step: ContentStep,
   wanted: Configuration,
@@ -132,10 +134,10 @@ export async function applyItems(
 ): Promise<readonly AppliedChange[]> {
   const find = await findConfiguredDatamaps(step.content.datamaps, datamapActor(step.caller.principal), wanted);
   const changes: AppliedChange[] = [];
-  for (const [index, wish] of (wanted.marketplace_items ?? []).entries()) {
+  for (const [index, entry] of (wanted.marketplace_items ?? []).entries()) {
     const path = `marketplace_items[${index}]`;
-    const item = await step.mistakes.noting(path, () => applyItem({ ...step, find, datamapIds }, wish, path));
-    const grants = await applyItemGrants(step, { ...wish, path, item }, wanted);
+    const item = await step.mistakes.collect(path, () => applyItem({ ...step, find, datamapIds }, entry, path));
+    const grants = await applyItemGrants(step, { ...entry, path, item }, wanted);
     if (item !== undefined) changes.push(item);
     if (grants !== undefined) changes.push(grants);
   }

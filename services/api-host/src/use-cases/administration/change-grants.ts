@@ -8,28 +8,44 @@ import {
   ProblemError,
 } from '@sluice/contract';
 import { requireFutureExpiry } from '@sluice/marketplace';
-import type { Administration, GrantKey, StoredItemGrant } from '@sluice/store/administration';
+import type { Administration, AdministrationStore, GrantKey, StoredItemGrant } from '@sluice/store/administration';
 import type { StoredGrant } from '@sluice/store/marketplace';
-import { found } from './account-rules.ts';
+import { requireFound } from './account-rules.ts';
 
 export interface GrantTarget extends GrantKey {
-  /** Undefined: whatever it is now. */
+  /** Version that the caller has read; undefined accepts any version. */
   readonly version: number | undefined;
 }
 
-/** A user is known by its e-mail in lower case, as everywhere. */
+export interface GrantChangeInput {
+  readonly target: GrantTarget;
+  readonly expiresTs: number | null;
+}
+
+export interface ChangeGrantsDependencies {
+  readonly administration: Pick<AdministrationStore, 'change'>;
+}
+
+/** Grants an item. Throws `invalid_request` for an unknown item or grantee and for a past expiry, and `conflict` for an existing grant. */
+export type CreateGrant = (caller: Caller, request: GrantRequest) => Promise<StoredItemGrant>;
+/** Changes the expiry. Throws `not_found`, `precondition_failed`, and `invalid_request` for a new expiry in the past. */
+export type UpdateGrant = (caller: Caller, input: GrantChangeInput) => Promise<StoredItemGrant>;
+/** Removes a grant. Throws `not_found` and `precondition_failed`. */
+export type RemoveGrant = (caller: Caller, target: GrantTarget) => Promise<void>;
+
+/** Returns the key of a grant. The e-mail of a user is in lower case, as in the store. */
 export const grantKeyOf = ({ item_id: itemId, kind, name }: GrantParams): GrantKey => ({
   itemId,
   kind,
   name: kind === 'user' ? name.toLowerCase() : name,
 });
 
-const refuse = (detail: ProblemDetail): ProblemError =>
+const invalidRequest = (detail: ProblemDetail): ProblemError =>
   new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
     details: [detail],
   });
 
-/** Does the work, and records it as the grants of an item are recorded that are put in the place of others. */
+/** Runs a change and records all grants of the item before and after it, like the replacement of its grants. */
 async function recorded(
   { content, record }: Administration,
   caller: Caller,
@@ -42,55 +58,50 @@ async function recorded(
   await record(auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: itemId, metadata }));
 }
 
-/** With its item, so that the record of a change tells all grants of it as they were. */
-async function held({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> {
+/** Locks the grant and its item, so that the audit record has the grants of the item before the change. */
+async function lockGrant({ grants }: Administration, { version, ...key }: GrantTarget): Promise<StoredItemGrant> {
   await grants.lockItem(key.itemId);
-  return found(await grants.lock(key), { what: 'grant', version });
+  return requireFound(await grants.lock(key), { what: 'grant', version });
 }
 
-/** Throws `invalid_request` for an unknown item or grantee and for a past expiry, `conflict` for a grant that exists already. */
-export async function createGrant(
+async function createGrant(
   administration: Administration,
   caller: Caller,
-  wish: GrantRequest,
+  request: GrantRequest,
 ): Promise<StoredItemGrant> {
   const { grants, content } = administration;
   const { principal } = caller;
-  const { expires_ts: expiresTs = null } = wish;
+  const { expires_ts: expiresTs = null } = request;
   requireFutureExpiry(expiresTs);
-  const key = grantKeyOf(wish);
+  const key = grantKeyOf(request);
   if (!(await grants.lockItem(key.itemId))) {
-    throw refuse({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
+    throw invalidRequest({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
   }
-  const wanted: StoredGrant = { kind: wish.kind, name: key.name, expires_ts: expiresTs };
-  const [unknown] = await content.marketplaceAccess.unknownGrantees(principal.tenant.id, [wanted]);
+  const grantee: StoredGrant = { kind: request.kind, name: key.name, expires_ts: expiresTs };
+  const [unknown] = await content.marketplaceAccess.unknownGrantees(principal.tenant.id, [grantee]);
   if (unknown !== undefined) {
-    throw refuse({ path: 'body.name', message: `there is no ${unknown.kind} ${unknown.name}` });
+    throw invalidRequest({ path: 'body.name', message: `there is no ${unknown.kind} ${unknown.name}` });
   }
   await recorded(administration, caller, {
     itemId: key.itemId,
     async work(before) {
       const isNew = await grants.insert(key, { expiresTs, by: principal.name });
       if (!isNew) {
-        throw new ProblemError(
-          'conflict',
-          'There is a grant of this item to them already. Change its expiry by PUT, or take it first.',
-        );
+        throw new ProblemError('conflict', 'This grant exists already. Change its expiry by PUT, or remove it first.');
       }
       if (before.length < ITEM_GRANTS_MAX) return;
       throw new ProblemError('conflict', `An item has at most ${ITEM_GRANTS_MAX} grants. Grant it to a role.`);
     },
   });
-  return held(administration, { ...key, version: undefined });
+  return lockGrant(administration, { ...key, version: undefined });
 }
 
-/** Throws `not_found`, `precondition_failed`, and `invalid_request` for another expiry that is past. */
-export async function updateGrant(
+async function updateGrant(
   administration: Administration,
   caller: Caller,
-  { target, expiresTs }: { readonly target: GrantTarget; readonly expiresTs: number | null },
+  { target, expiresTs }: GrantChangeInput,
 ): Promise<StoredItemGrant> {
-  const { expires_ts: expiresBefore } = await held(administration, target);
+  const { expires_ts: expiresBefore } = await lockGrant(administration, target);
   if (expiresTs !== expiresBefore) requireFutureExpiry(expiresTs);
   await recorded(administration, caller, {
     itemId: target.itemId,
@@ -99,14 +110,28 @@ export async function updateGrant(
       await administration.grants.update(target, { expiresTs, by: caller.principal.name });
     },
   });
-  return held(administration, { ...target, version: undefined });
+  return lockGrant(administration, { ...target, version: undefined });
 }
 
-/** Throws as above. */
-export async function removeGrant(administration: Administration, caller: Caller, target: GrantTarget): Promise<void> {
-  await held(administration, target);
+async function removeGrant(administration: Administration, caller: Caller, target: GrantTarget): Promise<void> {
+  await lockGrant(administration, target);
   await recorded(administration, caller, {
     itemId: target.itemId,
     work: () => administration.grants.remove(target),
   });
 }
+
+export const createCreateGrant =
+  ({ administration }: ChangeGrantsDependencies): CreateGrant =>
+  (caller, request) =>
+    administration.change(caller.principal.tenant.id, (within) => createGrant(within, caller, request));
+
+export const createUpdateGrant =
+  ({ administration }: ChangeGrantsDependencies): UpdateGrant =>
+  (caller, input) =>
+    administration.change(caller.principal.tenant.id, (within) => updateGrant(within, caller, input));
+
+export const createRemoveGrant =
+  ({ administration }: ChangeGrantsDependencies): RemoveGrant =>
+  (caller, target) =>
+    administration.change(caller.principal.tenant.id, (within) => removeGrant(within, caller, target));

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
 import { auditOf, type Caller, type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
-import { found } from './account-rules.ts';
-import { presentProvider, wantedProvider } from './identity-provider-content.ts';
+import { requireFound } from './account-rules.ts';
+import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
+import { presentProvider, providerContent } from './identity-provider-content.ts';
 
 const WHAT = 'identity provider';
 
-/** Asks the issuer, before any transaction is open: it may take its time. Throws `invalid_request` with what is wrong. */
+/** Checks the metadata of an issuer. Called before a transaction, because the issuer may be slow. Throws `invalid_request` with the reason. */
 export async function checkIssuer(oidc: Pick<OidcClient, 'checkIssuer'>, issuer: string, path: string): Promise<void> {
   try {
     await oidc.checkIssuer(issuer);
@@ -34,7 +35,9 @@ async function requireMappedRoles(
     ),
   );
   if (details.length === 0) return;
-  throw new ProblemError('invalid_request', `There is no role ${[...unknown].join(', ')}. Make it first.`, { details });
+  throw new ProblemError('invalid_request', `There is no role ${[...unknown].join(', ')}. Create it first.`, {
+    details,
+  });
 }
 
 export interface ProviderChange {
@@ -44,56 +47,85 @@ export interface ProviderChange {
 }
 
 export interface ProviderInput {
-  readonly wish: IdentityProviderRequest;
-  /** Undefined: whatever it is now. */
+  readonly request: IdentityProviderRequest;
+  /** Version that the caller has read; undefined accepts any version. */
   readonly version: number | undefined;
-  /** False: what is as it is wanted has no record. */
-  readonly recordsSame: boolean;
 }
 
-/** Throws `invalid_request` for roles that are not there and a secret that is not kept; `not_found` and `precondition_failed`. */
-export async function putIdentityProvider(
-  administration: Administration,
-  caller: Caller,
-  { wish, version, recordsSame, box }: ProviderInput & { readonly box: SecretBox },
-): Promise<ProviderChange> {
+export interface SaveProviderInput extends ProviderInput {
+  /** Whether a request without a change is recorded too. */
+  readonly recordsSame: boolean;
+  readonly box: SecretBox;
+}
+
+/** Sets the identity provider of the tenant. Throws the errors of `checkIssuer` and `saveIdentityProvider`. */
+export type PutIdentityProvider = (caller: Caller, input: ProviderInput) => Promise<StoredIdentityProvider>;
+/** Removes the identity provider of a version, or of any. Throws `not_found` and `precondition_failed`. */
+export type RemoveIdentityProvider = (caller: Caller, input: Pick<ProviderInput, 'version'>) => Promise<void>;
+/** Returns the identity provider. Throws `not_found`; fails if the read cannot be recorded. */
+export type FindIdentityProvider = (caller: Caller) => Promise<StoredIdentityProvider>;
+
+/** Throws `invalid_request` for unknown roles and for a missing secret, `not_found` and `precondition_failed`. */
+export const saveIdentityProvider: AdministrationStep<SaveProviderInput, ProviderChange> = async (
+  administration,
+  caller,
+  { request, version, recordsSame, box },
+) => {
   const { identityProvider } = administration;
   const { tenant, name: by } = caller.principal;
   const before = await identityProvider.find();
-  if (version !== undefined) found(before, { what: WHAT, version });
-  await requireMappedRoles(administration, wish);
-  const { content, isSecretChanged } = wantedProvider(box, tenant.id, { wish, before });
-  const told = { before: before === undefined ? null : presentProvider(before), after: presentProvider(content) };
-  const isSame = !isSecretChanged && isDeepStrictEqual(told.before, told.after);
+  if (version !== undefined) requireFound(before, { what: WHAT, version });
+  await requireMappedRoles(administration, request);
+  const { content, isSecretChanged } = providerContent(box, tenant.id, { request, before });
+  const change = { before: before === undefined ? null : presentProvider(before), after: presentProvider(content) };
+  const isSame = !isSecretChanged && isDeepStrictEqual(change.before, change.after);
   if (!isSame) await identityProvider.put(content, by);
   if (!isSame || recordsSame) {
-    const metadata = { ...told, client_secret_changed: isSecretChanged };
+    const metadata = { ...change, client_secret_changed: isSecretChanged };
     const { issuer: target } = content;
     await administration.record(auditOf(caller, { action: 'UPDATE_IDENTITY_PROVIDER', target, metadata }));
   }
-  return { before, after: found(await identityProvider.find(), { what: WHAT }), isSame };
-}
+  return { before, after: requireFound(await identityProvider.find(), { what: WHAT }), isSame };
+};
 
-/** Throws `not_found` and `precondition_failed`. */
-export async function removeIdentityProvider(
-  administration: Administration,
-  caller: Caller,
-  version: number | undefined,
-): Promise<void> {
-  const before = found(await administration.identityProvider.find(), { what: WHAT, version });
+const removeIdentityProvider: AdministrationStep<Pick<ProviderInput, 'version'>, void> = async (
+  administration,
+  caller,
+  { version },
+) => {
+  const before = requireFound(await administration.identityProvider.find(), { what: WHAT, version });
   await administration.identityProvider.remove();
   const metadata = { before: presentProvider(before), after: null };
   const target = before.issuer;
   await administration.record(auditOf(caller, { action: 'DELETE_IDENTITY_PROVIDER', target, metadata }));
+};
+
+export interface PutIdentityProviderDependencies extends StepDependencies {
+  readonly oidc: Pick<OidcClient, 'checkIssuer'>;
+  readonly box: SecretBox;
 }
 
-/** No record, no answer. Throws `not_found`. */
-export const findIdentityProvider = (
-  store: Pick<AdministrationStore, 'read'>,
-  caller: Caller,
-): Promise<StoredIdentityProvider> =>
-  store.read(caller.principal.tenant.id, async ({ identityProvider, record }) => {
-    const provider = found(await identityProvider.find(), { what: WHAT });
-    await record(auditOf(caller, { action: 'READ_IDENTITY_PROVIDER', target: provider.issuer }));
-    return provider;
-  });
+export const createPutIdentityProvider =
+  ({ oidc, box, ...dependencies }: PutIdentityProviderDependencies): PutIdentityProvider =>
+  async (caller, input) => {
+    await checkIssuer(oidc, input.request.issuer, 'body.issuer');
+    const save = inTransaction(dependencies, saveIdentityProvider);
+    const { after } = await save(caller, { ...input, recordsSame: true, box });
+    return after;
+  };
+
+export const createRemoveIdentityProvider = (dependencies: StepDependencies): RemoveIdentityProvider =>
+  inTransaction(dependencies, removeIdentityProvider);
+
+export interface FindIdentityProviderDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+}
+
+export const createFindIdentityProvider =
+  ({ administration }: FindIdentityProviderDependencies): FindIdentityProvider =>
+  (caller) =>
+    administration.read(caller.principal.tenant.id, async ({ identityProvider, record }) => {
+      const provider = requireFound(await identityProvider.find(), { what: WHAT });
+      await record(auditOf(caller, { action: 'READ_IDENTITY_PROVIDER', target: provider.issuer }));
+      return provider;
+    });

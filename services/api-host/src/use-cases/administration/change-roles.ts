@@ -1,6 +1,7 @@
 import { auditOf, type Caller, type Permission, ProblemError } from '@sluice/contract';
 import type { Administration, StoredRole } from '@sluice/store/administration';
-import { found } from './account-rules.ts';
+import { requireFound } from './account-rules.ts';
+import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 
 export interface RoleInput {
   readonly name: string;
@@ -9,31 +10,34 @@ export interface RoleInput {
 
 export interface RoleTarget {
   readonly name: string;
-  /** Undefined: whatever it is now. */
+  /** Version that the caller has read; undefined accepts any version. */
   readonly version: number | undefined;
 }
 
+export type CreateRole = (caller: Caller, input: RoleInput) => Promise<StoredRole>;
+export type UpdateRole = (caller: Caller, input: RoleInput & RoleTarget) => Promise<StoredRole>;
+export type RemoveRole = (caller: Caller, target: RoleTarget) => Promise<void>;
+
 const lookUp = async ({ roles }: Administration, { name, version }: RoleTarget): Promise<StoredRole> =>
-  found(await roles.find(name), { what: 'role', version });
+  requireFound(await roles.find(name), { what: 'role', version });
 
 /** Throws `conflict` for a name that is taken. */
-export async function createRole(administration: Administration, caller: Caller, wish: RoleInput): Promise<StoredRole> {
-  const { name, permissions } = wish;
-  const made = await administration.roles.insert({ name, permissions, by: caller.principal.name });
-  if (made === undefined) throw new ProblemError('conflict', `There is a role ${name} already.`);
+export const createRole: AdministrationStep<RoleInput, StoredRole> = async (administration, caller, input) => {
+  const { name, permissions } = input;
+  const created = await administration.roles.insert({ name, permissions, by: caller.principal.name });
+  if (created === undefined) throw new ProblemError('conflict', `A role ${name} already exists.`);
   await administration.record(
     auditOf(caller, { action: 'CREATE_ROLE', target: name, metadata: { before: null, after: permissions } }),
   );
-  return made;
-}
+  return created;
+};
 
 /** Throws `not_found` and `precondition_failed`. */
-export async function updateRole(
-  administration: Administration,
-  caller: Caller,
-  { version, ...wish }: RoleInput & RoleTarget,
-): Promise<StoredRole> {
-  const { name, permissions } = wish;
+export const updateRole: AdministrationStep<RoleInput & RoleTarget, StoredRole> = async (
+  administration,
+  caller,
+  { name, permissions, version },
+) => {
   const before = await lookUp(administration, { name, version });
   const isSame =
     permissions.length === before.permissions.length && permissions.every((each) => before.permissions.includes(each));
@@ -41,13 +45,20 @@ export async function updateRole(
   const metadata = { before: before.permissions, after: permissions };
   await administration.record(auditOf(caller, { action: 'UPDATE_ROLE', target: name, metadata }));
   return lookUp(administration, { name, version: undefined });
-}
+};
 
-/** It goes from everybody who has it, so that a role that is one day made under the same name is nobody's. Throws as above. */
-export async function removeRole(administration: Administration, caller: Caller, target: RoleTarget): Promise<void> {
+/**
+ * Removes a role, also from every account that has it: no account must get a role that is created later under the same name. Throws
+ * `not_found` and `precondition_failed`.
+ */
+export const removeRole: AdministrationStep<RoleTarget, void> = async (administration, caller, target) => {
   const before = await lookUp(administration, target);
   await administration.roles.remove(before.name, caller.principal.name);
   const { user_count: users, service_account_count: serviceAccounts } = before;
   const metadata = { before: before.permissions, after: null, users, service_accounts: serviceAccounts };
   await administration.record(auditOf(caller, { action: 'DELETE_ROLE', target: before.name, metadata }));
-}
+};
+
+export const createCreateRole = (dependencies: StepDependencies): CreateRole => inTransaction(dependencies, createRole);
+export const createUpdateRole = (dependencies: StepDependencies): UpdateRole => inTransaction(dependencies, updateRole);
+export const createRemoveRole = (dependencies: StepDependencies): RemoveRole => inTransaction(dependencies, removeRole);

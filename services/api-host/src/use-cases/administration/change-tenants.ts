@@ -1,8 +1,8 @@
-import type { RequestOrigin } from '@sluice/auth';
 import {
   type AuditAction,
   type AuditRecord,
   DEFAULT_ROLES,
+  type Invitation,
   type Permission,
   ProblemError,
   type TenantRecord,
@@ -13,48 +13,65 @@ import {
   type LockedTenant,
   type OperatorStore,
 } from '@sluice/store/administration';
-import type { MadeInvitation } from './make-invitation.ts';
-import { OPERATOR } from './operator-name.ts';
+import type { MakeInvitation, NewInvitation } from './make-invitation.ts';
+import { OPERATOR, type OperatorCaller } from './operator.ts';
 
 const ADMIN_ROLE = 'admin';
 const ADMIN: Permission = 'admin';
 
 export interface AdminInput {
   readonly tenantName: string;
-  /** Undefined: whoever accepts the invitation says it. */
+  /** Undefined if the invited user may choose it. */
   readonly adminEmail: string | undefined;
-  readonly invitation: MadeInvitation['kept'];
+  /** Address of the API host as the operator sees it, for the link of the invitation. */
+  readonly baseUrl: string;
 }
 
-export interface NewTenant extends AdminInput {
-  /** Null allows any. */
+export interface EmailDomainsInput {
+  readonly tenantName: string;
+  /** Null allows any domain. */
   readonly emailDomains: readonly string[] | null;
 }
 
-/** What the operator does; each is on record in the tenant's own log. All but `create` throw `not_found`. */
-export interface ChangeTenants {
-  /** Throws `conflict` when the name is taken, `invalid_request` for an admin whose e-mail domain is not allowed. */
-  create(wish: NewTenant, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
-  /** Where there is a user of that e-mail, that user becomes an admin again, enabled. An open invitation that names nobody is over. */
-  invite(wish: AdminInput, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
-  /** Users that are there stay as they are. */
-  setEmailDomains(
-    change: { readonly tenantName: string; readonly emailDomains: readonly string[] | null },
-    origin: Partial<RequestOrigin>,
-  ): Promise<TenantRecord>;
-  suspend(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
-  resume(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
-  /** Throws `conflict` unless the tenant is suspended. */
-  requestRemoval(name: string, origin: Partial<RequestOrigin>): Promise<TenantRecord>;
+export interface InvitedTenant {
+  readonly tenant: TenantRecord;
+  readonly invitation: Invitation;
+}
+
+// Each change is recorded in the audit log of the tenant. All but `CreateTenant` throw `not_found`.
+
+/** Creates a tenant and invites its admin. Throws `conflict` for a name that is taken, and `invalid_request` for a forbidden e-mail domain. */
+export type CreateTenant = (caller: OperatorCaller, input: AdminInput & EmailDomainsInput) => Promise<InvitedTenant>;
+/**
+ * Invites an admin. If a user with the e-mail exists, it is enabled and becomes an admin. An open invitation without an e-mail is
+ * removed.
+ */
+export type InviteAdmin = (caller: OperatorCaller, input: AdminInput) => Promise<InvitedTenant>;
+/** Sets the domains of new users. Existing users do not change. */
+export type SetEmailDomains = (caller: OperatorCaller, input: EmailDomainsInput) => Promise<TenantRecord>;
+/** Takes a step by the tenant's name. A removal throws `conflict` unless the tenant is suspended. */
+export type TakeTenantStep = (caller: OperatorCaller, name: string) => Promise<TenantRecord>;
+
+export interface ChangeTenantDependencies {
+  readonly operator: Pick<OperatorStore, 'change'>;
+}
+
+export interface InviteAdminDependencies extends ChangeTenantDependencies {
+  readonly makeInvitation: MakeInvitation;
+}
+
+export interface CreateTenantDependencies {
+  readonly operator: Pick<OperatorStore, 'create'>;
+  readonly makeInvitation: MakeInvitation;
 }
 
 const recordOf = (
   tenant: TenantRecord,
-  origin: Partial<RequestOrigin>,
+  caller: OperatorCaller,
   act: { readonly action: AuditAction; readonly metadata?: Readonly<Record<string, unknown>> },
-): AuditRecord => ({ tenantId: tenant.id, user: OPERATOR, target: tenant.name, ...act, ...origin });
+): AuditRecord => ({ tenantId: tenant.id, user: OPERATOR, target: tenant.name, ...act, ...caller });
 
-/** A role that administers; where the tenant has none left, the default one, as a new tenant has it. */
+/** Returns a role with the permission admin. Restores the default role if the tenant has none. */
 async function adminRole({ roles }: Administration): Promise<string> {
   const all = await roles.list();
   const able = all.filter(({ permissions }) => permissions.includes(ADMIN)).map(({ name }) => name);
@@ -65,80 +82,97 @@ async function adminRole({ roles }: Administration): Promise<string> {
   return ADMIN_ROLE;
 }
 
-async function inviteAdmin(administration: Administration, { adminEmail: email, invitation }: AdminInput) {
+async function inviteAdmin(
+  administration: Administration,
+  email: string | undefined,
+  invitation: NewInvitation['stored'],
+): Promise<void> {
   const { users, invitations } = administration;
   const role = await adminRole(administration);
-  // One that names nobody makes an admin of whoever finds it, and this one is in its place.
+  // An invitation without an e-mail makes an admin of anyone who finds it. The new one replaces it.
   await invitations.removeOf(null);
   if (email === undefined) {
-    return await invitations.insert({ ...invitation, userId: null, roles: [role], by: OPERATOR });
+    await invitations.insert({ ...invitation, userId: null, roles: [role], by: OPERATOR });
+    return;
   }
-  const known = await users.findByEmail(email);
-  if (known !== undefined) {
-    const roles = known.roles.includes(role) ? known.roles : [...known.roles, role];
-    await users.update(known.id, { roles, disabled: false, by: OPERATOR });
+  const existing = await users.findByEmail(email);
+  if (existing !== undefined) {
+    const roles = existing.roles.includes(role) ? existing.roles : [...existing.roles, role];
+    await users.update(existing.id, { roles, disabled: false, by: OPERATOR });
   }
-  if (known === undefined && !(await users.allowsEmail(email))) throw emailDomainProblem(email, 'body.admin_email');
-  const user = known ?? (await users.insert({ email, passwordHash: null, roles: [role], by: OPERATOR }));
-  if (user === undefined) throw new ProblemError('conflict', 'Somebody makes this user at this moment. Try again.');
+  if (existing === undefined && !(await users.allowsEmail(email))) throw emailDomainProblem(email, 'body.admin_email');
+  const user = existing ?? (await users.insert({ email, passwordHash: null, roles: [role], by: OPERATOR }));
+  if (user === undefined) throw new ProblemError('conflict', 'Another request is creating this user. Try again.');
   await invitations.insert({ ...invitation, userId: user.id, roles: [], by: OPERATOR });
 }
 
 const metadataOf = ({ adminEmail }: AdminInput) => (adminEmail === undefined ? {} : { admin_email: adminEmail });
 
-const settled = (tenant: TenantRecord | undefined): TenantRecord => {
+const changeTenant = async (
+  operator: ChangeTenantDependencies['operator'],
+  name: string,
+  change: (tenant: TenantRecord, locked: LockedTenant) => Promise<TenantRecord>,
+): Promise<TenantRecord> => {
+  const tenant = await operator.change(name, change);
   if (tenant === undefined) throw new ProblemError('not_found', 'There is no such tenant.');
   return tenant;
 };
 
-type Act = (tenant: TenantRecord, hold: LockedTenant) => Promise<TenantRecord>;
-
-export const createChangeTenants = (operator: Pick<OperatorStore, 'create' | 'change'>): ChangeTenants => {
-  const change = async (name: string, act: Act): Promise<TenantRecord> => settled(await operator.change(name, act));
-
-  const step =
-    (taken: Parameters<LockedTenant['apply']>[0], action: AuditAction) =>
-    (name: string, origin: Partial<RequestOrigin>) =>
-      change(name, async (tenant, { administration, apply }) => {
-        if (taken === 'request removal' && tenant.state !== 'suspended') {
-          throw new ProblemError(
-            'conflict',
-            'Suspend the tenant before it is removed, so that nothing runs meanwhile.',
-          );
-        }
-        const after = await apply(taken);
-        await administration.record(recordOf(tenant, origin, { action }));
-        return after;
-      });
-
-  return {
-    create: (wish, origin) =>
-      operator.create(wish.tenantName, async (made, { administration, setEmailDomains }) => {
-        const { emailDomains } = wish;
-        const tenant = emailDomains === null ? made : await setEmailDomains(emailDomains);
-        await inviteAdmin(administration, wish);
-        const metadata = { ...metadataOf(wish), ...(emailDomains === null ? {} : { email_domains: emailDomains }) };
-        await administration.record(recordOf(tenant, origin, { action: 'CREATE_TENANT', metadata }));
-        return tenant;
-      }),
-    setEmailDomains: ({ tenantName, emailDomains }, origin) =>
-      change(tenantName, async (before, { administration, setEmailDomains }) => {
-        const after = await setEmailDomains(emailDomains);
-        const metadata = {
-          before: { email_domains: before.email_domains },
-          after: { email_domains: after.email_domains },
-        };
-        await administration.record(recordOf(after, origin, { action: 'UPDATE_TENANT', metadata }));
-        return after;
-      }),
-    invite: (wish, origin) =>
-      change(wish.tenantName, async (tenant, { administration }) => {
-        await inviteAdmin(administration, wish);
-        await administration.record(recordOf(tenant, origin, { action: 'INVITE_ADMIN', metadata: metadataOf(wish) }));
-        return tenant;
-      }),
-    suspend: step('suspend', 'SUSPEND_TENANT'),
-    resume: step('resume', 'RESUME_TENANT'),
-    requestRemoval: step('request removal', 'REQUEST_TENANT_REMOVAL'),
+export const createCreateTenant =
+  ({ operator, makeInvitation }: CreateTenantDependencies): CreateTenant =>
+  async (caller, input) => {
+    const { tenantName, adminEmail, emailDomains } = input;
+    const { shown, stored } = makeInvitation(input);
+    const tenant = await operator.create(tenantName, async (created, { administration, setEmailDomains }) => {
+      const after = emailDomains === null ? created : await setEmailDomains(emailDomains);
+      await inviteAdmin(administration, adminEmail, stored);
+      const metadata = { ...metadataOf(input), ...(emailDomains === null ? {} : { email_domains: emailDomains }) };
+      await administration.record(recordOf(after, caller, { action: 'CREATE_TENANT', metadata }));
+      return after;
+    });
+    return { tenant, invitation: shown };
   };
-};
+
+export const createInviteAdmin =
+  ({ operator, makeInvitation }: InviteAdminDependencies): InviteAdmin =>
+  async (caller, input) => {
+    const { shown, stored } = makeInvitation(input);
+    const tenant = await changeTenant(operator, input.tenantName, async (found, { administration }) => {
+      await inviteAdmin(administration, input.adminEmail, stored);
+      await administration.record(recordOf(found, caller, { action: 'INVITE_ADMIN', metadata: metadataOf(input) }));
+      return found;
+    });
+    return { tenant, invitation: shown };
+  };
+
+export const createSetEmailDomains =
+  ({ operator }: ChangeTenantDependencies): SetEmailDomains =>
+  (caller, { tenantName, emailDomains }) =>
+    changeTenant(operator, tenantName, async (before, { administration, setEmailDomains }) => {
+      const after = await setEmailDomains(emailDomains);
+      const metadata = {
+        before: { email_domains: before.email_domains },
+        after: { email_domains: after.email_domains },
+      };
+      await administration.record(recordOf(after, caller, { action: 'UPDATE_TENANT', metadata }));
+      return after;
+    });
+
+const createTakeStep =
+  ({ operator }: ChangeTenantDependencies, step: Parameters<LockedTenant['apply']>[0], action: AuditAction) =>
+  (caller: OperatorCaller, name: string): Promise<TenantRecord> =>
+    changeTenant(operator, name, async (tenant, { administration, apply }) => {
+      if (step === 'request removal' && tenant.state !== 'suspended') {
+        throw new ProblemError('conflict', 'Suspend the tenant before you remove it, so that nothing runs meanwhile.');
+      }
+      const after = await apply(step);
+      await administration.record(recordOf(tenant, caller, { action }));
+      return after;
+    });
+
+export const createSuspendTenant = (dependencies: ChangeTenantDependencies): TakeTenantStep =>
+  createTakeStep(dependencies, 'suspend', 'SUSPEND_TENANT');
+export const createResumeTenant = (dependencies: ChangeTenantDependencies): TakeTenantStep =>
+  createTakeStep(dependencies, 'resume', 'RESUME_TENANT');
+export const createRequestTenantRemoval = (dependencies: ChangeTenantDependencies): TakeTenantStep =>
+  createTakeStep(dependencies, 'request removal', 'REQUEST_TENANT_REMOVAL');

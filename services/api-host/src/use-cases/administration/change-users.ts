@@ -1,69 +1,106 @@
-import { type AuditAction, auditOf, type Caller, ProblemError } from '@sluice/contract';
+import type { Passwords } from '@sluice/auth';
+import { type AuditAction, auditOf, type Caller, type Invitation, ProblemError } from '@sluice/contract';
 import type { Administration, NewInvitation, StoredUser } from '@sluice/store/administration';
-import { type AccountChange, found, merged, requireRoles, statusOf, type Target } from './account-rules.ts';
+import {
+  type AccountChangeInput,
+  type AccountTarget,
+  accountStatus,
+  mergeAccount,
+  requireFound,
+  requireRoles,
+} from './account-rules.ts';
+import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
+import type { MakeInvitation } from './make-invitation.ts';
 
-/** One of the two: who has no password is invited to set one. */
+/** Hash of a password, or an invitation to set one. */
 export interface PasswordOrInvitation {
   readonly passwordHash: string | null;
   readonly invitation: Pick<NewInvitation, 'tokenHash' | 'expires'> | undefined;
 }
 
-export interface UserInput extends PasswordOrInvitation {
+export interface NewUser extends PasswordOrInvitation {
   readonly email: string;
   readonly roles: readonly string[];
 }
 
-interface UserRecordOptions {
+interface PasswordInput {
+  /** Undefined invites the user to set a password. */
+  readonly password: string | undefined;
+  /** Address of the API host as the caller sees it, for the link of the invitation. */
+  readonly baseUrl: string;
+}
+
+export interface UserInput extends PasswordInput {
+  readonly email: string;
+  readonly roles: readonly string[];
+}
+
+export interface ResetPasswordInput extends PasswordInput {
+  readonly target: AccountTarget;
+}
+
+export interface UserWithInvitation {
+  readonly user: StoredUser;
+  /** Null if the user has a password. */
+  readonly invitation: Invitation | null;
+}
+
+export type CreateUser = (caller: Caller, input: UserInput) => Promise<UserWithInvitation>;
+export type UpdateUser = (caller: Caller, input: AccountChangeInput) => Promise<StoredUser>;
+export type ResetPassword = (caller: Caller, input: ResetPasswordInput) => Promise<UserWithInvitation>;
+export type RemoveUser = (caller: Caller, target: AccountTarget) => Promise<void>;
+
+interface UserRecordInput {
   readonly action: AuditAction;
   readonly before: StoredUser | null;
   readonly after: StoredUser | null;
   readonly invited?: true;
 }
 
-const record = (caller: Caller, { action, before, after, ...more }: UserRecordOptions) => {
+const record = (caller: Caller, { action, before, after, ...more }: UserRecordInput) => {
   const user = after ?? before;
-  const metadata = { user_id: user?.id, before: statusOf(before), after: statusOf(after), ...more };
+  const metadata = { user_id: user?.id, before: accountStatus(before), after: accountStatus(after), ...more };
   return auditOf(caller, { action, target: user?.email ?? '', metadata });
 };
 
-const lookUp = async ({ users }: Administration, { id, version }: Target): Promise<StoredUser> =>
-  found(await users.find(id), { what: 'user', version });
+const lookUp = async ({ users }: Administration, { id, version }: AccountTarget): Promise<StoredUser> =>
+  requireFound(await users.find(id), { what: 'user', version });
 
-/** Throws `conflict` for an e-mail that is taken, `invalid_request` for a role that is not there. */
-export async function createUser(administration: Administration, caller: Caller, wish: UserInput): Promise<StoredUser> {
+/** Throws `conflict` for an e-mail that is taken, and `invalid_request` for a role that does not exist. */
+export const createUser: AdministrationStep<NewUser, StoredUser> = async (administration, caller, input) => {
   const { users, invitations } = administration;
   const by = caller.principal.name;
-  await requireRoles(administration, wish.roles);
-  const { email, roles, passwordHash, invitation } = wish;
-  const made = await users.insert({ email, passwordHash, roles, by });
-  if (made === undefined) throw new ProblemError('conflict', 'There is a user with this e-mail already.');
-  if (invitation !== undefined) await invitations.insert({ ...invitation, userId: made.id, roles: [], by });
+  await requireRoles(administration, input.roles);
+  const { email, roles, passwordHash, invitation } = input;
+  const created = await users.insert({ email, passwordHash, roles, by });
+  if (created === undefined) throw new ProblemError('conflict', 'A user with this e-mail already exists.');
+  if (invitation !== undefined) await invitations.insert({ ...invitation, userId: created.id, roles: [], by });
   const invited = invitation === undefined ? {} : ({ invited: true } as const);
-  await administration.record(record(caller, { action: 'CREATE_USER', before: null, after: made, ...invited }));
-  return lookUp(administration, { id: made.id, version: undefined });
-}
+  await administration.record(record(caller, { action: 'CREATE_USER', before: null, after: created, ...invited }));
+  return lookUp(administration, { id: created.id, version: undefined });
+};
 
-/** Throws `not_found`, `precondition_failed` and, for a role that is not there, `invalid_request`. */
-export async function updateUser(
-  administration: Administration,
-  caller: Caller,
-  { target, change }: { readonly target: Target; readonly change: AccountChange },
-): Promise<StoredUser> {
+/** Throws `not_found`, `precondition_failed`, and `invalid_request` for a role that does not exist. */
+export const updateUser: AdministrationStep<AccountChangeInput, StoredUser> = async (
+  administration,
+  caller,
+  { target, change },
+) => {
   const before = await lookUp(administration, target);
   await requireRoles(administration, change.roles ?? []);
-  const { after: to, isSame } = merged(before, change);
+  const { after: to, isSame } = mergeAccount(before, change);
   if (!isSame) await administration.users.update(before.id, { ...to, by: caller.principal.name });
   const after = await lookUp(administration, { id: before.id, version: undefined });
   await administration.record(record(caller, { action: 'UPDATE_USER', before, after }));
   return after;
-}
+};
 
-/** The old password and every session are no longer good, and neither is an earlier invitation. Throws as above. */
-export async function resetPassword(
-  administration: Administration,
-  caller: Caller,
-  { target, passwordHash, invitation }: PasswordOrInvitation & { readonly target: Target },
-): Promise<StoredUser> {
+/** Replaces the password, and ends every session and earlier invitation. Throws `not_found` and `precondition_failed`. */
+const resetPassword: AdministrationStep<PasswordOrInvitation & { readonly target: AccountTarget }, StoredUser> = async (
+  administration,
+  caller,
+  { target, passwordHash, invitation },
+) => {
   const { users, invitations } = administration;
   const { id, email } = await lookUp(administration, target);
   const by = caller.principal.name;
@@ -73,10 +110,48 @@ export async function resetPassword(
   const metadata = { user_id: id, invited: invitation !== undefined };
   await administration.record(auditOf(caller, { action: 'RESET_PASSWORD', target: email, metadata }));
   return lookUp(administration, { id, version: undefined });
-}
+};
 
-export async function removeUser(administration: Administration, caller: Caller, target: Target): Promise<void> {
+/** Throws `not_found` and `precondition_failed`. */
+const removeUser: AdministrationStep<AccountTarget, void> = async (administration, caller, target) => {
   const before = await lookUp(administration, target);
   await administration.users.remove(before);
   await administration.record(record(caller, { action: 'DELETE_USER', before, after: null }));
+};
+
+export interface PasswordDependencies extends StepDependencies {
+  readonly passwords: Pick<Passwords, 'hash'>;
+  readonly makeInvitation: MakeInvitation;
 }
+
+/** Hashes the password or makes an invitation, before the transaction: hashing is slow, and the tenant is locked in it. */
+async function prepareCredential(
+  { passwords, makeInvitation }: PasswordDependencies,
+  { principal }: Caller,
+  { password, baseUrl }: PasswordInput,
+): Promise<{ readonly shown: Invitation | null; readonly stored: PasswordOrInvitation }> {
+  if (password !== undefined) {
+    return { shown: null, stored: { passwordHash: await passwords.hash(password), invitation: undefined } };
+  }
+  const { shown, stored } = makeInvitation({ tenantName: principal.tenant.name, baseUrl });
+  return { shown, stored: { passwordHash: null, invitation: stored } };
+}
+
+export const createCreateUser =
+  (dependencies: PasswordDependencies): CreateUser =>
+  async (caller, { email, roles, ...credential }) => {
+    const { shown, stored } = await prepareCredential(dependencies, caller, credential);
+    const user = await inTransaction(dependencies, createUser)(caller, { email, roles, ...stored });
+    return { user, invitation: shown };
+  };
+
+export const createResetPassword =
+  (dependencies: PasswordDependencies): ResetPassword =>
+  async (caller, { target, ...credential }) => {
+    const { shown, stored } = await prepareCredential(dependencies, caller, credential);
+    const user = await inTransaction(dependencies, resetPassword)(caller, { target, ...stored });
+    return { user, invitation: shown };
+  };
+
+export const createUpdateUser = (dependencies: StepDependencies): UpdateUser => inTransaction(dependencies, updateUser);
+export const createRemoveUser = (dependencies: StepDependencies): RemoveUser => inTransaction(dependencies, removeUser);

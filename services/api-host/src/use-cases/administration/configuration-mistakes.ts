@@ -1,21 +1,21 @@
 import { type ProblemDetail, ProblemError } from '@sluice/contract';
 
-/** What is wrong with a file, place by place, so that all of it is told at once. */
+/** Mistakes of a file with their paths, collected so that one response reports all of them. */
 export interface ConfigurationMistakes {
-  /** `path` is below `body`, as in `datamaps[0].sql`. */
+  /** Adds a mistake. `path` is relative to `body`, as in `datamaps[0].sql`. */
   add(path: string, message: string): void;
-  /** Does it, unless it is refused for what stands at `path`: that is noted, and the answer undefined. */
-  noting<T>(path: string, work: () => Promise<T>): Promise<T | undefined>;
-  /** Throws `invalid_request` with every place. */
-  refuse(): void;
+  /** Returns the result of `work`. If it rejects the entry at `path`, adds the mistake and returns undefined. */
+  collect<T>(path: string, work: () => Promise<T>): Promise<T | undefined>;
+  /** Throws `invalid_request` with every mistake, if there is one. */
+  throwIfAny(): void;
 }
 
-/** A refusal of what was asked; whatever else is thrown is about this moment, or leaves a transaction that can do no more. */
-const NOTED_STATUSES: ReadonlySet<number> = new Set([400, 403, 404]);
+/** Statuses of a rejected request. Other errors are temporary, or have aborted the transaction. */
+const REJECTED_STATUSES: ReadonlySet<number> = new Set([400, 403, 404]);
 const LISTED_MAX = 1000;
 
-export const isRefusal = (thrown: unknown): thrown is ProblemError =>
-  thrown instanceof ProblemError && NOTED_STATUSES.has(thrown.status);
+export const isRejection = (thrown: unknown): thrown is ProblemError =>
+  thrown instanceof ProblemError && REJECTED_STATUSES.has(thrown.status);
 
 export function createConfigurationMistakes(): ConfigurationMistakes {
   const details: ProblemDetail[] = [];
@@ -24,18 +24,18 @@ export function createConfigurationMistakes(): ConfigurationMistakes {
   };
   return {
     add,
-    async noting(path, work) {
+    async collect(path, work) {
       try {
         return await work();
       } catch (thrown) {
-        if (!isRefusal(thrown)) throw thrown;
+        if (!isRejection(thrown)) throw thrown;
         const places = thrown.details ?? [];
         if (places.length === 0) add(path, thrown.message);
         for (const place of places) add(place.path.replace(/^body/, path), place.message);
         return undefined;
       }
     },
-    refuse() {
+    throwIfAny() {
       const [first] = details;
       if (first === undefined) return;
       const listed = details.slice(0, LISTED_MAX);

@@ -1,9 +1,9 @@
-import { type Column, type Configuration, ProblemError } from '@sluice/contract';
+import { type Caller, type Column, type Configuration, ProblemError } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { contentOf } from '../datamaps/datamap-content.ts';
-import type { DescribeSql, DescribeSqlInput, DescribingCaller } from '../datamaps/describe-sql.ts';
-import { isRefusal } from './configuration-mistakes.ts';
+import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts';
+import { isRejection } from './configuration-mistakes.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
 export interface DescribeConfiguredSqlDependencies {
@@ -11,14 +11,16 @@ export interface DescribeConfiguredSqlDependencies {
   readonly describeSql: DescribeSql;
 }
 
-const newSqlOf = (
+type NewStatement = Omit<DescribeSqlInput, 'signal'>;
+
+const newStatements = (
   administration: Pick<AdministrationStore, 'read'>,
-  { principal }: DescribingCaller,
+  { principal }: Caller,
   wanted: Configuration,
-): Promise<ReadonlyMap<string, DescribeSqlInput>> =>
+): Promise<ReadonlyMap<string, NewStatement>> =>
   administration.read(principal.tenant.id, async ({ content }) => {
     const find = await findConfiguredDatamaps(content.datamaps, datamapActor(principal), wanted);
-    const statements = new Map<string, DescribeSqlInput>();
+    const statements = new Map<string, NewStatement>();
     for (const { id, name, sql } of wanted.datamaps ?? []) {
       if (typeof sql !== 'string') continue;
       const found = id === undefined ? await find.byName(name) : await find.byId(id);
@@ -28,29 +30,38 @@ const newSqlOf = (
     return statements;
   });
 
-const refusalOf = (thrown: unknown): ProblemError => {
-  if (!isRefusal(thrown) || thrown.code === 'access_denied') throw thrown;
+const rejectionOf = (thrown: unknown): ProblemError => {
+  if (!isRejection(thrown) || thrown.code === 'access_denied') throw thrown;
   return new ProblemError('invalid_request', thrown.message, {
     details: [{ path: 'body.sql', message: thrown.message }],
     cause: thrown,
   });
 };
 
+export interface DescribeConfiguredSqlInput {
+  readonly wanted: Configuration;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * Has the engine describe every statement of a file that its datamap does not have yet, before any transaction is open: an engine may
- * take its time. What it refuses is thrown when the datamap is changed. Throws what the engine throws when it cannot be asked.
+ * Describes every new statement of a file, before a transaction is opened: an engine may be slow. Returns a `DescribeSql` that
+ * returns these results, and throws the errors of the engine for the datamap that has the statement. Throws the errors of an
+ * engine that cannot be asked.
  */
-export function createDescribeConfiguredSql({ administration, describeSql }: DescribeConfiguredSqlDependencies) {
-  return async (caller: DescribingCaller, wanted: Configuration): Promise<DescribeSql> => {
-    const answers = new Map<string, readonly Column[] | ProblemError>();
-    for (const [sql, input] of await newSqlOf(administration, caller, wanted)) {
-      answers.set(sql, await describeSql(caller, input).catch(refusalOf));
+export type DescribeConfiguredSql = (caller: Caller, input: DescribeConfiguredSqlInput) => Promise<DescribeSql>;
+
+export const createDescribeConfiguredSql =
+  ({ administration, describeSql }: DescribeConfiguredSqlDependencies): DescribeConfiguredSql =>
+  async (caller, { wanted, signal }) => {
+    const results = new Map<string, readonly Column[] | ProblemError>();
+    for (const [sql, statement] of await newStatements(administration, caller, wanted)) {
+      results.set(sql, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
     }
     return async (_caller, { sql }) => {
-      const answer = answers.get(sql);
-      if (answer instanceof ProblemError) throw answer;
-      if (answer !== undefined) return answer;
-      throw new ProblemError('conflict', 'Somebody changed a datamap of the file at this moment. Apply it again.');
+      const result = results.get(sql);
+      if (result instanceof ProblemError) throw result;
+      if (result !== undefined) return result;
+      throw new ProblemError('conflict', 'Another request changed a datamap of the file. Apply the file again.');
     };
   };
-}

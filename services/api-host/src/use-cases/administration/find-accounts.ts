@@ -8,68 +8,97 @@ import type {
   StoredUser,
   UserPage,
 } from '@sluice/store/administration';
-import { found } from './account-rules.ts';
+import { requireFound } from './account-rules.ts';
+
+// All of these fail if the read cannot be recorded. A single account or role that does not exist is `not_found`.
+export type FindUsers = (caller: Caller, query: UsersQuery) => Promise<UserPage>;
+export type FindUser = (caller: Caller, id: string) => Promise<StoredUser>;
+export type FindRoles = (caller: Caller) => Promise<readonly StoredRole[]>;
+export type FindRole = (caller: Caller, name: string) => Promise<StoredRole>;
+export type FindServiceAccounts = (caller: Caller, query: ServiceAccountsQuery) => Promise<ClientPage>;
+export type FindServiceAccount = (caller: Caller, id: string) => Promise<StoredClient>;
+
+export interface FindAccountsDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+}
 
 const SIZE_DEFAULT = 100;
 
-interface Reading {
+interface ReadRecord {
   readonly action: AuditAction;
   readonly target: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads of users, roles and service accounts; no record, no answer. One that is not there is `not_found`. */
-export const createFindAccounts = (store: Pick<AdministrationStore, 'read'>) => {
-  const read = <T>(
+const createRecordedRead =
+  ({ administration: store }: FindAccountsDependencies) =>
+  <T>(
     caller: Caller,
     find: (administration: Administration) => Promise<T>,
-    readingOf: (answer: T) => Reading,
+    recordOf: (found: T) => ReadRecord,
   ): Promise<T> =>
     store.read(caller.principal.tenant.id, async (administration) => {
-      const answer = await find(administration);
-      await administration.record(auditOf(caller, readingOf(answer)));
-      return answer;
+      const found = await find(administration);
+      await administration.record(auditOf(caller, recordOf(found)));
+      return found;
     });
 
-  return {
-    users: (caller: Caller, { from = 0, size = SIZE_DEFAULT, ...which }: UsersQuery): Promise<UserPage> =>
-      read(
-        caller,
-        ({ users }) => users.list({ ...which, from, size }),
-        () => ({ action: 'READ_USERS', target: 'users', metadata: { ...which, from, size } }),
-      ),
-    user: (caller: Caller, id: string): Promise<StoredUser> =>
-      read(
-        caller,
-        async ({ users }) => found(await users.find(id), { what: 'user' }),
-        ({ email }) => ({ action: 'READ_USERS', target: email, metadata: { user_id: id } }),
-      ),
-    roles: (caller: Caller): Promise<readonly StoredRole[]> =>
-      read(
-        caller,
-        ({ roles }) => roles.list(),
-        () => ({ action: 'READ_ROLES', target: 'roles' }),
-      ),
-    role: (caller: Caller, name: string): Promise<StoredRole> =>
-      read(
-        caller,
-        async ({ roles }) => found(await roles.find(name), { what: 'role' }),
-        () => ({ action: 'READ_ROLES', target: name }),
-      ),
-    serviceAccounts: (
-      caller: Caller,
-      { from = 0, size = SIZE_DEFAULT, ...which }: ServiceAccountsQuery,
-    ): Promise<ClientPage> =>
-      read(
-        caller,
-        ({ clients }) => clients.list({ ...which, from, size }),
-        () => ({ action: 'READ_SERVICE_ACCOUNTS', target: 'service_accounts', metadata: { ...which, from, size } }),
-      ),
-    serviceAccount: (caller: Caller, id: string): Promise<StoredClient> =>
-      read(
-        caller,
-        async ({ clients }) => found(await clients.find(id), { what: 'service account' }),
-        ({ client_id: target }) => ({ action: 'READ_SERVICE_ACCOUNTS', target, metadata: { account_id: id } }),
-      ),
-  };
-};
+export function createFindUsers(dependencies: FindAccountsDependencies): FindUsers {
+  const read = createRecordedRead(dependencies);
+  return (caller, { from = 0, size = SIZE_DEFAULT, ...filter }) =>
+    read(
+      caller,
+      ({ users }) => users.list({ ...filter, from, size }),
+      () => ({ action: 'READ_USERS', target: 'users', metadata: { ...filter, from, size } }),
+    );
+}
+
+export function createFindUser(dependencies: FindAccountsDependencies): FindUser {
+  const read = createRecordedRead(dependencies);
+  return (caller, id) =>
+    read(
+      caller,
+      async ({ users }) => requireFound(await users.find(id), { what: 'user' }),
+      ({ email }) => ({ action: 'READ_USERS', target: email, metadata: { user_id: id } }),
+    );
+}
+
+export function createFindRoles(dependencies: FindAccountsDependencies): FindRoles {
+  const read = createRecordedRead(dependencies);
+  return (caller) =>
+    read(
+      caller,
+      ({ roles }) => roles.list(),
+      () => ({ action: 'READ_ROLES', target: 'roles' }),
+    );
+}
+
+export function createFindRole(dependencies: FindAccountsDependencies): FindRole {
+  const read = createRecordedRead(dependencies);
+  return (caller, name) =>
+    read(
+      caller,
+      async ({ roles }) => requireFound(await roles.find(name), { what: 'role' }),
+      () => ({ action: 'READ_ROLES', target: name }),
+    );
+}
+
+export function createFindServiceAccounts(dependencies: FindAccountsDependencies): FindServiceAccounts {
+  const read = createRecordedRead(dependencies);
+  return (caller, { from = 0, size = SIZE_DEFAULT, ...filter }) =>
+    read(
+      caller,
+      ({ clients }) => clients.list({ ...filter, from, size }),
+      () => ({ action: 'READ_SERVICE_ACCOUNTS', target: 'service_accounts', metadata: { ...filter, from, size } }),
+    );
+}
+
+export function createFindServiceAccount(dependencies: FindAccountsDependencies): FindServiceAccount {
+  const read = createRecordedRead(dependencies);
+  return (caller, id) =>
+    read(
+      caller,
+      async ({ clients }) => requireFound(await clients.find(id), { what: 'service account' }),
+      ({ client_id: target }) => ({ action: 'READ_SERVICE_ACCOUNTS', target, metadata: { account_id: id } }),
+    );
+}

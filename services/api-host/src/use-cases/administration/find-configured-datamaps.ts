@@ -3,19 +3,19 @@ import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store/d
 
 export type ConfiguredDatamap = NonNullable<Configuration['datamaps']>[number];
 
-/** The one that is meant, none, or how many there could be. */
+/** The datamap of an entry; undefined if none exists; or the number of datamaps with its name, if there are several. */
 export type DatamapFinding = StoredDatamap | undefined | { readonly candidateCount: number };
 
 export const isAmbiguous = (found: DatamapFinding): found is { readonly candidateCount: number } =>
   found !== undefined && 'candidateCount' in found;
 
-/** Datamaps as they were when the first of them was asked for. */
+/** Datamaps, as they were at the first lookup. */
 export interface FindConfiguredDatamaps {
   byName(name: string): Promise<DatamapFinding>;
   byId(id: string): Promise<StoredDatamap | undefined>;
 }
 
-/** All names that a file may mean datamaps by are looked up at once, and so are the datamaps, once one is wanted. */
+/** Resolves the datamaps of a file. All names are resolved in one query, and all datamaps in one query at the first lookup. */
 export async function findConfiguredDatamaps(
   datamaps: DatamapWrites,
   actor: DatamapActor,

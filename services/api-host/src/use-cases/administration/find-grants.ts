@@ -6,7 +6,16 @@ import type {
   GrantQuery,
   StoredItemGrant,
 } from '@sluice/store/administration';
-import { found } from './account-rules.ts';
+import { requireFound } from './account-rules.ts';
+
+export interface FindGrantsDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+}
+
+/** Returns a page of the grants of all items. Fails if the read cannot be recorded. */
+export type FindGrants = (caller: Caller, query: GrantsQuery) => Promise<GrantPage>;
+/** Returns one grant. Throws `not_found`; fails if the read cannot be recorded. */
+export type FindGrant = (caller: Caller, key: GrantKey) => Promise<StoredItemGrant>;
 
 const SIZE_DEFAULT = 100;
 
@@ -16,29 +25,23 @@ function subjectOf({ role, user, client }: GrantsQuery): GrantQuery['subject'] {
   return client === undefined ? undefined : { kind: 'client', name: client };
 }
 
-/** Grants of all items, a page of them; no record, no answer. */
-export const findGrants = (
-  store: Pick<AdministrationStore, 'read'>,
-  caller: Caller,
-  query: GrantsQuery,
-): Promise<GrantPage> =>
-  store.read(caller.principal.tenant.id, async ({ grants, record }) => {
-    const { from = 0, size = SIZE_DEFAULT, item, expired } = query;
-    const answer = await grants.list({ subject: subjectOf(query), itemId: item, expired, from, size });
-    const metadata = { ...query, from, size };
-    await record(auditOf(caller, { action: 'READ_MARKETPLACE', target: 'grants', metadata }));
-    return answer;
-  });
+export const createFindGrants =
+  ({ administration }: FindGrantsDependencies): FindGrants =>
+  (caller, query) =>
+    administration.read(caller.principal.tenant.id, async ({ grants, record }) => {
+      const { from = 0, size = SIZE_DEFAULT, item, expired } = query;
+      const found = await grants.list({ subject: subjectOf(query), itemId: item, expired, from, size });
+      const metadata = { ...query, from, size };
+      await record(auditOf(caller, { action: 'READ_MARKETPLACE', target: 'grants', metadata }));
+      return found;
+    });
 
-/** Throws `not_found`. */
-export const findGrant = (
-  store: Pick<AdministrationStore, 'read'>,
-  caller: Caller,
-  key: GrantKey,
-): Promise<StoredItemGrant> =>
-  store.read(caller.principal.tenant.id, async ({ grants, record }) => {
-    const grant = found(await grants.find(key), { what: 'grant' });
-    const { itemId: target, kind, name } = key;
-    await record(auditOf(caller, { action: 'READ_MARKETPLACE', target, metadata: { kind, name } }));
-    return grant;
-  });
+export const createFindGrant =
+  ({ administration }: FindGrantsDependencies): FindGrant =>
+  (caller, key) =>
+    administration.read(caller.principal.tenant.id, async ({ grants, record }) => {
+      const grant = requireFound(await grants.find(key), { what: 'grant' });
+      const { itemId: target, kind, name } = key;
+      await record(auditOf(caller, { action: 'READ_MARKETPLACE', target, metadata: { kind, name } }));
+      return grant;
+    });

@@ -4,7 +4,7 @@ import type { IdentityProviderContent, StoredIdentityProvider } from '@sluice/st
 
 const SCOPES_DEFAULT = ['openid', 'profile', 'email'];
 
-/** Whose secret it is: sealed for one client of one issuer, it opens for no other. */
+/** Client of an issuer. A secret sealed for one client cannot be opened for another. */
 export interface SecretOwner {
   readonly tenantId: string;
   readonly issuer: string;
@@ -14,7 +14,7 @@ export interface SecretOwner {
 const contextOf = ({ tenantId, issuer, clientId }: SecretOwner): string =>
   `identity provider ${JSON.stringify([tenantId, issuer, clientId])}`;
 
-/** The secret in clear, for the provider alone. Null: a public client. */
+/** Returns the secret in clear, to be sent to the provider only; null for a public client. */
 export const openClientSecret = (
   box: Pick<SecretBox, 'open'>,
   tenantId: string,
@@ -22,7 +22,7 @@ export const openClientSecret = (
 ): string | null =>
   clientSecretSealed === null ? null : box.open(clientSecretSealed, contextOf({ tenantId, issuer, clientId }));
 
-/** What of a provider is answered and recorded: all but the secret. */
+/** Returns the settings of a provider as in responses and audit records: all except the secret. */
 export const presentProvider = (provider: IdentityProviderContent) => ({
   issuer: provider.issuer,
   client_id: provider.clientId,
@@ -36,33 +36,36 @@ export const presentProvider = (provider: IdentityProviderContent) => ({
   return_to: [...provider.returnTo],
 });
 
-export interface WantedProvider {
+export interface ProviderContent {
   readonly content: IdentityProviderContent;
-  /** Told from within alone: nobody outside can compare secrets. */
+  /** Decided here, because only here both secrets are in clear. */
   readonly isSecretChanged: boolean;
 }
 
-const refuseMissingSecret = (): ProblemError =>
+const missingSecret = (): ProblemError =>
   new ProblemError(
     'invalid_request',
-    'The request is not valid: body.client_secret: is required, or null for a public client: none is kept of this client.',
-    { details: [{ path: 'body.client_secret', message: 'is required: none is kept of this client' }] },
+    'The request is not valid: body.client_secret: is required, or null for a public client: no secret of this client is stored.',
+    { details: [{ path: 'body.client_secret', message: 'is required: no secret of this client is stored' }] },
   );
 
 /**
- * What a request wants, with the secret that is kept where it names none: of the same issuer and client alone, for another would
- * be sent what is not its own. Throws `invalid_request`.
+ * Returns the content that a request asks for. A request without a secret keeps the stored one, but only for the same issuer and
+ * client: the secret must not be sent to another one. Throws `invalid_request`.
  */
-export function wantedProvider(
+export function providerContent(
   box: SecretBox,
   tenantId: string,
-  { wish, before }: { readonly wish: IdentityProviderRequest; readonly before: StoredIdentityProvider | undefined },
-): WantedProvider {
-  const { issuer, client_id: clientId, client_secret: secret } = wish;
+  {
+    request,
+    before,
+  }: { readonly request: IdentityProviderRequest; readonly before: StoredIdentityProvider | undefined },
+): ProviderContent {
+  const { issuer, client_id: clientId, client_secret: secret } = request;
   const isSameClient = before !== undefined && before.issuer === issuer && before.clientId === clientId;
-  if (secret === undefined && !isSameClient) throw refuseMissingSecret();
-  const kept = isSameClient ? openClientSecret(box, tenantId, before) : undefined;
-  const isSecretChanged = secret !== undefined && secret !== kept;
+  if (secret === undefined && !isSameClient) throw missingSecret();
+  const stored = isSameClient ? openClientSecret(box, tenantId, before) : undefined;
+  const isSecretChanged = secret !== undefined && secret !== stored;
   const sealed = secret == null ? null : box.seal(secret, contextOf({ tenantId, issuer, clientId }));
   return {
     isSecretChanged,
@@ -70,13 +73,13 @@ export function wantedProvider(
       issuer,
       clientId,
       clientSecretSealed: isSecretChanged ? sealed : (before?.clientSecretSealed ?? null),
-      scopes: wish.scopes ?? SCOPES_DEFAULT,
-      emailClaim: wish.email_claim ?? 'email',
-      groupsClaim: wish.groups_claim ?? null,
-      roleMappings: wish.role_mappings ?? [],
-      trustsEmail: wish.trust_email ?? false,
-      createUsers: wish.create_users ?? false,
-      returnTo: wish.return_to ?? [],
+      scopes: request.scopes ?? SCOPES_DEFAULT,
+      emailClaim: request.email_claim ?? 'email',
+      groupsClaim: request.groups_claim ?? null,
+      roleMappings: request.role_mappings ?? [],
+      trustsEmail: request.trust_email ?? false,
+      createUsers: request.create_users ?? false,
+      returnTo: request.return_to ?? [],
     },
   };
 }

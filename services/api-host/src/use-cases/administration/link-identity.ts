@@ -1,6 +1,7 @@
 import { auditOf, type Caller, ProblemError } from '@sluice/contract';
-import type { Administration, StoredUser } from '@sluice/store/administration';
-import { found } from './account-rules.ts';
+import type { StoredUser } from '@sluice/store/administration';
+import { requireFound } from './account-rules.ts';
+import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 
 export interface IdentityLinkInput {
   readonly userId: string;
@@ -11,27 +12,29 @@ export interface IdentityLinkInput {
 const conflict = (sentence: string): ProblemError => new ProblemError('conflict', sentence);
 
 /**
- * Links a user to a person at the identity provider, in the place of the one before. This is how another admin approves the single sign-on
- * of an account that administers the tenant. Throws `not_found`, and `conflict` for the caller's own account.
+ * Links a user to an identity of the tenant's provider, and replaces an earlier link. This is how another admin approves the single
+ * sign-on of an account that administers the tenant. Throws `not_found`, and `conflict` for the caller's own account.
  */
-export async function linkIdentity(
-  administration: Administration,
-  caller: Caller,
-  { userId, subject }: IdentityLinkInput,
-): Promise<StoredUser> {
+export type LinkIdentity = (caller: Caller, input: IdentityLinkInput) => Promise<StoredUser>;
+
+const linkIdentity: AdministrationStep<IdentityLinkInput, StoredUser> = async (
+  administration,
+  caller,
+  { userId, subject },
+) => {
   const { users, identities, identityProvider, invitations } = administration;
-  const user = found(await users.find(userId), { what: 'user' });
+  const user = requireFound(await users.find(userId), { what: 'user' });
   if (caller.principal.id === user.id) {
-    throw conflict('Another admin must link your account. Or log in by single sign-on and give your password there.');
+    throw conflict('Another admin must link your account. Or log in by single sign-on and enter your password there.');
   }
   const provider = await identityProvider.find();
   if (provider === undefined) throw conflict('The tenant has no identity provider.');
   const { issuer } = provider;
   const before = await identities.findSubject(issuer, user.id);
   if (!(await identities.replace({ issuer, subject }, user.id))) {
-    throw conflict('Another user is linked to this person of the identity provider.');
+    throw conflict('Another user is linked to this subject of the identity provider.');
   }
-  // An open invitation would be another way in, and may be in another person's mail.
+  // An open invitation would be a second way to log in, and may be in another person's mail.
   await invitations.removeOf(user.id);
   const metadata = {
     user_id: user.id,
@@ -40,5 +43,8 @@ export async function linkIdentity(
     after: { subject },
   };
   await administration.record(auditOf(caller, { action: 'LINK_IDENTITY', target: user.email, metadata }));
-  return found(await users.find(user.id), { what: 'user' });
-}
+  return requireFound(await users.find(user.id), { what: 'user' });
+};
+
+export const createLinkIdentity = (dependencies: StepDependencies): LinkIdentity =>
+  inTransaction(dependencies, linkIdentity);

@@ -1,23 +1,34 @@
 import { type Clock, createOpaqueToken, hashOpaqueToken } from '@sluice/auth';
 import type { Invitation } from '@sluice/contract';
 
-/** An invitation as it is shown, this once, and as it is kept. */
-export interface MadeInvitation {
+export interface NewInvitation {
+  /** Returned to the caller, only once: the token is not stored in clear. */
   readonly shown: Invitation;
-  readonly kept: { readonly tokenHash: Uint8Array; readonly expires: Date };
+  readonly stored: { readonly tokenHash: Uint8Array; readonly expires: Date };
 }
 
-/** Makes invitations to tenants; `baseUrl` is the API host as whoever hands the invitation on sees it. */
-export type MakeInvitation = (to: { readonly tenantName: string; readonly baseUrl: string }) => MadeInvitation;
+export interface InvitationInput {
+  readonly tenantName: string;
+  /** Address of the API host as the caller sees it. */
+  readonly baseUrl: string;
+}
+
+/** Makes an invitation to a tenant. */
+export type MakeInvitation = (input: InvitationInput) => NewInvitation;
+
+export interface MakeInvitationDependencies {
+  readonly lifetimeMs: number;
+  readonly now: Clock;
+}
 
 export const createMakeInvitation =
-  ({ lifetimeMs, now }: { readonly lifetimeMs: number; readonly now: Clock }): MakeInvitation =>
+  ({ lifetimeMs, now }: MakeInvitationDependencies): MakeInvitation =>
   ({ tenantName, baseUrl }) => {
     const token = createOpaqueToken();
     const expires = new Date(now() + lifetimeMs);
     const url = `${baseUrl}/auth/invitation/${tenantName}?token=${token}`;
     return {
       shown: { url, token, expires_ts: expires.getTime() },
-      kept: { tokenHash: hashOpaqueToken(token), expires },
+      stored: { tokenHash: hashOpaqueToken(token), expires },
     };
   };

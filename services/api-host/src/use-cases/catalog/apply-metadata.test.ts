@@ -35,7 +35,7 @@ const EMPTY: FactMetadata = { displayName: null, description: null, tags: [], do
 
 interface Model {
   description: string | null;
-  /** By what makes two of them the same: the spelling that came first. */
+  /** The first spelling of each tag, by its key. */
   tags: Map<string, string>;
 }
 
@@ -43,7 +43,7 @@ const model = (): Model => ({ description: null, tags: new Map() });
 
 type Lists = { readonly [key: string]: readonly string[] | undefined };
 
-/** The plain meaning of a list and of what is added and removed: a set in the order in which its items came. */
+/** Reference implementation: an ordered set, from which items are removed and to which items are added. */
 function changed(before: Map<string, string>, all: Lists, name: 'tags' | 'domains', keyOf: (item: string) => string) {
   const replaced = all[name];
   const after = new Map(replaced === undefined ? before : []);
@@ -60,8 +60,8 @@ function applyToModel(own: Model, change: { readonly description?: string | null
 const plain = ({ description, tags }: FieldMetadata) => ({ description, tags: [...tags] });
 const plainModel = ({ description, tags }: Model) => ({ description, tags: [...tags.values()] });
 
-describe('objects of an import, one after the other', () => {
-  it('make of a table, its domains and its fields what sets with an order and texts that may be empty make of them', () => {
+describe('applyMetadata', () => {
+  it('changes a table, its domains and its fields like a model of ordered sets and nullable texts', () => {
     fc.assert(
       fc.property(fc.array(object, { minLength: 1, maxLength: 6 }), (objects) => {
         const own = model();
@@ -88,7 +88,7 @@ describe('objects of an import, one after the other', () => {
     );
   });
 
-  it('change nothing when they ask for what is there, in whatever order', () => {
+  it('changes nothing when an object adds what exists already, in any order', () => {
     fc.assert(
       fc.property(object, (each) => {
         const once = applyMetadata(EMPTY, each);

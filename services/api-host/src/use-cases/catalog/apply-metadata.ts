@@ -11,7 +11,7 @@ interface Descriptive {
 
 const NOTHING: FieldMetadata = { description: null, tags: [] };
 
-/** An absent description stays; an empty one is none. */
+/** A missing description is kept; an empty one is removed. */
 const describe = (before: FieldMetadata, { description, tags, add_tags, remove_tags }: Descriptive): FieldMetadata => ({
   description: description === undefined ? before.description : description || null,
   tags: changeList(before.tags, { all: tags, add: add_tags, remove: remove_tags }, tagKey),
@@ -19,7 +19,7 @@ const describe = (before: FieldMetadata, { description, tags, add_tags, remove_t
 
 const asId = (id: string): string => id.toLowerCase();
 
-/** What an object of an import makes of what there was. Every field that it names is given in `before`. */
+/** Applies an object of an import to the metadata of a fact. `before` has every field that the object names. */
 export function applyMetadata(before: FactMetadata, object: MetadataObject): FactMetadata {
   const { domains, add_domains, remove_domains } = object;
   const fields = new Map(before.fields);

@@ -8,7 +8,19 @@ import type {
   StoredDomain,
 } from '@sluice/store/catalog';
 
-const refuse = (refusal: DomainRejection): never => {
+export interface DomainChangeInput {
+  readonly target: DomainTarget;
+  readonly content: DomainRequest;
+}
+
+/** Creates a domain. Throws `conflict` for a name that is taken. */
+export type CreateDomain = (caller: Caller, content: DomainRequest) => Promise<StoredDomain>;
+/** Replaces the content of a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a name that is taken. */
+export type UpdateDomain = (caller: Caller, input: DomainChangeInput) => Promise<StoredDomain>;
+/** Removes a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a domain in use. */
+export type RemoveDomain = (caller: Caller, target: DomainTarget) => Promise<void>;
+
+const rejectChange = (refusal: DomainRejection): never => {
   switch (refusal) {
     case 'missing':
       throw new ProblemError('not_found', 'There is no such domain.');
@@ -17,14 +29,14 @@ const refuse = (refusal: DomainRejection): never => {
     case 'name taken':
       throw new ProblemError('conflict', 'Another domain has this name.');
     case 'in use':
-      throw new ProblemError('conflict', 'Tables, views or datamaps carry this domain. Remove it from them first.');
+      throw new ProblemError('conflict', 'Tables, views or datamaps use this domain. Remove it from them first.');
     default:
       return refusal satisfies never;
   }
 };
 
-const settled = (found: StoredDomain | DomainRejection): StoredDomain =>
-  typeof found === 'string' ? refuse(found) : found;
+const requireChanged = (outcome: StoredDomain | DomainRejection): StoredDomain =>
+  typeof outcome === 'string' ? rejectChange(outcome) : outcome;
 
 export const presentDomain = (domain: StoredDomain | null) =>
   domain === null ? null : { name: domain.name, description: domain.description };
@@ -40,21 +52,22 @@ const record =
 
 const actorOf = ({ principal }: Caller): DomainActor => ({ tenantId: principal.tenant.id, user: principal.name });
 
-const wish = ({ name, description }: DomainRequest) => ({ name, description: description || null });
+const contentOf = ({ name, description }: DomainRequest) => ({ name, description: description || null });
 
-export interface ChangeDomains {
-  create(caller: Caller, content: DomainRequest): Promise<StoredDomain>;
-  update(caller: Caller, target: DomainTarget, content: DomainRequest): Promise<StoredDomain>;
-  remove(caller: Caller, target: DomainTarget): Promise<void>;
-}
+export const createCreateDomain =
+  ({ domains }: { readonly domains: Pick<DomainStore, 'create'> }): CreateDomain =>
+  async (caller, content) =>
+    requireChanged(await domains.create(actorOf(caller), contentOf(content), record(caller, 'CREATE_DOMAIN')));
 
-/** Throws `not_found`, `conflict` and `precondition_failed`. */
-export const createChangeDomains = (domains: DomainStore): ChangeDomains => ({
-  create: async (caller, content) =>
-    settled(await domains.create(actorOf(caller), wish(content), record(caller, 'CREATE_DOMAIN'))),
-  update: async (caller, target, content) =>
-    settled(await domains.update(actorOf(caller), { ...target, ...wish(content) }, record(caller, 'UPDATE_DOMAIN'))),
-  async remove(caller, target) {
-    settled(await domains.remove(actorOf(caller), target, record(caller, 'DELETE_DOMAIN')));
-  },
-});
+export const createUpdateDomain =
+  ({ domains }: { readonly domains: Pick<DomainStore, 'update'> }): UpdateDomain =>
+  async (caller, { target, content }) => {
+    const change = { ...target, ...contentOf(content) };
+    return requireChanged(await domains.update(actorOf(caller), change, record(caller, 'UPDATE_DOMAIN')));
+  };
+
+export const createRemoveDomain =
+  ({ domains }: { readonly domains: Pick<DomainStore, 'remove'> }): RemoveDomain =>
+  async (caller, target) => {
+    requireChanged(await domains.remove(actorOf(caller), target, record(caller, 'DELETE_DOMAIN')));
+  };

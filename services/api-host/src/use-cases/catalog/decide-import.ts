@@ -13,10 +13,10 @@ import {
   referenceKey,
 } from '@sluice/store/catalog';
 import { applyMetadata } from './apply-metadata.ts';
+import { checkObject, type ImportRejection } from './check-object.ts';
 import { diffMetadata } from './diff-metadata.ts';
-import { type ImportRefusal, refuseObject } from './refuse-object.ts';
 
-/** An object of the request with what it refers to; undefined where its id is no name that anything could have. */
+/** Object of a request with its reference; undefined if its id is not a valid name. */
 export interface ReferredObject {
   readonly object: MetadataObject;
   readonly reference: FactReference | undefined;
@@ -25,7 +25,7 @@ export interface ReferredObject {
 export interface DecidedObject {
   readonly object: MetadataObject;
   readonly factId: string;
-  readonly refusal: ImportRefusal | undefined;
+  readonly rejection: ImportRejection | undefined;
   readonly changes: readonly MetadataChange[];
 }
 
@@ -54,8 +54,8 @@ const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
 };
 
 /**
- * What becomes of each object, in order: each whole or not at all, one that comes twice on top of what its first made, and one
- * write for every fact that is not what it was.
+ * Decides the outcome of each object, in order. An object is applied completely or not at all; a second object for the same fact is
+ * applied to the result of the first. Returns one write for each fact that changes.
  */
 export function decideImport(
   principal: Principal,
@@ -65,31 +65,31 @@ export function decideImport(
   const progress = new Map<string, Progress>();
   const decided = objects.map(({ object, reference }): DecidedObject => {
     const fact = reference && found.facts.get(referenceKey(reference));
-    const soFar = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
-    const after = soFar && applyMetadata(soFar.now, object);
-    const { refusal, mayKnow } = refuseObject({ principal, object, fact, after, domainIds: found.domainIds });
+    const current = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
+    const after = current && applyMetadata(current.now, object);
+    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, domainIds: found.domainIds });
     const factId = fact !== undefined && mayKnow ? fact.factId : '';
-    if (fact === undefined || soFar === undefined || after === undefined || refusal !== undefined) {
-      return { object, factId, refusal, changes: [] };
+    if (fact === undefined || current === undefined || after === undefined || rejection !== undefined) {
+      return { object, factId, rejection, changes: [] };
     }
-    const changes = diffMetadata(soFar.now, after);
-    progress.set(fact.factId, { before: soFar.before, now: after });
-    return { object, factId, refusal, changes };
+    const changes = diffMetadata(current.now, after);
+    progress.set(fact.factId, { before: current.before, now: after });
+    return { object, factId, rejection, changes };
   });
   const changed = [...progress].filter(([, { before, now }]) => diffMetadata(before, now).length > 0);
   return { objects: decided, writes: changed.map(([factId, each]) => writeOf(factId, each)) };
 }
 
-/** As the wire tells it. */
-export const resultOf = (
-  { object, factId, refusal, changes }: DecidedObject,
-  { dry_run: isTrial = false }: MetadataImportRequest,
+/** Returns the result of an object as in the response. */
+export const presentResult = (
+  { object, factId, rejection, changes }: DecidedObject,
+  { dry_run: isDryRun = false }: MetadataImportRequest,
 ): MetadataResult => ({
   id: object.id,
   type: object.type,
   fact_id: factId,
-  success: refusal === undefined,
-  fields_processed: refusal === undefined && (object.fields ?? []).length > 0,
-  error_message: refusal?.message ?? null,
-  ...(isTrial ? { changes: [...changes] } : {}),
+  success: rejection === undefined,
+  fields_processed: rejection === undefined && (object.fields ?? []).length > 0,
+  error_message: rejection?.message ?? null,
+  ...(isDryRun ? { changes: [...changes] } : {}),
 });

@@ -23,7 +23,7 @@ const OF_FACT = { display_name: 'displayName', description: 'description', tags:
 const OF_FIELD = { description: 'description', tags: 'tags' } as const;
 const NOTHING: FieldMetadata = { description: null, tags: [] };
 
-/** What differs, property by property: of the object itself, then of its fields. */
+/** Returns the changed properties of the fact, then those of its fields. */
 export const diffMetadata = (before: FactMetadata, after: FactMetadata): MetadataChange[] => [
   ...changesOf(null, [before, after], OF_FACT),
   ...[...after.fields].flatMap(([name, field]) =>

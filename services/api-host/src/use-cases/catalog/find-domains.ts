@@ -7,21 +7,28 @@ export interface FindDomainsDependencies {
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
+/** Returns a page of the domains. Fails if the read cannot be recorded. */
+export type FindDomains = (caller: Caller, query: DomainsQuery) => Promise<DomainPage>;
+/** Returns one domain. Throws `not_found`; fails if the read cannot be recorded. */
+export type FindDomain = (caller: Caller, id: string) => Promise<StoredDomain>;
+
 const SIZE_DEFAULT = 100;
 
-/** No record, no answer. */
-export const createFindDomains = ({ domains, audit }: FindDomainsDependencies) => ({
-  async list(caller: Caller, { from = 0, size = SIZE_DEFAULT }: DomainsQuery): Promise<DomainPage> {
+export const createFindDomains =
+  ({ domains, audit }: FindDomainsDependencies): FindDomains =>
+  async (caller, { from = 0, size = SIZE_DEFAULT }) => {
     const found = await domains.list(caller.principal.tenant.id, { from, size });
     await audit.append(auditOf(caller, { action: 'READ_DOMAINS', target: 'domains', metadata: { from, size } }));
     return found;
-  },
-  async one(caller: Caller, id: string): Promise<StoredDomain> {
+  };
+
+export const createFindDomain =
+  ({ domains, audit }: FindDomainsDependencies): FindDomain =>
+  async (caller, id) => {
     const found = await domains.find(caller.principal.tenant.id, id);
     if (found === undefined) throw new ProblemError('not_found', 'There is no such domain.');
     await audit.append(
       auditOf(caller, { action: 'READ_DOMAINS', target: found.name, metadata: { domain_id: found.id } }),
     );
     return found;
-  },
-});
+  };

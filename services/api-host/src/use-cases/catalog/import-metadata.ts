@@ -17,31 +17,32 @@ import type {
   MetadataWriteOptions,
   StoredResponse,
 } from '@sluice/store/catalog';
-import { type DecidedObject, decideImport, type ReferredObject, resultOf } from './decide-import.ts';
+import { type DecidedObject, decideImport, presentResult, type ReferredObject } from './decide-import.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { parseTableName } from './parse-table-name.ts';
-import { takeTurns } from './take-turns.ts';
 
-export interface ImportOptions {
-  readonly caller: Caller;
+export interface ImportInput {
   readonly request: MetadataImportRequest;
-  /** The Idempotency-Key. A trial changes nothing, so its key means nothing. */
+  /** Idempotency-Key. Ignored for a dry run, which changes nothing. */
   readonly key: string | undefined;
 }
 
-export interface ImportAnswer extends StoredResponse {
+export interface ImportResponse extends StoredResponse {
   readonly isReplay: boolean;
 }
 
-export interface ImportMetadata {
-  /** Throws `access_denied` for a caller who could change nothing, whatever is asked. */
-  admit(caller: Principal): Promise<void>;
-  /** Throws `idempotency_key_reused`, `too_many_requests`; what is wrong with single objects is in the answer. */
-  run(order: ImportOptions): Promise<ImportAnswer>;
-}
+/** Rejects a caller who could not change any object, before the body is read. Throws `access_denied`. */
+export type AuthorizeImport = (principal: Principal) => Promise<void>;
+
+/**
+ * Applies a metadata import and returns its response. The response reports the errors of single objects. Throws
+ * `idempotency_key_reused` and `too_many_requests`.
+ */
+export type ImportMetadata = (caller: Caller, input: ImportInput) => Promise<ImportResponse>;
 
 const OPERATION = 'importMetadata';
-/** Imports of a tenant mostly want the same rows; two keep the database busy while one of them computes. */
-const TURNS = { runningMax: 2, waitingMax: 200 };
+/** Per tenant. Imports of a tenant mostly change the same rows; with two, the database works while one of them computes. */
+const CONCURRENCY = { runningMax: 2, waitingMax: 200 };
 
 const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined => {
   if (type === 'DATAMAP') return { type, id };
@@ -58,7 +59,7 @@ const domainIdsOf = (objects: readonly MetadataObject[]): string[] => {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 };
 
-const idempotencyOf = ({ caller, request, key }: ImportOptions): IdempotentRequest | undefined =>
+const idempotencyOf = (caller: Caller, { request, key }: ImportInput): IdempotentRequest | undefined =>
   key === undefined || request.dry_run === true
     ? undefined
     : {
@@ -68,9 +69,13 @@ const idempotencyOf = ({ caller, request, key }: ImportOptions): IdempotentReque
         digest: createHash('sha256').update(JSON.stringify(request)).digest(),
       };
 
-const storeOrderOf = (order: ImportOptions, objects: readonly ReferredObject[]): MetadataWriteOptions => {
-  const { caller, request } = order;
-  const idempotency = idempotencyOf(order);
+const writeOptionsOf = (
+  caller: Caller,
+  input: ImportInput,
+  objects: readonly ReferredObject[],
+): MetadataWriteOptions => {
+  const { request } = input;
+  const idempotency = idempotencyOf(caller, input);
   return {
     tenantId: caller.principal.tenant.id,
     user: caller.principal.name,
@@ -88,15 +93,19 @@ const FAILURES = {
   forbidden: { status: 403, error: 'access_denied', message: 'You may change none of these objects.' },
 } as const;
 
-/** All failed for one and the same of these reasons; anything else is 200. */
+/** Returns the error if all objects failed for the same one of these reasons. Any other result is 200. */
 const failureOf = (objects: readonly DecidedObject[]) => {
-  const reasons = new Set(objects.map(({ refusal }) => refusal?.reason));
+  const reasons = new Set(objects.map(({ rejection }) => rejection?.reason));
   const [reason] = reasons;
   return reasons.size === 1 && (reason === 'not found' || reason === 'forbidden') ? FAILURES[reason] : undefined;
 };
 
-const answerOf = ({ caller, request }: ImportOptions, objects: readonly DecidedObject[]): StoredResponse => {
-  const results = objects.map((each) => resultOf(each, request));
+const responseOf = (
+  { requestId }: Caller,
+  request: MetadataImportRequest,
+  objects: readonly DecidedObject[],
+): StoredResponse => {
+  const results = objects.map((each) => presentResult(each, request));
   const successes = results.filter(({ success }) => success).length;
   const body: MetadataImportResponse = {
     metadata_results: results,
@@ -107,54 +116,73 @@ const answerOf = ({ caller, request }: ImportOptions, objects: readonly DecidedO
   const failure = failureOf(objects);
   if (failure === undefined) return { status: 200, body: JSON.stringify(body) };
   const { status, error, message } = failure;
-  return { status, body: JSON.stringify({ error, message, request_id: caller.requestId, ...body }) };
+  return { status, body: JSON.stringify({ error, message, request_id: requestId, ...body }) };
 };
 
 const targetOf = ({ metadata_objects: [first, ...more] }: MetadataImportRequest): string =>
   more.length === 0 ? (first?.id ?? '') : `${more.length + 1} objects`;
 
-const decide = (order: ImportOptions, objects: readonly ReferredObject[], found: FoundMetadata): MetadataDecision => {
-  const { caller, request } = order;
+const decide = (
+  caller: Caller,
+  { request, objects }: { readonly request: MetadataImportRequest; readonly objects: readonly ReferredObject[] },
+  found: FoundMetadata,
+): MetadataDecision => {
   const decided = decideImport(caller.principal, objects, found);
-  const answer = answerOf(order, decided.objects);
+  const response = responseOf(caller, request, decided.objects);
   const audit = auditOf(caller, {
-    action: answer.status === 403 ? 'ACCESS_DENIED' : 'IMPORT_METADATA',
+    action: response.status === 403 ? 'ACCESS_DENIED' : 'IMPORT_METADATA',
     target: targetOf(request),
     metadata: {
       dry_run: request.dry_run === true,
-      objects: decided.objects.map(({ object, factId, refusal, changes }) => ({
+      objects: decided.objects.map(({ object, factId, rejection, changes }) => ({
         type: object.type,
         id: object.id,
         fact_id: factId,
-        success: refusal === undefined,
-        error_message: refusal?.message ?? null,
+        success: rejection === undefined,
+        error_message: rejection?.message ?? null,
         changes,
       })),
     },
   });
-  return { writes: decided.writes, audit, response: answer };
+  return { writes: decided.writes, audit, response };
 };
 
-export function createImportMetadata(metadata: Pick<MetadataStore, 'change' | 'ownsDatamap'>): ImportMetadata {
-  const inTurn = takeTurns(TURNS);
-  return {
-    async admit({ tenant, id, permissions }) {
-      if (permissions.has('metadata:write') || (await metadata.ownsDatamap(tenant.id, id))) return;
-      throw new ProblemError('access_denied', 'This needs the permission metadata:write, or a datamap of your own.');
-    },
-    async run(order) {
-      const { caller, request } = order;
-      const objects = request.metadata_objects.map((object) => ({ object, reference: referenceOf(object) }));
-      const recordReplay = () =>
-        auditOf(caller, { action: 'IMPORT_METADATA', target: targetOf(request), metadata: { replayed: true } });
-      const outcome = await inTurn(caller.principal.tenant.id, () =>
-        metadata.change(storeOrderOf(order, objects), (found) => decide(order, objects, found), recordReplay),
-      );
-      if (outcome.kind !== 'other request') return { ...outcome.response, isReplay: outcome.kind === 'replayed' };
-      throw new ProblemError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was sent with another body within 24 hours. Send a new key with a new request.',
-      );
-    },
+export interface AuthorizeImportDependencies {
+  readonly metadata: Pick<MetadataStore, 'ownsDatamap'>;
+}
+
+export const createAuthorizeImport =
+  ({ metadata }: AuthorizeImportDependencies): AuthorizeImport =>
+  async ({ tenant, id, permissions }) => {
+    if (permissions.has('metadata:write') || (await metadata.ownsDatamap(tenant.id, id))) return;
+    throw new ProblemError(
+      'access_denied',
+      'This requires the permission metadata:write, or the ownership of a datamap.',
+    );
+  };
+
+export interface ImportMetadataDependencies {
+  readonly metadata: Pick<MetadataStore, 'change'>;
+}
+
+export function createImportMetadata({ metadata }: ImportMetadataDependencies): ImportMetadata {
+  const limited = limitConcurrency(CONCURRENCY);
+  return async (caller, input) => {
+    const { request } = input;
+    const objects = request.metadata_objects.map((object) => ({ object, reference: referenceOf(object) }));
+    const recordReplay = () =>
+      auditOf(caller, { action: 'IMPORT_METADATA', target: targetOf(request), metadata: { replayed: true } });
+    const outcome = await limited(caller.principal.tenant.id, () =>
+      metadata.change(
+        writeOptionsOf(caller, input, objects),
+        (found) => decide(caller, { request, objects }, found),
+        recordReplay,
+      ),
+    );
+    if (outcome.kind !== 'other request') return { ...outcome.response, isReplay: outcome.kind === 'replayed' };
+    throw new ProblemError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was sent with another body within 24 hours. Send a new key with a new request.',
+    );
   };
 }

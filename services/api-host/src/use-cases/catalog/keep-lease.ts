@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface LeaseKeeping {
-  /** Whether the lease is still ours. */
-  readonly hold: () => Promise<boolean>;
+export interface KeepLeaseOptions {
+  /** Renews the lease; false if another host has it. */
+  readonly renew: () => Promise<boolean>;
   readonly everyMs: number;
 }
 
-/** A lease that is said again and again until this is disposed of. */
+/** Lease that is renewed until it is disposed of. */
 export interface KeptLease extends AsyncDisposable {
-  /** Aborts when somebody else has it. */
+  /** Aborts when another host has the lease. */
   readonly lost: AbortSignal;
 }
 
-/** A word that does not get through is said again at the next turn: whether the lease has run out, only the store knows. */
-export function keepLease({ hold, everyMs }: LeaseKeeping): KeptLease {
+/** Renews a lease periodically. A renewal that fails is repeated at the next turn: only the store knows whether the lease has expired. */
+export function keepLease({ renew, everyMs }: KeepLeaseOptions): KeptLease {
   const lost = new AbortController();
   const done = new AbortController();
   const loop = (async () => {
     while (!done.signal.aborted) {
       await wait(everyMs, undefined, { signal: done.signal, ref: false }).catch(() => undefined);
       if (done.signal.aborted) return;
-      const isOurs = await hold().catch(() => true);
+      const isOurs = await renew().catch(() => true);
       if (!isOurs) return lost.abort(new Error('another host has the lease'));
     }
   })();

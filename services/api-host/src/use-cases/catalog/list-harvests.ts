@@ -7,11 +7,14 @@ export interface ListHarvestsDependencies {
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
+/** Returns the latest runs of the tenant. Fails if the read cannot be recorded. */
+export type ListHarvests = (caller: Caller) => Promise<readonly HarvestRun[]>;
+
 const RUNS_MAX = 20;
 
 export const createListHarvests =
-  ({ harvestRuns, audit }: ListHarvestsDependencies) =>
-  async (caller: Caller): Promise<readonly HarvestRun[]> => {
+  ({ harvestRuns, audit }: ListHarvestsDependencies): ListHarvests =>
+  async (caller) => {
     const runs = await harvestRuns.list(caller.principal.tenant.id, RUNS_MAX);
     await audit.append(auditOf(caller, { action: 'READ_HARVESTS', target: 'harvests' }));
     return runs;

@@ -10,8 +10,8 @@ const part = fc.oneof(
   any.map((name) => ({ name, written: quoted(name) })),
 );
 
-describe('a name of three parts', () => {
-  it('is read as it was written, quoted or not', () => {
+describe('parseTableName', () => {
+  it('returns the parts of a name, quoted or plain', () => {
     fc.assert(
       fc.property(part, part, part, (catalog, schema, table) => {
         expect(parseTableName([catalog, schema, table].map(({ written }) => written).join('.'))).toEqual({
@@ -37,11 +37,11 @@ describe('a name of three parts', () => {
     'a.b."c"d',
     'a.b.""',
     'a"b.c.d',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTableName(text)).toBeUndefined();
   });
 
-  it('takes no longer for a long name than its length', () => {
+  it('parses a long invalid name without backtracking', () => {
     const long = '"'.repeat(4095);
     expect(parseTableName(long)).toBeUndefined();
     expect(parseTableName(`${'a.'.repeat(2000)}a`)).toBeUndefined();

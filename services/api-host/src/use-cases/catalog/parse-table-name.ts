@@ -4,10 +4,10 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A part as it stands, or in double quotes, where a quote is written twice (SQL:2016 part 2, delimited identifier). */
+/** A plain part, or a part in double quotes, where a quote is doubled (SQL:2016 part 2, delimited identifier). */
 const PART = /(?:"((?:[^"]|"")+)"|([^".]+))(\.|$)/y;
 
-/** The three parts of `catalog.schema.name`; undefined for what is no such name, so that nothing has it. */
+/** Parses the three parts of `catalog.schema.name`; undefined if the text is not such a name. */
 export function parseTableName(text: string): TableName | undefined {
   const parts: string[] = [];
   PART.lastIndex = 0;

@@ -11,38 +11,40 @@ export interface RunHarvestDependencies {
   readonly harvestRuns: HarvestRunStore;
   readonly harvestCatalogs: HarvestCatalogStore;
   readonly engines: Pick<TenantEngines, 'catalog' | 'sourceOf'>;
-  /** Whom the engine is told that it lists its catalogs for. */
+  /** User in whose name the engine lists its catalogs. */
   readonly harvestUser: string;
-  /** How long a run is ours without a word of ours; others take it when that is over. */
+  /** Time after the last renewal at which other hosts may claim the run. */
   readonly leaseMs: number;
 }
 
 /**
- * Works on one run until it is over. Whoever comes second finds it held and leaves at once. When `signal` aborts, the run waits
- * for another host, which goes on behind the last page that was written; the signal's reason is thrown.
+ * Mirrors the catalogs of one run until it is over. Returns at once if another host has claimed the run. If `signal` aborts, the run
+ * is released for another host, which continues after the last written page, and the reason of the signal is thrown.
  */
+export type RunHarvest = (run: HarvestReference, signal: AbortSignal) => Promise<void>;
+
 export const createRunHarvest =
-  (dependencies: RunHarvestDependencies) =>
-  async (run: HarvestReference, signal: AbortSignal): Promise<void> => {
+  (dependencies: RunHarvestDependencies): RunHarvest =>
+  async (run, signal) => {
     const { tenants, harvestRuns, leaseMs } = dependencies;
     const tenant = await tenants.findById(run.tenantId);
     if (tenant === undefined) return;
     const claimed = await harvestRuns.claim(run, leaseMs);
     if (claimed === undefined) return;
     const { lease, after } = claimed;
-    await using kept = keepLease({ hold: () => harvestRuns.renew(lease, leaseMs), everyMs: leaseMs / 3 });
+    await using kept = keepLease({ renew: () => harvestRuns.renew(lease, leaseMs), everyMs: leaseMs / 3 });
     const stop = AbortSignal.any([signal, kept.lost]);
     try {
       const failures = await mirror(dependencies, { tenant, lease, after, signal: stop });
       await harvestRuns.finish(lease, failures);
     } catch (thrown) {
-      if (kept.lost.aborted) return; // whoever has it now goes on
+      if (kept.lost.aborted) return; // the host that has it now continues
       if (signal.aborted) {
         await harvestRuns.release(lease);
         throw signal.reason;
       }
       const { code, message } = asProblem(thrown);
-      // The database is away, or somebody else was quicker: the run is nobody's when the lease is over, and others find it.
+      // The database is down, or another host was faster: other hosts find the run when the lease has expired.
       if (code === 'service_unavailable' || code === 'conflict') throw thrown;
       await harvestRuns.finish(lease, { code: code.toUpperCase(), message });
       throw thrown;
@@ -56,7 +58,7 @@ interface Mirroring {
   readonly signal: AbortSignal;
 }
 
-/** Answers what catalogs could not be read, when some could not; the others are mirrored all the same. */
+/** Mirrors the readable catalogs. Returns an error that names the unreadable ones, if any. */
 async function mirror(
   { engines, harvestCatalogs, harvestUser }: RunHarvestDependencies,
   { tenant, lease, after, signal }: Mirroring,
@@ -65,7 +67,7 @@ async function mirror(
   let last = after;
   for await (const page of engines.catalog(tenant, { user: harvestUser, after, signal })) {
     signal.throwIfAborted();
-    // Settings that name no catalog are sooner a mistake than the end of all data, so what is known stays.
+    // An empty list of catalogs is more likely a wrong setting than the loss of all data, so nothing is marked as absent.
     if (page.kind === 'catalogs' && page.names.length === 0) return undefined;
     if (page.kind === 'unreadable') unreadable.push(page);
     else last = await write(page, last);
@@ -76,7 +78,7 @@ async function mirror(
   const names = unreadable.map(({ catalog }) => catalog).join(', ');
   return {
     code: first.problem.streamCode,
-    message: `Catalogs that could not be read keep what was known of them: ${names}. ${first.problem.message}`,
+    message: `These catalogs could not be read, and keep their earlier metadata: ${names}. ${first.problem.message}`,
   };
 
   async function write(
@@ -88,15 +90,15 @@ async function mirror(
       return before;
     }
     const { catalog } = page;
-    const behind = before?.catalog === catalog ? before : undefined;
+    const position = before?.catalog === catalog ? before : undefined;
     if (page.kind === 'schemas') {
       await harvestCatalogs.putSchemas(lease, catalog, page.names);
-      return behind;
+      return position;
     }
     const { tables, skipped } = storableTables(page.kind === 'tables' ? page.tables : []);
-    if (page.kind === 'tables' && tables.length === 0) return behind;
-    await harvestCatalogs.putTables(lease, { catalog, after: behind, tables, skipped });
+    if (page.kind === 'tables' && tables.length === 0) return position;
+    await harvestCatalogs.putTables(lease, { catalog, after: position, tables, skipped });
     const table = tables.at(-1);
-    return table === undefined ? behind : { catalog, schema: table.schema, name: table.name };
+    return table === undefined ? position : { catalog, schema: table.schema, name: table.name };
   }
 }

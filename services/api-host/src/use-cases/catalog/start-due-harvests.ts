@@ -1,17 +1,18 @@
-import type { HarvestReason, HarvestReference, HarvestRunStore } from '@sluice/store/catalog';
+import type { HarvestReason, HarvestRunStore } from '@sluice/store/catalog';
+import type { EnqueueHarvest } from './start-harvest.ts';
 
 export interface StartDueHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'findWaiting' | 'requestDue'>;
-  readonly enqueue: (run: HarvestReference) => Promise<void>;
+  readonly enqueue: EnqueueHarvest;
   readonly harvestEveryMs: number;
 }
 
-/** Hosts that start together ask once: what was asked for so lately counts as theirs. */
+/** Hosts that start together request one run: a run requested within this time counts as theirs. */
 const START_GAP_MS = 30_000;
 
 /**
- * Asks for the runs that are due, at the first call as at a start and later on schedule, and puts what waits into the queue:
- * those that it lost, and those of hosts that died.
+ * Requests the runs that are due: the first call as at a start of the host, later calls on schedule. Also enqueues every waiting run,
+ * because the queue may have lost it or its host may have died.
  */
 export function createStartDueHarvests({ harvestRuns, enqueue, harvestEveryMs }: StartDueHarvestsDependencies) {
   let reason: HarvestReason = 'start';

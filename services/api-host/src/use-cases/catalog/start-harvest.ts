@@ -2,21 +2,25 @@ import { auditOf, type Caller } from '@sluice/contract';
 import type { JobQueue } from '@sluice/jobs';
 import type { HarvestReference, HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
-/** The name of the job in the queue. */
+/** Name of the job in the queue. */
 export const HARVEST_JOB = 'harvest';
+
+export type EnqueueHarvest = (run: HarvestReference) => Promise<void>;
+
+/**
+ * Returns the open run of the tenant, or creates and records one. The row in the database is what counts: if the queue accepts no
+ * job, the hosts find waiting runs in the database.
+ */
+export type StartHarvest = (caller: Caller) => Promise<HarvestRun>;
 
 export interface StartHarvestDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'request'>;
-  readonly enqueue: (run: HarvestReference) => Promise<void>;
+  readonly enqueue: EnqueueHarvest;
 }
 
-/**
- * The run that is open, or a new one, on record. The row is what counts: while the queue takes no job, every host looks for runs
- * that wait.
- */
 export const createStartHarvest =
-  ({ harvestRuns, enqueue }: StartHarvestDependencies) =>
-  async (caller: Caller): Promise<HarvestRun> => {
+  ({ harvestRuns, enqueue }: StartHarvestDependencies): StartHarvest =>
+  async (caller) => {
     const { tenant, name } = caller.principal;
     const run = await harvestRuns.request(
       { tenantId: tenant.id, reason: 'request', requestedBy: name },
@@ -26,9 +30,9 @@ export const createStartHarvest =
     return run;
   };
 
-/** Puts runs in the queue; a queue that is away is told of once by itself, and the runs wait. */
+/** Puts a run into the queue. Ignores failures: the queue reports its own outage once, and the run waits in the database. */
 export const createEnqueueHarvest =
-  (jobs: Pick<JobQueue, 'add'>) =>
-  async ({ tenantId, runId }: HarvestReference): Promise<void> => {
+  ({ jobs }: { readonly jobs: Pick<JobQueue, 'add'> }): EnqueueHarvest =>
+  async ({ tenantId, runId }) => {
     await jobs.add({ name: HARVEST_JOB, id: runId, data: { tenantId, runId } }).catch(() => undefined);
   };

@@ -1,31 +1,34 @@
 import { type Principal, ProblemError } from '@sluice/contract';
 import type { DatamapActor, StoredDatamap } from '@sluice/store/datamaps';
 
-/** Sees every datamap of the tenant, whatever its state, and may change each. */
+/** True for a caller who may see and change every datamap of the tenant, in any state. */
 export const seesAllDatamaps = ({ permissions }: Principal): boolean =>
   permissions.has('metadata:write') || permissions.has('admin');
 
-const hasPart = ({ ownerId, stewardId }: StoredDatamap, { id }: Principal): boolean =>
+const isOwnerOrSteward = ({ ownerId, stewardId }: StoredDatamap, { id }: Principal): boolean =>
   ownerId === id || stewardId === id;
 
-/** The datamap, where the caller may see it. Throws `not_found` alike for what is not there and what is hidden. */
+/** Returns a datamap that the caller may see. Throws `not_found` for a missing and a hidden one alike. */
 export function visibleDatamap(found: StoredDatamap | undefined, principal: Principal): StoredDatamap {
   const isVisible =
     found !== undefined &&
-    (found.record.datamap.state === 'PUBLISHED' || hasPart(found, principal) || seesAllDatamaps(principal));
+    (found.record.datamap.state === 'PUBLISHED' || isOwnerOrSteward(found, principal) || seesAllDatamaps(principal));
   if (!isVisible) throw new ProblemError('not_found', 'There is no such datamap.');
   return found;
 }
 
-/** The datamap, where the caller may change it as it is. Throws `not_found`, `access_denied` and `precondition_failed`. */
+/** Returns a datamap that the caller may change, in the version read before. Throws `not_found`, `access_denied` and `precondition_failed`. */
 export function changeableDatamap(
   found: StoredDatamap | undefined,
   principal: Principal,
   version: number | undefined,
 ): StoredDatamap {
   const datamap = visibleDatamap(found, principal);
-  if (!hasPart(datamap, principal) && !seesAllDatamaps(principal)) {
-    throw new ProblemError('access_denied', 'Only its owner, its steward and who has metadata:write may change it.');
+  if (!isOwnerOrSteward(datamap, principal) && !seesAllDatamaps(principal)) {
+    throw new ProblemError(
+      'access_denied',
+      'Only its owner, its steward and users with the permission metadata:write may change a datamap.',
+    );
   }
   if (version !== undefined && version !== datamap.version) {
     throw new ProblemError('precondition_failed', 'The datamap was changed meanwhile. Read it again.');

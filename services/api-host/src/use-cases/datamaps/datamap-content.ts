@@ -6,7 +6,7 @@ export type NamedSteward = DatamapContent['steward'];
 
 const LIMIT_DEFAULT = 1000;
 
-const NOTHING: DatamapContent = {
+const EMPTY: DatamapContent = {
   name: '',
   displayName: '',
   description: null,
@@ -20,7 +20,7 @@ const NOTHING: DatamapContent = {
   limit: LIMIT_DEFAULT,
 };
 
-/** What a stored datamap says, in the words in which it is written. */
+/** Returns the content of a stored datamap in the form in which it is written. */
 export function contentOf({ record, stewardId, sourceId }: StoredDatamap): DatamapContent {
   const { datamap, description, tags } = record;
   return {
@@ -38,42 +38,42 @@ export function contentOf({ record, stewardId, sourceId }: StoredDatamap): Datam
   };
 }
 
-/** For the audit log and whoever asks what changes: what is long or private to nobody stands as it is, SQL included. */
+/** Returns the content as in audit records and dry runs. Nothing is shortened or left out, not even SQL. */
 export const presentDatamap = (stored: StoredDatamap | null) => {
   if (stored === null) return null;
   const { steward, sourceId, displayName, ...content } = contentOf(stored);
   return { ...content, display_name: displayName, sme: steward?.name ?? null, source_id: sourceId };
 };
 
-/** What a request makes of a datamap: what it does not name stays. New SQL is work in progress until it is published. */
+/** Applies a request to the content of a datamap. Missing fields are kept; new SQL sets the state to `IN_PROGRESS`. */
 export function changedContent(
   before: DatamapContent,
-  wish: UpdateDatamapRequest,
+  request: UpdateDatamapRequest,
   steward: NamedSteward | undefined,
 ): DatamapContent {
-  const sql = wish.sql === undefined ? before.sql : wish.sql;
+  const sql = request.sql === undefined ? before.sql : request.sql;
   return {
-    name: wish.name ?? before.name,
-    displayName: wish.display_name ?? before.displayName,
-    description: wish.description === undefined ? before.description : wish.description || null,
-    tags: changeList(before.tags, { all: wish.tags, add: undefined, remove: undefined }, tagKey),
+    name: request.name ?? before.name,
+    displayName: request.display_name ?? before.displayName,
+    description: request.description === undefined ? before.description : request.description || null,
+    tags: changeList(before.tags, { all: request.tags, add: undefined, remove: undefined }, tagKey),
     state: sql === before.sql ? before.state : 'IN_PROGRESS',
-    priority: wish.priority ?? before.priority,
+    priority: request.priority ?? before.priority,
     steward: steward === undefined ? before.steward : steward,
     sql,
-    explanation: wish.explanation ?? before.explanation,
-    sourceId: wish.source_id ?? before.sourceId,
-    limit: wish.limit ?? before.limit,
+    explanation: request.explanation ?? before.explanation,
+    sourceId: request.source_id ?? before.sourceId,
+    limit: request.limit ?? before.limit,
   };
 }
 
-export function newContent(wish: CreateDatamapRequest, steward: NamedSteward | undefined): DatamapContent {
-  const content = changedContent(NOTHING, wish, steward);
-  return { ...content, displayName: wish.display_name ?? wish.name, state: 'DRAFT' };
+export function newContent(request: CreateDatamapRequest, steward: NamedSteward | undefined): DatamapContent {
+  const content = changedContent(EMPTY, request, steward);
+  return { ...content, displayName: request.display_name ?? request.name, state: 'DRAFT' };
 }
 
-/** The steward that a request names; undefined where it names none. Throws `invalid_request` for who is no user. */
-export async function stewardOf(
+/** Finds the steward of a request; undefined if the request has none. Throws `invalid_request` if no user has the e-mail. */
+export async function findSteward(
   datamaps: Pick<DatamapStore, 'findUser'>,
   tenantId: string,
   { sme }: UpdateDatamapRequest,
@@ -81,7 +81,7 @@ export async function stewardOf(
   if (sme === undefined || sme === null) return sme;
   const found = await datamaps.findUser(tenantId, sme);
   if (found !== undefined) return found;
-  const message = 'is the e-mail of no user of this tenant';
+  const message = 'is not the e-mail of a user of this tenant';
   throw new ProblemError('invalid_request', `The request is not valid: body.sme: ${message}.`, {
     details: [{ path: 'body.sme', message }],
   });

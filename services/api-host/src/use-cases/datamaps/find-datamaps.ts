@@ -1,8 +1,6 @@
 import {
   auditOf,
   type Caller,
-  type DatamapActivityRequest,
-  type DatamapRecord,
   type DatamapSearchRequest,
   type DatamapSearchResponse,
   SEARCH_RECORDS_MAX,
@@ -13,9 +11,19 @@ import type { DatamapCounters, DatamapStore, StoredDatamap } from '@sluice/store
 import type { SearchSort } from '@sluice/store/search';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';
 
-export interface FindDatamapsDependencies {
-  readonly datamaps: Pick<DatamapStore, 'find' | 'search' | 'setActivity'>;
+/** Returns a datamap and counts the view. Throws `not_found` for a missing and a hidden one; fails if the read cannot be recorded. */
+export type FindDatamap = (caller: Caller, id: string) => Promise<StoredDatamap>;
+/** Searches datamaps, tables and views. Fails if the search cannot be recorded. */
+export type SearchDatamaps = (caller: Caller, request: DatamapSearchRequest) => Promise<DatamapSearchResponse>;
+
+export interface FindDatamapDependencies {
+  readonly datamaps: Pick<DatamapStore, 'find'>;
   readonly counters: Pick<DatamapCounters, 'countView'>;
+  readonly audit: Pick<AuditStore, 'append'>;
+}
+
+export interface SearchDatamapsDependencies {
+  readonly datamaps: Pick<DatamapStore, 'search'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
@@ -26,7 +34,7 @@ const SORTS: Readonly<Record<SearchSortKey, SearchSort>> = {
   'table_name.lowercase': 'sort_name',
 };
 
-/** The store has not counted this view yet, nor others that wait to be written, but this host knows of them. */
+/** Adds this view and those that this host has not written yet to the counts of the store. */
 const viewed = ({ record, ...stored }: StoredDatamap, noted: { own: number; all: number }): StoredDatamap => ({
   ...stored,
   record: {
@@ -40,69 +48,41 @@ const viewed = ({ record, ...stored }: StoredDatamap, noted: { own: number; all:
   },
 });
 
-/** Nothing to look for is no question; signs alone are one, to which there is no answer. */
-const questionOf = (q: string | undefined): string | undefined => (q === undefined || q.trim() === '' ? undefined : q);
+/** Undefined for an empty text. A text of punctuation alone is a search without results. */
+const searchTextOf = (q: string | undefined): string | undefined =>
+  q === undefined || q.trim() === '' ? undefined : q;
 
-/** No record, no answer. Throws `not_found` alike for what is missing and what is hidden. */
-export function createFindDatamaps({ datamaps, counters, audit }: FindDatamapsDependencies) {
-  return {
-    async one(caller: Caller, id: string): Promise<StoredDatamap> {
-      const { principal } = caller;
-      const found = visibleDatamap(await datamaps.find(datamapActor(principal), id), principal);
-      const { id: datamapId, datamap } = found.record;
-      await audit.append(
-        auditOf(caller, { action: 'READ_DATAMAP', target: datamap.name, metadata: { datamap_id: datamapId } }),
-      );
-      const view = { tenantId: principal.tenant.id, factId: datamapId, accountId: principal.id };
-      return viewed(found, counters.countView(view));
-    },
-
-    async search(caller: Caller, wish: DatamapSearchRequest): Promise<DatamapSearchResponse> {
-      const { principal } = caller;
-      const question = questionOf(wish.q);
-      const type = wish.advance_options?.type ?? 'DATAMAP';
-      const sortKey = wish.sort_key ?? (question === undefined ? 'updated_ts' : 'relevance');
-      const [found] = await Promise.all([
-        datamaps.search(datamapActor(principal), {
-          type,
-          account: seesAllDatamaps(principal) ? null : principal.id,
-          searchText: question,
-          sort: SORTS[sortKey],
-          isDescending: wish.sort_value !== 'asc',
-          from: wish.from,
-          size: wish.size,
-        }),
-        audit.append(auditOf(caller, { action: 'SEARCH_DATAMAPS', target: type, metadata: { ...wish } })),
-      ]);
-      return { total: found.total, max_supported_records: SEARCH_RECORDS_MAX, data: [...found.records] };
-    },
-
-    setActivity(caller: Caller, id: string, activity: DatamapActivityRequest): Promise<StoredDatamap> {
-      const { principal } = caller;
-      const decide = (found: StoredDatamap | undefined): void => void visibleDatamap(found, principal);
-      const target = { id, activity: present(activity), decide };
-      return datamaps.setActivity(datamapActor(principal), target, (before, after) =>
-        auditOf(caller, {
-          action: 'SET_DATAMAP_ACTIVITY',
-          target: after?.record.datamap.name ?? '',
-          metadata: { datamap_id: id, before: activityOf(before?.record), after: activityOf(after?.record) },
-        }),
-      );
-    },
+export const createFindDatamap =
+  ({ datamaps, counters, audit }: FindDatamapDependencies): FindDatamap =>
+  async (caller, id) => {
+    const { principal } = caller;
+    const found = visibleDatamap(await datamaps.find(datamapActor(principal), id), principal);
+    const { id: datamapId, datamap } = found.record;
+    await audit.append(
+      auditOf(caller, { action: 'READ_DATAMAP', target: datamap.name, metadata: { datamap_id: datamapId } }),
+    );
+    const view = { tenantId: principal.tenant.id, factId: datamapId, accountId: principal.id };
+    return viewed(found, counters.countView(view));
   };
-}
 
-type Activity = Pick<DatamapRecord['user_activity'], 'is_favourite' | 'rating' | 'vote'>;
-
-const activityOf = (record: DatamapRecord | undefined): Activity | null => {
-  if (record === undefined) return null;
-  const { is_favourite, rating, vote } = record.user_activity;
-  return { is_favourite, rating, vote };
-};
-
-/** An absent key is no key at all here: it leaves what there is. */
-const present = ({ is_favourite, rating, vote }: DatamapActivityRequest): Partial<Activity> => ({
-  ...(is_favourite === undefined ? {} : { is_favourite }),
-  ...(rating === undefined ? {} : { rating }),
-  ...(vote === undefined ? {} : { vote }),
-});
+export const createSearchDatamaps =
+  ({ datamaps, audit }: SearchDatamapsDependencies): SearchDatamaps =>
+  async (caller, request) => {
+    const { principal } = caller;
+    const searchText = searchTextOf(request.q);
+    const type = request.advance_options?.type ?? 'DATAMAP';
+    const sortKey = request.sort_key ?? (searchText === undefined ? 'updated_ts' : 'relevance');
+    const [found] = await Promise.all([
+      datamaps.search(datamapActor(principal), {
+        type,
+        account: seesAllDatamaps(principal) ? null : principal.id,
+        searchText,
+        sort: SORTS[sortKey],
+        isDescending: request.sort_value !== 'asc',
+        from: request.from,
+        size: request.size,
+      }),
+      audit.append(auditOf(caller, { action: 'SEARCH_DATAMAPS', target: type, metadata: { ...request } })),
+    ]);
+    return { total: found.total, max_supported_records: SEARCH_RECORDS_MAX, data: [...found.records] };
+  };

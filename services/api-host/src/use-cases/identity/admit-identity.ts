@@ -7,7 +7,7 @@ import {
   type StoredIdentityProvider,
   type StoredUser,
 } from '@sluice/store/administration';
-import { merged, statusOf } from '../administration/account-rules.ts';
+import { accountStatus, mergeAccount } from '../administration/account-rules.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
 export interface IdentityInput {
@@ -64,7 +64,7 @@ const record = (
   change: { readonly action: AuditAction; readonly before: StoredUser | null; readonly after: StoredUser },
 ) => {
   const { action, before, after } = change;
-  const authStatus = { before: statusOf(before), after: statusOf(after) };
+  const authStatus = { before: accountStatus(before), after: accountStatus(after) };
   const metadata = { user_id: after.id, ...authStatus, issuer: identity.issuer };
   return { tenantId: tenant.id, user: after.email, action, target: after.email, metadata, ...origin };
 };
@@ -123,7 +123,7 @@ async function setRoles(
   login: IdentityLogin,
   { user, roles }: { readonly user: StoredUser; readonly roles: readonly string[] },
 ): Promise<StoredUser> {
-  const { after: to, isSame } = merged(user, { roles });
+  const { after: to, isSame } = mergeAccount(user, { roles });
   if (isSame) return user;
   const hadAdmin = await within.hasAdmin();
   await within.users.update(user.id, { ...to, by: BY_PROVIDER });
@@ -156,7 +156,7 @@ async function findUnchanged(within: Administration, login: IdentityLogin): Prom
   const user = await findLinked(within, login);
   if (user === undefined) return undefined;
   const roles = await mappedRoles(within, login);
-  return merged(user, { roles }).isSame ? requireEnabled(user) : undefined;
+  return mergeAccount(user, { roles }).isSame ? requireEnabled(user) : undefined;
 }
 
 async function admit(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {

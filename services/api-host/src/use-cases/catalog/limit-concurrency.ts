@@ -1,20 +1,20 @@
 import { ProblemError } from '@sluice/contract';
 
-export interface TurnLimits {
+export interface ConcurrencyLimits {
+  /** Per key. */
   readonly runningMax: number;
-  /** Of one key. */
+  /** Per key. */
   readonly waitingMax: number;
 }
 
 /**
- * Lets a few of each key run at once and the others wait here, first come first served: work that would only wait for the same
- * rows must not hold the connections that everybody needs.
- * @throws ProblemError `too_many_requests` when too many wait
+ * Runs at most `runningMax` calls per key at once. Further calls wait in memory, in order of arrival: calls that would only wait for
+ * the same rows must not hold database connections that other requests need. Throws `too_many_requests` if too many calls wait.
  */
-export function takeTurns({ runningMax, waitingMax }: TurnLimits) {
+export function limitConcurrency({ runningMax, waitingMax }: ConcurrencyLimits) {
   const queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
 
-  const leave = (key: string): void => {
+  const release = (key: string): void => {
     const queue = queues.get(key);
     if (queue === undefined) return;
     const next = queue.waiting.shift();
@@ -26,7 +26,7 @@ export function takeTurns({ runningMax, waitingMax }: TurnLimits) {
     if (queue.running === 0) queues.delete(key);
   };
 
-  const enter = async (key: string): Promise<void> => {
+  const acquire = async (key: string): Promise<void> => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);
     if (queue.running < runningMax) {
@@ -36,7 +36,7 @@ export function takeTurns({ runningMax, waitingMax }: TurnLimits) {
     if (queue.waiting.length >= waitingMax) {
       throw new ProblemError(
         'too_many_requests',
-        'Too many imports of this tenant wait already. Try again in a moment.',
+        'Too many imports of this tenant are waiting. Try again in a moment.',
         {
           retryAfterSeconds: 1,
         },
@@ -46,11 +46,11 @@ export function takeTurns({ runningMax, waitingMax }: TurnLimits) {
   };
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    await enter(key);
+    await acquire(key);
     try {
       return await work();
     } finally {
-      leave(key);
+      release(key);
     }
   };
 }

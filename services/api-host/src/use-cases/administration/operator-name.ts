@@ -1,2 +1,0 @@
-/** What audit records call whoever operates the deployment. */
-export const OPERATOR = 'operator';

@@ -1,0 +1,80 @@
+import { type MetadataObject, type Principal, TAGS_MAX } from '@sluice/contract';
+import type { FactMetadata, FoundFact } from '@sluice/store/catalog';
+
+/** Reason for which an object of an import is not applied. */
+export interface ImportRejection {
+  readonly reason: 'forbidden' | 'not found' | 'not possible';
+  readonly message: string;
+}
+
+export interface CheckObjectInput {
+  readonly principal: Principal;
+  readonly object: MetadataObject;
+  /** Undefined if no object has this id. */
+  readonly fact: FoundFact | undefined;
+  /** Metadata after the change. */
+  readonly after: FactMetadata | undefined;
+  /** Ids of the domains that exist. */
+  readonly domainIds: ReadonlySet<string>;
+}
+
+/** True for a published datamap, for its owner and steward, and for a caller who may change all metadata. */
+const seesDatamap = ({ permissions, id }: Principal, { status }: FoundFact): boolean =>
+  status?.state === 'PUBLISHED' ||
+  status?.ownerId === id ||
+  status?.stewardId === id ||
+  permissions.has('metadata:write') ||
+  permissions.has('admin');
+
+const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+
+const unknownDomains = ({ object, domainIds }: CheckObjectInput): string[] =>
+  [...(object.domains ?? []), ...(object.add_domains ?? []), ...(object.remove_domains ?? [])].filter(
+    (id) => !domainIds.has(id.toLowerCase()),
+  );
+
+const tagMistakes = (after: FactMetadata): string[] => [
+  ...(after.tags.length > TAGS_MAX ? [`It would have more than ${TAGS_MAX} tags.`] : []),
+  ...[...after.fields].flatMap(([name, { tags }]) =>
+    tags.length > TAGS_MAX ? [`Its field ${JSON.stringify(name)} would have more than ${TAGS_MAX} tags.`] : [],
+  ),
+];
+
+/** Returns a sentence for each mistake. */
+const mistakesOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
+  const fields = (input.object.fields ?? []).map(({ name }) => name).filter((name) => !fact.fields.has(name));
+  const domains = unknownDomains(input);
+  return [
+    ...(fields.length > 0 ? [`It has no field ${quoted(fields)}.`] : []),
+    ...(domains.length > 0 ? [`There is no domain ${quoted(domains)}.`] : []),
+    ...(input.after === undefined ? [] : tagMistakes(input.after)),
+  ];
+};
+
+export interface CheckedObject {
+  readonly rejection: ImportRejection | undefined;
+  /** Whether the caller may know that the object exists. */
+  readonly mayKnow: boolean;
+}
+
+const forbidden = (message: string): ImportRejection => ({ reason: 'forbidden', message });
+
+/** Checks whether an object can be applied. An object that the caller may not see is rejected like a missing one. */
+export function checkObject(input: CheckObjectInput): CheckedObject {
+  const { principal, object, fact } = input;
+  const { type, id } = object;
+  const mayChangeAll = principal.permissions.has('metadata:write');
+  if (type !== 'DATAMAP' && !mayChangeAll) {
+    return { rejection: forbidden(`Changing a ${type} requires the permission metadata:write.`), mayKnow: false };
+  }
+  if (fact?.type !== type || (type === 'DATAMAP' && !seesDatamap(principal, fact))) {
+    return { rejection: { reason: 'not found', message: `There is no ${type} ${id}.` }, mayKnow: false };
+  }
+  if (!mayChangeAll && fact.status?.ownerId !== principal.id) {
+    const message = 'Changing this DATAMAP requires the permission metadata:write, or its ownership.';
+    return { rejection: forbidden(message), mayKnow: true };
+  }
+  const mistakes = mistakesOf(input, fact);
+  if (mistakes.length === 0) return { rejection: undefined, mayKnow: true };
+  return { rejection: { reason: 'not possible', message: mistakes.join(' ') }, mayKnow: true };
+}
