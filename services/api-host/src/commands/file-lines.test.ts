@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileLines } from './file-lines.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'file-lines-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function linesOf(text: string): Promise<string[]> {
+  const path = join(folder, 'file.csv');
+  await writeFile(path, text);
+  const lines: string[] = [];
+  for await (const line of fileLines(path)) lines.push(line);
+  return lines;
+}
+
+describe('fileLines', () => {
+  it('ends a line at a line feed only', async () => {
+    expect(await linesOf('a\rb\u2028c\nd\r\n\ne')).toEqual(['a\rb\u2028c', 'd\r', '', 'e']);
+  });
+
+  it('yields no empty line after the last line feed', async () => {
+    expect(await linesOf('a\n')).toEqual(['a']);
+    expect(await linesOf('')).toEqual([]);
+  });
+
+  it('joins lines and characters that are longer than a chunk of the file', async () => {
+    const long = 'é'.repeat(100_000);
+    expect(await linesOf(`${long}\nx${long}\n`)).toEqual([long, `x${long}`]);
+  });
+});
