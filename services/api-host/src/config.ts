@@ -2,11 +2,11 @@ import { duration, type Environment, integer, list, type SettingsOf, secret, str
 import { hostSettings, publicUrl } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
-/** Every setting of the API host. */
+/** Settings of the API host. */
 export const apiHostSettings = {
   ...hostSettings,
   port: integer('API_PORT', {
-    description: 'Port of the API host; 0 takes any.',
+    description: 'Port of the API host; 0 chooses a free one.',
     min: 0,
     max: 65_535,
     default: '8080',
@@ -16,101 +16,101 @@ export const apiHostSettings = {
     charactersMin: 43,
   }),
   tokenLifetimeMs: duration('TOKEN_LIFETIME', {
-    description: 'How long ID and access tokens are valid.',
+    description: 'Lifetime of ID and access tokens.',
     min: '1m',
     max: '24h',
     default: '1h',
   }),
   sessionLifetimeMs: duration('SESSION_LIFETIME', {
-    description: 'After this a session is over, however often it was refreshed.',
+    description: 'Longest time from a login to the end of its session, also if it is refreshed.',
     min: '5m',
     max: '90d',
     default: '7d',
   }),
   ssoSessionLifetimeMs: duration('SSO_SESSION_LIFETIME', {
     description:
-      'After this a session from single sign-on is over, however often it was refreshed; never later than `SESSION_LIFETIME`.',
+      'Longest time from a single sign-on to the end of its session, also if it is refreshed; at most `SESSION_LIFETIME`.',
     min: '5m',
     max: '90d',
     default: '12h',
   }),
   sessionsMax: integer('SESSIONS_PER_ACCOUNT', {
     description:
-      'Sessions of one user or service account at once; a login beyond them ends the oldest. Each access token of a service account is a session.',
+      'Most sessions of one user or service account at once; a login above this ends the oldest. Each access token of a service account is a session.',
     min: 1,
     max: 100_000,
     default: '50',
   }),
   ssoPrivateHosts: list('SSO_PRIVATE_HOSTS', {
     description:
-      'Hosts at which identity providers may have a private address; of `127.0.0.1` and `localhost` http is taken too. Others must be public, and https.',
+      'Hosts of identity providers that may have a private address; for `127.0.0.1` and `localhost` http is allowed too. Other hosts must be public and use https.',
     pattern: /^[a-z0-9:.-]+$/i,
     form: 'host names and addresses separated by commas',
     optional: true,
   }),
   invitationLifetimeMs: duration('INVITATION_LIFETIME', {
-    description: 'How long an invitation to set a password is good.',
+    description: 'Lifetime of an invitation to set a password.',
     min: '5m',
     max: '30d',
     default: '7d',
   }),
   operatorToken: secret('OPERATOR_TOKEN', {
-    description:
-      'Opens `/operator/tenants` to who shows it: `openssl rand -base64 32`. Without one there is no such path.',
+    description: 'Token for `/operator/tenants` (`openssl rand -base64 32`). Without it these paths do not exist.',
     charactersMin: 32,
     optional: true,
   }),
   keySigningMs: duration('KEY_SIGNING_PERIOD', {
-    description: 'How long one key signs before the next takes over.',
+    description: 'Time after which the next key signs tokens.',
     min: '2d',
     max: '365d',
     default: '30d',
   }),
   auditSigningKey: secret('AUDIT_SIGNING_KEY', {
     description:
-      '32 random bytes in base64 that sign the checkpoints of the audit log; without it they are signed by a key of the master key.',
+      '32 random bytes in base64 that sign the checkpoints of the audit log. Default: a key derived from the master key.',
     charactersMin: 43,
     optional: true,
   }),
   auditRetentionMs: duration('AUDIT_RETENTION', {
-    description: 'How long audit records are kept, where a tenant has no time of its own.',
+    description: 'Time for which audit records are kept, unless a tenant has its own retention.',
     min: '1d',
     max: '36500d',
     default: '400d',
   }),
   publicUrl: publicUrl('API_PUBLIC_URL'),
   tenantHostSuffix: string('API_HOST_SUFFIX', {
-    description: 'What follows `<tenant>-` in host names; `api.*` stands for `api` in any domain.',
+    description: 'Part of host names after `<tenant>-`; `api.*` means `api` in any domain.',
     default: 'api.*',
   }),
   ...tenantEngineSettings,
   harvestEveryMs: duration('HARVEST_EVERY', {
-    description: 'The catalogs of each tenant’s engine are mirrored this often, besides at the start of a host.',
+    description:
+      'Interval at which the catalogs of each tenant’s engine are mirrored, in addition to the start of a host.',
     min: '1m',
     max: '24d',
     default: '1h',
   }),
   harvestLeaseMs: duration('HARVEST_LEASE', {
     description:
-      'A host that has not said for so long that it works on a harvest is dead, and another goes on with it.',
+      'Time after the last renewal at which the host of a harvest is regarded as dead and another host continues the harvest.',
     min: '1s',
     max: '10m',
     default: '30s',
   }),
   harvestUser: string('HARVEST_USER', {
     description:
-      'User that Trino is told it lists its catalogs for, in the place of `{user}` in ENGINE_USER_TEMPLATE; it must be allowed to see them. No account has a name with a colon.',
+      'User that replaces `{user}` in ENGINE_USER_TEMPLATE when Trino lists its catalogs. It must be allowed to see them. Accounts cannot have a colon in their name.',
     default: 'sluice:harvest',
   }),
   workersMax: integer('API_WORKERS_MAX', {
     description:
-      'Query workers of an API host at once, by which it describes statements and lists catalogs; they start when they are needed.',
+      'Most query workers of an API host at once. They describe statements and list catalogs, and start on demand.',
     min: 2,
     max: 64,
     default: '4',
   }),
   describeTimeMs: duration('DESCRIBE_TIME', {
-    description: 'How long an engine may take to describe a statement that is saved.',
+    description: 'Time limit of the engine to describe a statement that is saved.',
     min: '100ms',
     max: '1h',
     default: '15s',
@@ -119,8 +119,8 @@ export const apiHostSettings = {
 
 export type ApiHostSettings = SettingsOf<typeof apiHostSettings>;
 
-/** The environment of this process, for `main.ts`; nothing else reads it. */
+/** Returns the environment of this process, for the entry points. */
 export const processEnvironment = (): Environment => {
-  // biome-ignore lint/style/noProcessEnv: the one place of this service that reads it.
+  // biome-ignore lint/style/noProcessEnv: the only place in this service that reads it.
   return process.env;
 };

@@ -14,11 +14,11 @@ export interface ApiHostOptions {
 }
 
 /**
- * Reads the settings, opens what they name and listens. Rejects with a SettingsError that lists every mistake, or with a
- * sentence for people (port in use, wrong master key); nothing is left open then.
+ * Reads the settings, opens the resources and listens. Rejects with a SettingsError that lists every mistake, or with an error whose
+ * message is for the operator (port in use, wrong master key). After a failure, everything is closed.
  */
 export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {
-  const { settings, warnings: ofSettings } = readSettings(apiHostSettings, environment);
+  const { settings, warnings: settingsWarnings } = readSettings(apiHostSettings, environment);
   rejectDevelopmentSecrets(apiHostSettings, settings, settings.publishedAddress ?? settings.listenHost);
   const resources = createResourceStack();
   try {
@@ -27,7 +27,7 @@ export async function startApiHost({ environment, overrides = {} }: ApiHostOptio
     const { events, log, metrics } = context;
     const monitor = resources.add(await monitorHealth(context));
     const warnings = [
-      ...ofSettings,
+      ...settingsWarnings,
       ...trinoAccountWarnings(createEngineResolver(settings), await context.stores.tenants.list()),
     ];
     const app = createApiApp(context, monitor, overrides.routes ?? []);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** The lines of a file without their ends; only `\n` ends one, for a CSV cell may hold others. */
+/** Yields the lines of a file. Only `\n` ends a line, because a CSV cell may contain other line breaks. */
 export async function* fileLines(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {

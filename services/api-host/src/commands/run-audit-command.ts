@@ -13,7 +13,7 @@ import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
-import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keptMsOf } from './audit-command-config.ts';
+import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
 import { fileLines } from './file-lines.ts';
 
 export interface AuditCommand {
@@ -27,25 +27,25 @@ const USAGE =
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
-const sentenceOf = ({ tenantId, records, checkpoints, finding }: Verdict): string => {
-  if (finding === undefined) return `${tenantId}: ${records} records and ${checkpoints} checkpoints are proved.`;
+const verdictLine = ({ tenantId, records, checkpoints, finding }: Verdict): string => {
+  if (finding === undefined) return `${tenantId}: ${records} records and ${checkpoints} checkpoints are verified.`;
   const { kind, sequence, checkpoint, recordId, reason } = finding;
   const places = [
     ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint}`]),
     ...(sequence === undefined ? [] : [`record ${sequence}`]),
     ...(recordId === undefined ? [] : [`id ${recordId}`]),
   ];
-  return `${tenantId}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are proved.`;
+  return `${tenantId}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are verified.`;
 };
 
-/** Answers of GET /audits/checkpoints that somebody kept, by tenant and number. */
-async function keptCheckpoints(files: readonly string[]): Promise<Map<string, Map<number, string>>> {
+/** Reads saved responses of GET /audits/checkpoints, by tenant and number. */
+async function readCheckpoints(files: readonly string[]): Promise<Map<string, Map<number, string>>> {
   const kept = new Map<string, Map<number, string>>();
   for (const file of files) {
     const { data } = JSON.parse(await readFile(file, 'utf8')) as { data: readonly { payload: string }[] };
     for (const { payload } of data) {
       const read = readCheckpoint(payload);
-      if (read === undefined) throw new SettingsError([`--checkpoints ${file} holds what is no checkpoint`]);
+      if (read === undefined) throw new SettingsError([`--checkpoints ${file} has an entry that is not a checkpoint`]);
       kept.set(read.tenant_id, (kept.get(read.tenant_id) ?? new Map()).set(read.number, payload));
     }
   }
@@ -72,17 +72,17 @@ async function* verdicts(
   await using log = await openAuditVerification(databaseUrl.reveal());
   const published = publicKeys === undefined ? await log.keys() : undefined;
   const keys = trustedKeys(published?.map(({ publicKey }) => publicKey) ?? (publicKeys ?? []).map(bytesOf));
-  yield* verifyAuditLog({ log, keys, kept: await keptCheckpoints(options.checkpoints ?? []) });
+  yield* verifyAuditLog({ log, keys, kept: await readCheckpoints(options.checkpoints ?? []) });
 }
 
 async function verify({ environment, say }: AuditCommand, options: VerifyOptions): Promise<number> {
   const { settings } = readSettings(auditVerifySettings, environment);
   if (settings.publicKeys === undefined && options.export === undefined) {
-    say('The keys are those that the database publishes. Name those you know by AUDIT_PUBLIC_KEYS.');
+    say('Using the keys that the database publishes. Set AUDIT_PUBLIC_KEYS to trust only the keys that you know.');
   }
   let findings = 0;
   for await (const verdict of verdicts(settings, options)) {
-    say(sentenceOf(verdict));
+    say(verdictLine(verdict));
     if (verdict.finding !== undefined) findings += 1;
   }
   return findings === 0 ? 0 : 1;
@@ -95,15 +95,15 @@ async function retain({ environment, say }: AuditCommand): Promise<number> {
   await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs, user: OPERATOR });
   const sign = signDropped(auditSignerOf(settings), 'retention', Date.now);
   const months = await retainAudit({ url, retentionMs, sign });
-  say(months.length === 0 ? 'Nothing is old enough.' : `Dropped: ${months.join(', ')}.`);
+  say(months.length === 0 ? 'No month is old enough.' : `Dropped: ${months.join(', ')}.`);
   return 0;
 }
 
-async function retainOf({ environment, say }: AuditCommand, tenantName: string, keep: string): Promise<number> {
+async function retainTenant({ environment, say }: AuditCommand, tenantName: string, keep: string): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
-  const retentionMs = keptMsOf(keep);
+  const retentionMs = keepMsOf(keep);
   await setTenantRetention({ ownerUrl: settings.ownerUrl.reveal(), tenantName, retentionMs, user: OPERATOR });
-  say(`Records of ${tenantName} are shown for ${keep === 'default' ? 'as long as the hosts say' : keep}.`);
+  say(`Records of ${tenantName} are shown for ${keep === 'default' ? 'the AUDIT_RETENTION of the hosts' : keep}.`);
   return 0;
 }
 
@@ -115,7 +115,7 @@ async function remove({ environment, say }: AuditCommand, tenantName: string): P
   return 0;
 }
 
-/** The audit commands. Resolves with the exit code: 1 when a log is not what was sealed. Throws a sentence for the operator. */
+/** Runs an audit command. Returns the exit code: 1 if a log differs from what was sealed. Throws an error whose message is for the operator. */
 export async function runAuditCommand(command: AuditCommand): Promise<number> {
   const { positionals, values } = parseArgs({
     args: [...command.argv],
@@ -131,7 +131,7 @@ export async function runAuditCommand(command: AuditCommand): Promise<number> {
   const { tenant, keep } = values;
   if (others.length > 0) throw new SettingsError([USAGE]);
   if (name === 'verify') return await verify(command, values);
-  if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainOf(command, tenant, keep);
+  if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainTenant(command, tenant, keep);
   if (name === 'retain' && tenant === undefined && keep === undefined) return await retain(command);
   if (name === 'remove-tenant' && tenant !== undefined) return await remove(command, tenant);
   throw new SettingsError([USAGE]);

@@ -14,8 +14,8 @@ const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
 };
 
 /**
- * The migrate command, a job of its own: no host changes the schema. Resolves with the sentence to print; rejects with one that
- * the operator can act on.
+ * Runs the migrate command. It is separate from the hosts, which never change the schema. Returns the sentence to print. Throws an
+ * error whose message is for the operator.
  */
 export async function runMigration(environment: Environment): Promise<string> {
   const { settings } = readSettings(migrateSettings, environment);

@@ -14,7 +14,7 @@ import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { Stores } from './stores.ts';
 
-export interface AuditServicesParts {
+export interface AuditServicesDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly values: ExpiringValues;
@@ -22,18 +22,18 @@ export interface AuditServicesParts {
   readonly nameDigest: NameDigest;
   readonly log: Logger;
   readonly now: () => number;
-  /** False once the host leaves. */
+  /** False once the host shuts down. */
   readonly isServing: () => boolean;
 }
 
-/** Of one tenant on one host at once: each export asks the database for one window after the other, each follower every second. */
+/** Limits per tenant and host. An export queries the database window after window, a follower queries it every second. */
 const EXPORTS_MAX = 4;
 const FOLLOWERS_MAX = 10;
 
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
-/** The use-cases of the audit log. */
-export function createAuditServices(parts: AuditServicesParts) {
+/** Creates the use-cases of the audit log. */
+export function createAuditServices(parts: AuditServicesDependencies) {
   const { settings, stores, values, valueSeal, nameDigest, log, now, isServing } = parts;
   const { audit, auditChain, auditSearch, auditSeals, authStatus } = stores;
   const signer = auditSignerOf(settings);
@@ -41,7 +41,7 @@ export function createAuditServices(parts: AuditServicesParts) {
   const sealAuditLog = createSealAuditLog({
     auditSeals,
     signer,
-    // The database's clock is what it is held against, not one that a test moves.
+    // Compared with the clock of the database, so not the clock that a test replaces.
     now: Date.now,
     onCut: (cut) => log.error({ event: 'audit_chain_cut', ...cut }, 'the audit chain is shorter than what was signed'),
   });
@@ -61,7 +61,7 @@ export function createAuditServices(parts: AuditServicesParts) {
       signer,
       retentionMs,
       onDropped: (months) =>
-        log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log are gone'),
+        log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log were dropped'),
     }),
     listAuditCheckpoints: createListAuditCheckpoints({ auditChain, audit }),
     exportAuditLogs: createExportAuditLogs({

@@ -7,7 +7,7 @@ export interface AuditKeySettings {
   readonly masterKey: Secret;
 }
 
-/** By the key that the settings name, else by one of the master key. Throws SettingsError. */
+/** Creates the signer with the configured key, or with one derived from the master key. Throws SettingsError. */
 export function auditSignerOf({ auditSigningKey, masterKey }: AuditKeySettings): AuditSigner {
   try {
     return createAuditSigner(

@@ -58,12 +58,12 @@ export interface ApiContext {
   readonly auditServices: AuditServices;
 }
 
-interface EngineParts {
+interface EngineDependencies {
   readonly log: Logger;
   readonly resources: ResourceStack;
 }
 
-const openEngines = (settings: ApiHostSettings, { log, resources }: EngineParts): TenantEngines =>
+const openEngines = (settings: ApiHostSettings, { log, resources }: EngineDependencies): TenantEngines =>
   openTenantEngines({
     settings,
     workersMax: settings.workersMax,

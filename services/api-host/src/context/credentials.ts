@@ -43,7 +43,7 @@ const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Ui
   }
 };
 
-export interface CredentialParts {
+export interface CredentialsDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly events: Events;
@@ -52,7 +52,13 @@ export interface CredentialParts {
 }
 
 /** Creates what verifies callers and encrypts stored secrets. Throws if the database was written under another master key. */
-export const createCredentials = async ({ settings, stores, events, overrides, resources }: CredentialParts) => {
+export const createCredentials = async ({
+  settings,
+  stores,
+  events,
+  overrides,
+  resources,
+}: CredentialsDependencies) => {
   const { now = Date.now } = overrides;
   const { issuerTemplate, audience, tokenLifetimeMs } = settings;
   const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };

@@ -29,17 +29,17 @@ import type { ApiHostSettings } from '../config.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** What searches find is counted on so many connections of its own, which open when they are needed. */
+/** Separate connections that count search results. They open on demand. */
 const COUNTING = {
   poolMax: 2,
   connectTimeoutMs: 20_000,
   queryTimeoutMs: 45_000,
   applicationName: 'sluice-api-counting',
 };
-/** A harvest writes pages on one of its own: nobody waits for an answer, and a large page may take long. */
+/** Separate connection on which a harvest writes pages: no client waits for it, and a large page may be slow. */
 const HARVEST = { poolMax: 1, connectTimeoutMs: 20_000, queryTimeoutMs: 60_000, applicationName: 'sluice-api-harvest' };
 
-/** The database of this host and every store that it uses. */
+/** Opens the database of this host and all its stores. */
 export function openStores(settings: ApiHostSettings, resources: ResourceStack) {
   const url = settings.databaseUrl.reveal();
   const database = resources.add(

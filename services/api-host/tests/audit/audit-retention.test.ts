@@ -73,7 +73,7 @@ describe('retention', () => {
   it('drops a month that no tenant retains, signed, and the rest still verifies', async () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
     await run('retain', '--tenant', 'globex', '--keep', '400d');
-    expect((await run('retain')).said).toBe('Nothing is old enough.');
+    expect((await run('retain')).said).toBe('No month is old enough.');
     await run('retain', '--tenant', 'globex', '--keep', 'default');
     expect((await run('retain')).said).toMatch(/^Dropped: \d{4}-\d\d(, \d{4}-\d\d)?\.$/);
     expect(await test.rows(`select 1 from audit_log where occurred < now() - interval '200 days'`)).toEqual([]);
@@ -187,7 +187,7 @@ describe('the verify command', () => {
     const { text, body } = await send(`${test.url}/audits/checkpoints`, { headers: otherTenantAdmin.headers });
     const kept = join(folder, 'checkpoints.json');
     await writeFile(kept, text);
-    expect((await run('verify', '--checkpoints', kept)).said).toMatch(new RegExp(`${tenantId}: .* are proved`));
+    expect((await run('verify', '--checkpoints', kept)).said).toMatch(new RegExp(`${tenantId}: .* are verified`));
     // The log first: the sealer would give a row that is not sealed yet a new first checkpoint.
     for (const table of ['audit_log', 'audit_chain', 'audit_checkpoints']) {
       await test.rows(`delete from ${table} where tenant_id = $1`, [tenantId]);
@@ -216,7 +216,7 @@ describe('the verify command', () => {
       await runAuditCommand({ argv: ['verify', '--export', file], environment, say: (line) => said.push(line) });
       return said.join('\n');
     };
-    expect(await verdict(text)).toContain('are proved');
+    expect(await verdict(text)).toContain('are verified');
     expect(await verdict(text.replace('user1@', 'user2@'))).toContain('altered: record');
   });
 
@@ -239,7 +239,7 @@ describe('an off-boarded tenant', () => {
       [tenantId],
     );
     expect(JSON.parse(last?.payload ?? '')).toMatchObject({ kind: 'tombstone', tenant_id: tenantId });
-    expect((await run('verify')).said).toMatch(new RegExp(`${tenantId}: 0 records and \\d+ checkpoints are proved`));
+    expect((await run('verify')).said).toMatch(new RegExp(`${tenantId}: 0 records and \\d+ checkpoints are verified`));
     await expect(run('remove-tenant', '--tenant', 'acme')).rejects.toThrow('There is no tenant acme.');
   });
 });

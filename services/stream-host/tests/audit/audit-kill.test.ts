@@ -51,7 +51,7 @@ it('has a record of every received response after kill -9, and an outcome of eac
     what: 'the outcome of every record',
     withinMs: 60_000,
   });
-  expect(await verifyLog(hosts)).toContain('are proved');
+  expect(await verifyLog(hosts)).toContain('are verified');
 }, 120_000);
 
 /** Rows at the pace of their reader, for longer than the heartbeat timeout of a host. */
@@ -89,7 +89,7 @@ it('fails a query with host_suspended after a suspension, and keeps its live cou
     }
     expect(end).toContain('"code":"HOST_SUSPENDED"');
     expect(end).toMatch(/suspended for \d+ s/);
-    expect(await verifyLog(hosts)).toContain('are proved');
+    expect(await verifyLog(hosts)).toContain('are verified');
   } finally {
     child.kill('SIGCONT');
     child.kill('SIGKILL');

@@ -51,5 +51,7 @@ describe('with user, target, time, address, session and all metadata keys', () =
 });
 
 it('passes the verifier with all records, counts, receipts and retention', async () => {
-  expect(await verifyLog(hosts)).toMatch(new RegExp(`${hosts.acme.id}: \\d+ records and \\d+ checkpoints are proved`));
+  expect(await verifyLog(hosts)).toMatch(
+    new RegExp(`${hosts.acme.id}: \\d+ records and \\d+ checkpoints are verified`),
+  );
 });
