@@ -55,7 +55,7 @@ describe('requireRoles', () => {
 });
 
 describe('accountStatus', () => {
-  it('has nothing but the roles and the state', () => {
+  it('has only the roles and the state', () => {
     expect(accountStatus({ roles: ['admin'], disabled: false, email: 'me@example.com' })).toEqual({
       roles: ['admin'],
       disabled: false,

@@ -32,7 +32,7 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Rejects a change after which nobody but the operator could let an admin in again. */
+/** Rejects a change after which only the operator could restore an admin. */
 const keepingAnAdmin =
   <T>(work: Work<T>): Work<T> =>
   async (administration) => {
