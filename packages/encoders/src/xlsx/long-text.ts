@@ -64,5 +64,8 @@ export function cutAt(xml: string, charactersMax: number): number {
   if (at >= xml.length) return at;
   const escaped = xml.lastIndexOf('_x', at);
   if (escaped > at - 7 && escaped < at && /^_x[0-9A-Fa-f]{4}_/.test(xml.slice(escaped, escaped + 7))) return escaped;
-  return xml.slice(at - 1, at).isWellFormed() ? at : at - 1;
+  return isHighSurrogate(xml.charCodeAt(at - 1)) ? at - 1 : at;
 }
+
+/** Returns whether a UTF-16 code unit is the first half of a surrogate pair. */
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
