@@ -76,8 +76,8 @@ interface Rejection {
 
 /** Ends the query, with advice, for a value that other readers would misread. */
 const rejectWhen = (condition: string, value: string, { context: { column }, what }: Rejection): string => {
-  const words = `The column ${column} contains ${what}, which Parquet cannot store. Cast it to VARCHAR, or download CSV, NDJSON or JSON.`;
-  return `CASE WHEN ${condition} THEN error(${sqlString(words)}) ELSE ${value} END`;
+  const message = `The column ${column} contains ${what}, which Parquet cannot store. Cast it to VARCHAR, or download CSV, NDJSON or JSON.`;
+  return `CASE WHEN ${condition} THEN error(${sqlString(message)}) ELSE ${value} END`;
 };
 
 /** Undefined if the elements are stored unchanged. */

@@ -25,12 +25,12 @@ export class RowBytes {
     return this.#strings.view(row);
   }
 
-  /** Returns the bytes of one row in copies of at most this many: a view of a large row is a copy of all of it. */
+  /** Returns the bytes of one row in copies of at most `bytesMax` bytes: the view of a large row would be a copy of all of it. */
   pieces(row: number, bytesMax: number): Iterable<Uint8Array> {
     return this.#strings.pieces(row, bytesMax);
   }
 
-  /** Returns the same for the text in a further column, which must not be NULL. */
+  /** Returns the bytes of the text in a further column in the same way. The text must not be NULL. */
   piecesOfColumn(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
     const strings = this.#furtherColumns.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
     this.#furtherColumns.set(column, strings);

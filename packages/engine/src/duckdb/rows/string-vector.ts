@@ -31,7 +31,7 @@ export class StringVector {
     return this.isInline(row) ? this.#inlineBytes(row, length) : this.#behindPointer(row, length);
   }
 
-  /** Returns the bytes of one row in copies of at most this many. */
+  /** Returns the bytes of one row in copies of at most `bytesMax` bytes. */
   *pieces(row: number, bytesMax: number): Generator<Uint8Array> {
     const length = this.byteLength(row);
     if (length <= Math.min(bytesMax, INLINE_BYTES_MAX)) {

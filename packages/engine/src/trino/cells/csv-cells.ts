@@ -66,7 +66,7 @@ function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
   return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
 }
 
-/** A value with parts is its JSON, as a text. */
+/** Writes a nested value as its JSON, in one text. */
 const nestedText =
   (json: CellWriter): CellWriter =>
   (cursor) => {
