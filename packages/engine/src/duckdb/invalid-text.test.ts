@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const NAMES: readonly FormatSpec['name'][] = ['sse', 'json', 'csv', 'xlsx', 'parquet'];
+const NAMES: readonly FormatSpec['name'][] = ['sse', 'json', 'ndjson', 'csv', 'xlsx', 'parquet'];
 const read = (sql: string, name: FormatSpec['name'], rowsMax?: number): Promise<TextResult> =>
   readResult(engine, sql, { format: { name }, ...(rowsMax === undefined ? {} : { rowsMax }) });
 

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { hasLongTexts, LONG_TEXT_IN_COLUMN, LONG_TEXT_IN_ROW, withLongTexts } from './long-texts.ts';
+
+const inRow = (text: string): string => `${String.fromCharCode(LONG_TEXT_IN_ROW)}${Buffer.byteLength(text)}:${text}`;
+const inColumn = (column: number): string => `${String.fromCharCode(LONG_TEXT_IN_COLUMN)}${column}:`;
+
+function written(row: string, columns: readonly string[] = []): string {
+  const pieces: Buffer[] = [];
+  const textOf = function* (column: number, pieceBytes: number): Generator<Uint8Array> {
+    const bytes = Buffer.from(columns[column - 1] ?? '');
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  };
+  for (const piece of withLongTexts(Buffer.from(row), textOf)) {
+    expect(piece.byteLength).toBeLessThanOrEqual(192 * 1024);
+    pieces.push(Buffer.from(piece)); // the memory of a piece is reused for the next
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+describe('withLongTexts', () => {
+  it('keeps a row without long texts', () => {
+    expect(written('{"a":1}')).toBe('{"a":1}');
+    expect(hasLongTexts(Buffer.from('{"a":"\\u0001"}'))).toBe(false);
+  });
+
+  it('writes any text as JSON, in the row and from a column', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (first, second) => {
+        const [a, b] = [first.toWellFormed(), second.toWellFormed()];
+        const row = `{"a":${inRow(a)},"b":${inColumn(2)}}`;
+        expect(hasLongTexts(Buffer.from(row))).toBe(true);
+        expect(JSON.parse(written(row, ['', b]))).toEqual({ a, b });
+      }),
+    );
+  });
+
+  it('escapes a text that is longer than a piece', () => {
+    const text = '"\\\u0001\né😀'.repeat(20_000);
+    expect(JSON.parse(written(`[${inRow(text)},${inColumn(1)}]`, [text]))).toEqual([text, text]);
+  });
+});
