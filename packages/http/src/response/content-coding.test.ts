@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { downloadFormats } from '@sluice/contract';
 import { chooseCoding, isCompressible } from './content-coding.ts';
 
 describe('chooseCoding', () => {
@@ -21,6 +22,10 @@ describe('chooseCoding', () => {
     ['gzip;q=nonsense', undefined],
   ])('for Accept-Encoding %p is %p', (header, coding) => {
     expect(chooseCoding(header)).toBe(coding);
+  });
+
+  it.each(downloadFormats)('compresses the format %s only if it is text', (_name, { mediaType, assembly }) => {
+    expect(isCompressible(`${mediaType}; charset=utf-8`)).toBe(assembly === 'text');
   });
 
   it('compresses text, but no format that is already compressed', () => {

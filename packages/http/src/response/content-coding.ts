@@ -1,4 +1,5 @@
 import { type BrotliCompress, constants, createBrotliCompress, createGzip, type Gzip } from 'node:zlib';
+import { downloadFormats } from '@sluice/contract';
 
 /** Supported content codings (RFC 9110 section 8.4.1). */
 export type ContentCoding = 'gzip' | 'br';
@@ -7,10 +8,15 @@ export type ContentCoding = 'gzip' | 'br';
 const GZIP_LEVEL = 1;
 const BROTLI_QUALITY = 4;
 
-/** Media types that compress well. Archives and columnar files are already compressed. */
-const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson)\b)/;
+const TEXT_FORMATS: ReadonlySet<string> = new Set(
+  downloadFormats.flatMap(([, { assembly, mediaType }]) => (assembly === 'text' ? [mediaType] : [])),
+);
 
-export const isCompressible = (mediaType: string): boolean => COMPRESSIBLE.test(mediaType);
+/** Returns whether a media type compresses well. Archives and columnar files are already compressed. */
+export function isCompressible(mediaType: string): boolean {
+  const [essence = ''] = mediaType.split(';');
+  return essence.startsWith('text/') || TEXT_FORMATS.has(essence.trim());
+}
 
 /**
  * Chooses the coding by Accept-Encoding (RFC 9110 section 12.5.3). Prefers gzip to brotli, because it is faster. Returns undefined if
