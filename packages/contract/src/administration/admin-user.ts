@@ -26,7 +26,7 @@ export const passwordResetBody = z
   })
   .meta({ id: 'PasswordReset' });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const SUBJECT = /^[^\u0000-\u001f\u007f]{1,255}$/;
 
 export const identityLinkBody = z

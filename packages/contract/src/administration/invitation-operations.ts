@@ -22,7 +22,7 @@ export const invitationOperations = {
     subject: 'administration',
     method: 'POST',
     path: '/auth/invitation/{tenant}',
-    summary: 'Set the password of an invited account, once. A form gets a page as response',
+    summary: 'Set the password of an invited account, once. The response to a form is a page',
     credentials: [],
     params: tenantParams,
     body: {

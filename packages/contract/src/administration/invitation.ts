@@ -9,10 +9,10 @@ const PASSWORD_CHARACTERS_MAX = 1024;
 const TOKEN_CHARACTERS_MAX = 200;
 
 /** No colon, which ends the user name in HTTP Basic (RFC 7617 section 2), and no whitespace or control characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const EMAIL = /^[^\s@:\u0000-\u001f\u007f]+@[^\s@:\u0000-\u001f\u007f]+$/u;
 /** Not allowed in HTTP Basic (RFC 7617 section 2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** E-mail of a new account, in lower case. It identifies the account. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from './audit-action.ts';
 
-/** Keys of the outcome of a query, which is merged with the metadata of its record. The two share no key. */
+/** Keys of the outcome of a query, which is merged with the metadata of its record. The two have no key in common. */
 export const AUDIT_OUTCOME_KEYS = [
   'state',
   'rows',

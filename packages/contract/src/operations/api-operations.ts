@@ -57,7 +57,7 @@ export const apiOperations = {
     subject: 'identity',
     method: 'GET',
     path: '/auth/login/{tenant}',
-    summary: "Redirects to the tenant's identity provider, or to our own form",
+    summary: "Redirect to the login page of the tenant's identity provider, or to the login form",
     credentials: [],
     params: tenantParams,
     query: signInQuery,
@@ -70,7 +70,8 @@ export const apiOperations = {
     subject: 'identity',
     method: 'GET',
     path: '/auth/callback/{tenant}',
-    summary: "Where the tenant's identity provider sends the browser back (RFC 6749 section 4.1.2)",
+    summary:
+      "Finish a login at the tenant's identity provider, which redirects the browser here (RFC 6749 section 4.1.2)",
     credentials: [],
     params: tenantParams,
     query: callbackQuery,
@@ -175,7 +176,9 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     responses: {
-      302: { description: "To /auth/login/{tenant}, by way of the identity provider's own logout where it has one" },
+      302: {
+        description: 'Redirect to /auth/login/{tenant}, through the logout of the identity provider if it has one',
+      },
     },
     problems: [],
     hasEffect: true,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const problemBody = z
   .object({
     error: z.string().describe('Error code in lower snake case, listed in docs/errors.md'),
-    message: z.string().describe('Sentence that tells a person what to do'),
+    message: z.string().describe('Sentence for people that says what is wrong and what to do'),
     request_id: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     location: z.object({ line: z.int().min(1), column: z.int().min(1) }).optional(),

@@ -22,7 +22,7 @@ describe('the table of download formats', () => {
     ]);
   });
 
-  it('gives each operation its path and the fields of its body', () => {
+  it('sets path and body fields of each operation', () => {
     expect(downloadFormats.map(([name]) => [downloadOperation(name).path, ...fieldsOf(name)])).toEqual([
       ['/query/download/csv', 'sql', 'filename', 'excel_safe', 'time_zone', 'big_numbers'],
       ['/query/download/json', 'sql', 'filename', 'time_zone', 'big_numbers'],

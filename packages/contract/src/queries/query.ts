@@ -55,7 +55,7 @@ export const rendering = {
     .describe('"string" sends the values of every column that may exceed a double as strings'),
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const FORBIDDEN_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/;
 
 export const downloadFilename = z
@@ -158,7 +158,7 @@ export const failedResultSetBody = z
   .object({
     metadata: z.object({ columns: z.array(columnBody).max(0), type: z.literal('metadata') }),
     data: z.array(z.unknown()).max(0),
-    error: z.string().describe('Sentence that tells a person what to do'),
+    error: z.string().describe('Sentence for people that says what is wrong and what to do'),
     code: z.enum(STATEMENT_CODES),
     query_id: z.uuid(),
     request_id: z.string(),
