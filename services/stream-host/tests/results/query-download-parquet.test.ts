@@ -1,24 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
 import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
+import { basicOf, queryIdOf, send } from '../client/requests.ts';
 import { probeWorker, untilRunning } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS, FAILS_AT_ONCE, LONG } from '../statements/statements.ts';
+import { LONG } from '../statements/statements.ts';
+import { describeDownload } from './describe-download.ts';
 import { installPyarrow, readByPyarrow } from './parquet-reader.ts';
 
-let hosts: TestHosts;
-let ann: Credential;
-beforeAll(async () => {
-  await installPyarrow();
-  hosts = await startHosts({ WORKERS_MAX: '1' });
-  ann = basicOf(hosts.ann);
-}, 300_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
-
-const PATH = '/query/download/parquet';
-const download = (body: unknown, credential = ann): Promise<ReceivedResponse> =>
-  post(`${hosts.url}${PATH}`, body, credential);
+const parquet = describeDownload('parquet', {
+  prepare: installPyarrow,
+  settings: { WORKERS_MAX: '1' },
+  assertItems: async ({ bytes }) => {
+    const { rows, columns } = await readByPyarrow(bytes);
+    expect([rows, columns.map(({ name }) => name)]).toEqual([3, ['id', 'name', 'price']]);
+  },
+  assertNoRows: async ({ bytes }) => {
+    const { rows, columns } = await readByPyarrow(bytes);
+    expect([rows, columns.map(({ name }) => name)]).toEqual([0, ['id', 'name']]);
+  },
+  failsLate: {
+    sql: `SELECT CASE WHEN range = 999999 THEN error('boom') ELSE range END AS n FROM range(1000000)`,
+    message: 'boom',
+  },
+  // A file without its footer is not readable.
+  assertCut: async (bytes) => {
+    expect(bytes.subarray(0, 4).toString()).toBe('PAR1');
+    expect(bytes.subarray(-4).toString()).not.toBe('PAR1');
+    await expect(readByPyarrow(bytes)).rejects.toThrow(/magic bytes|footer/);
+  },
+});
 
 /** SQL of a value, and its type and value in pyarrow. */
 const VALUES: readonly (readonly [string, string, string])[] = [
@@ -51,88 +61,70 @@ const VALUES: readonly (readonly [string, string, string])[] = [
   [`{'k': 'v'}::JSON`, 'string', `'{"k":"v"}'`],
 ];
 
-describe('POST /query/download/parquet succeeds', () => {
-  it('with values that pyarrow reads exactly', async () => {
+describe('a Parquet file', () => {
+  it('has values that pyarrow reads exactly', async () => {
     const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')} UNION ALL
       SELECT ${VALUES.map(() => 'NULL').join(', ')}`;
-    const answer = await download({ sql, filename: 'values' });
-    expect([answer.status, answer.isWhole]).toEqual([200, true]);
-    expect(answer.headers).toMatchObject({
+    const response = await parquet.download({ sql, filename: 'values' });
+    expect([response.status, response.isWhole]).toEqual([200, true]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/vnd.apache.parquet',
       'content-disposition': 'attachment; filename=values.parquet',
     });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    const { rows, columns } = await readByPyarrow(answer.bytes);
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    const { rows, columns } = await readByPyarrow(response.bytes);
     expect(rows).toBe(2);
     expect(columns).toEqual(
       VALUES.map(([, type, value], index) => ({ name: `c${index}`, type, values: [value, 'None'] })),
     );
   });
 
-  it('with a receipt and an audit outcome of the exact bytes', async () => {
-    const answer = await download({ sql: 'SELECT * FROM numbers' });
-    const told = { rows: 100_000, bytes: answer.bytes.length, sha256: sha256Of(answer.bytes) };
-    const queryId = queryIdOf(answer);
-    expect(await receiptOf(hosts.url, queryId, ann)).toMatchObject({ state: 'FINISHED', ...told });
-    expect((await readByPyarrow(answer.bytes)).rows).toBe(100_000);
-    const [record, outcome] = await hosts.rows<{ metadata: object }>(
+  it('has a receipt and an audit outcome of the exact bytes', async () => {
+    const response = await parquet.download({ sql: 'SELECT * FROM numbers' });
+    const ended = { rows: 100_000, bytes: response.bytes.length, sha256: sha256Of(response.bytes) };
+    const queryId = queryIdOf(response);
+    expect(await receiptOf(parquet.hosts.url, queryId, parquet.ann)).toMatchObject({ state: 'FINISHED', ...ended });
+    expect((await readByPyarrow(response.bytes)).rows).toBe(100_000);
+    const [record, outcome] = await parquet.hosts.rows<{ metadata: object }>(
       'select * from audit_log where query_id = $1 order by record_id nulls first',
       [queryId],
     );
     expect(record).toMatchObject({ action: 'DOWNLOAD_QUERY', metadata: { format: 'parquet' } });
-    expect(JSON.stringify(outcome)).toContain(told.sha256);
-  });
-
-  it('with only the columns for a result without rows', async () => {
-    const { rows, columns } = await readByPyarrow((await download({ sql: 'SELECT * FROM nothing' })).bytes);
-    expect([rows, columns.map(({ name }) => name)]).toEqual([0, ['id', 'name']]);
+    expect(JSON.stringify(outcome)).toContain(ended.sha256);
   });
 });
 
-describe('POST /query/download/parquet fails', () => {
-  it('with an ordinary error response before the first byte', async () => {
-    const answer = await download({ sql: FAILS_AT_ONCE });
-    expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
-    expect((await download({ sql: 'SELECT * FROM nope' })).body.error).toBe('table_not_found');
+describe('a Parquet download fails', () => {
+  it('with read_only for statements that write or read files', async () => {
     for (const sql of [`COPY (SELECT 1) TO 'x'`, `SELECT * FROM read_text('/etc/passwd')`]) {
-      expect((await download({ sql })).body.error).toBe('read_only');
+      expect((await parquet.download({ sql })).body.error).toBe('read_only');
     }
   });
 
   it('with a message that names the column and a remedy, for a value that Parquet readers would change', async () => {
-    const answer = await download({ sql: `SELECT 'infinity'::DATE AS due` });
-    expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
-    expect(answer.body.message).toMatch(/column due holds infinity.*Cast it to VARCHAR/);
-  });
-
-  it('cut without a footer at its last row, so that no reader accepts it, and the receipt is FAILED', async () => {
-    const sql = `SELECT CASE WHEN range = 999999 THEN error('boom') ELSE range END AS n FROM range(1000000)`;
-    const answer = await download({ sql });
-    expect([answer.status, answer.isWhole]).toEqual([200, false]);
-    expect(answer.bytes.subarray(0, 4).toString()).toBe('PAR1');
-    expect(answer.bytes.subarray(-4).toString()).not.toBe('PAR1');
-    await expect(readByPyarrow(answer.bytes)).rejects.toThrow(/magic bytes|footer/);
-    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
-    expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'DATA_ERROR' } });
+    const response = await parquet.download({ sql: `SELECT 'infinity'::DATE AS due` });
+    expect([response.status, response.body.error]).toEqual([400, 'data_error']);
+    expect(response.body.message).toMatch(/column due contains infinity.*Cast it to VARCHAR/);
   });
 
   it('when it is cancelled while its client reads nothing, and frees its worker', async () => {
     const reader = openSlowReader({
-      url: `${hosts.url}${PATH}`,
-      headers: { 'content-type': 'application/json', ...ann },
+      url: parquet.url,
+      headers: { 'content-type': 'application/json', ...parquet.ann },
       body: JSON.stringify({ sql: LONG }),
       bytesPerSecond: 1000,
     });
     try {
       await reader.untilBytes(1000);
-      const { query_id } = await untilRunning(hosts.url, ann);
-      expect((await send(`${hosts.url}/query/${query_id}`, { method: 'DELETE', headers: { ...ann } })).status).toBe(
-        202,
-      );
+      const { query_id } = await untilRunning(parquet.hosts.url, parquet.ann);
+      expect(
+        (await send(`${parquet.hosts.url}/query/${query_id}`, { method: 'DELETE', headers: { ...parquet.ann } }))
+          .status,
+      ).toBe(202);
       // The only worker is free although the client still reads nothing.
-      expect(await probeWorker(hosts.url, ann)).toBe(true);
+      expect(await probeWorker(parquet.hosts.url, parquet.ann)).toBe(true);
       reader.readAt(Number.POSITIVE_INFINITY);
-      const receipt = await finalReceipt(hosts.url, query_id, { credential: ann, withinMs: 5000 });
+      const receipt = await finalReceipt(parquet.hosts.url, query_id, { credential: parquet.ann, withinMs: 5000 });
       expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });
       expect(reader.received().subarray(-4).toString()).not.toBe('PAR1');
     } finally {
@@ -146,30 +138,13 @@ describe('POST /query/download/parquet fails', () => {
     ['bytesMax', { bytesMax: 100_000 }, 'SELECT hash(range) AS h FROM range(1000000)'],
   ])('at the limit of a tenant that has %s: it is cut and never shorter', async (limit, settings, sql) => {
     const name = `few-${limit.toLowerCase()}-${sql.length}`;
-    const user = await hosts.build.user(await hosts.build.tenant({ name, settings }));
+    const user = await parquet.hosts.build.user(await parquet.hosts.build.tenant({ name, settings }));
     const credential = { ...basicOf(user), host: `${name}-stream.localhost` };
-    const answer = await download({ sql }, credential);
-    expect(answer.isWhole).toBe(false);
-    expect(answer.bytes.length).toBeLessThan(1_000_000);
-    await expect(readByPyarrow(answer.bytes)).rejects.toThrow();
-    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential, withinMs: 5000 });
+    const response = await parquet.download({ sql }, credential);
+    expect(response.isWhole).toBe(false);
+    expect(response.bytes.length).toBeLessThan(1_000_000);
+    await expect(readByPyarrow(response.bytes)).rejects.toThrow();
+    const receipt = await finalReceipt(parquet.hosts.url, queryIdOf(response), { credential, withinMs: 5000 });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'RESOURCE_LIMIT' } });
-  });
-
-  it('with TIME_LIMIT, also before the first byte', async () => {
-    const user = await hosts.build.user(
-      await hosts.build.tenant({ name: 'hasty', settings: { queryTimeLimitMs: 1000 } }),
-    );
-    const answer = await download({ sql: ENDLESS }, { ...basicOf(user), host: 'hasty-stream.localhost' });
-    expect([answer.status, answer.body.error]).toEqual([504, 'time_limit']);
-  });
-
-  it.each([
-    ['an unknown key', { sql: 'SELECT 1', size: 5 }],
-    ['a blank statement', { sql: ' ' }],
-    ['a path for a name', { sql: 'SELECT 1', filename: '../x' }],
-    ['big_numbers, since numbers have their types', { sql: 'SELECT 1', big_numbers: 'string' }],
-  ])('with 400 for %s', async (_, body) => {
-    expect((await download(body)).status).toBe(400);
   });
 });

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
+import { describe, expect, it } from '@jest/globals';
+import { queryIdOf, type ReceivedResponse } from '../client/requests.ts';
+import { describeDownload } from './describe-download.ts';
 import {
   installOpenpyxl,
   type ReadCell,
@@ -11,21 +9,32 @@ import {
   readByOpenpyxl,
 } from './workbook-readers.ts';
 
-let hosts: TestHosts;
-let ann: Credential;
-beforeAll(async () => {
-  await installOpenpyxl();
-  hosts = await startHosts();
-  ann = basicOf(hosts.ann);
-}, 180_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+const xlsx = describeDownload('xlsx', {
+  prepare: installOpenpyxl,
+  assertItems: async (response) => {
+    const [sheet] = await readBoth(response);
+    expect(sheet?.name).toBe('items');
+    expect(sheet?.rows).toEqual([
+      [text('id'), text('name'), text('price')],
+      [number(1), text('nut'), number(0.1)],
+      [number(2), text('bolt, long'), number(250)],
+      [text('9223372036854775807'), null, null],
+    ]);
+  },
+  assertNoRows: async (response) => {
+    const [sheet] = await readBoth(response);
+    expect(sheet?.rows).toEqual([[text('id'), text('name')]]);
+  },
+  assertCut: async (bytes) => {
+    await expect(readByExceljs(bytes)).rejects.toThrow();
+    await expect(readByOpenpyxl(bytes)).rejects.toThrow();
+  },
+});
 
-const download = (body: unknown): Promise<ReceivedResponse> => post(`${hosts.url}/query/download/xlsx`, body, ann);
-
-async function readBoth(answer: ReceivedResponse): Promise<ReadWorkbook> {
-  expect([answer.status, answer.isWhole]).toEqual([200, true]);
-  const read = await readByExceljs(answer.bytes);
-  const readWhole = await readByOpenpyxl(answer.bytes);
+async function readBoth(response: ReceivedResponse): Promise<ReadWorkbook> {
+  expect([response.status, response.isWhole]).toEqual([200, true]);
+  const read = await readByExceljs(response.bytes);
+  const readWhole = await readByOpenpyxl(response.bytes);
   expect(withoutEmptyTexts(readWhole)).toEqual(read);
   return readWhole;
 }
@@ -86,43 +95,28 @@ const VALUES: readonly (readonly [string, ReadCell])[] = [
   ['18446744073709551615::UBIGINT', text('18446744073709551615')],
 ];
 
-describe('POST /query/download/xlsx succeeds', () => {
-  it('with values that two readers read exactly, as native types where a spreadsheet loses nothing', async () => {
+describe('a workbook', () => {
+  it('has values that two readers read exactly, as native types where a spreadsheet loses nothing', async () => {
     const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')}`;
-    const answer = await download({ sql, filename: 'values' });
-    expect(answer.headers).toMatchObject({
+    const response = await xlsx.download({ sql, filename: 'values' });
+    expect(response.headers).toMatchObject({
       'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'content-disposition': 'attachment; filename=values.xlsx',
     });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    const [sheet, about] = await readBoth(answer);
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    const [sheet, about] = await readBoth(response);
     expect(sheet?.name).toBe('values');
     expect(sheet?.rows[0]).toEqual(VALUES.map((_, index) => text(`c${index}`)));
     expect(sheet?.rows[1]).toEqual(VALUES.map(([, cell]) => cell));
     expect(about?.name).toBe('About');
     expect(about?.rows[1]?.slice(0, 5)).toEqual([
-      ...[text('values'), text('values'), number(1), text(sql), text(queryIdOf(answer))],
+      ...[text('values'), text('values'), number(1), text(sql), text(queryIdOf(response))],
     ]);
   });
 
-  it('with only the header for a result without rows', async () => {
-    const [sheet] = await readBoth(await download({ sql: 'SELECT * FROM nothing' }));
-    expect(sheet?.rows).toEqual([[text('id'), text('name')]]);
-  });
-
-  it('with a receipt of the exact bytes', async () => {
-    const answer = await download({ sql: 'SELECT * FROM numbers' });
-    expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({
-      state: 'FINISHED',
-      rows: 100_000,
-      bytes: answer.bytes.length,
-      sha256: sha256Of(answer.bytes),
-    });
-  });
-
-  it('with texts longer than a cell cut with a mark, and complete on a separate sheet', async () => {
+  it('has texts longer than a cell cut with a mark, and complete on a separate sheet', async () => {
     const sql = `SELECT 1 AS n, repeat('a<é', 30000) AS t UNION ALL SELECT 2, repeat('😀', 16384) UNION ALL SELECT 3, repeat('é', 32767)`;
-    const [sheet, overflow] = await readBoth(await download({ sql: `${sql} ORDER BY n`, filename: 'long' }));
+    const [sheet, overflow] = await readBoth(await xlsx.download({ sql: `${sql} ORDER BY n`, filename: 'long' }));
     const cells = sheet?.rows.slice(1).map((row) => textOf(row[1]) ?? '') ?? [];
     expect(cells.map(({ length }) => length)).toEqual([32_767, 32_766, 32_767]);
     expect(cells.map((cell) => cell.endsWith('… [continued on the sheet Overflow]'))).toEqual([true, true, false]);
@@ -134,36 +128,10 @@ describe('POST /query/download/xlsx succeeds', () => {
     expect(whole('B3')).toBe('😀'.repeat(16_384));
   });
 
-  it('with column names that contain XML syntax, in the right columns', async () => {
+  it('has column names that contain XML syntax, in the right columns', async () => {
     const [sheet] = await readBoth(
-      await download({ sql: `SELECT 1 AS "=cmd|'/c calc'!A1", 2 AS "a<b>&""", 3 AS "a<b>&"""` }),
+      await xlsx.download({ sql: `SELECT 1 AS "=cmd|'/c calc'!A1", 2 AS "a<b>&""", 3 AS "a<b>&"""` }),
     );
     expect(sheet?.rows[0]).toEqual([text(`=cmd|'/c calc'!A1`), text('a<b>&"'), text('a<b>&"_2')]);
-  });
-});
-
-describe('POST /query/download/xlsx fails', () => {
-  it('with an ordinary error response before the first byte', async () => {
-    const answer = await download({ sql: FAILS_AT_ONCE });
-    expect([answer.status, answer.body.error]).toEqual([400, 'data_error']);
-    expect((await download({ sql: 'SELECT * FROM nope' })).status).toBe(400);
-  });
-
-  it('cut after the first byte, so that no reader accepts it, and the receipt is FAILED', async () => {
-    const answer = await download({ sql: FAILS_LATE });
-    expect([answer.status, answer.isWhole]).toEqual([200, false]);
-    await expect(readByExceljs(answer.bytes)).rejects.toThrow();
-    await expect(readByOpenpyxl(answer.bytes)).rejects.toThrow();
-    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
-    expect(receipt).toMatchObject({ state: 'FAILED', sha256: null });
-  });
-
-  it.each([
-    ['an unknown key', { sql: 'SELECT 1', size: 5 }],
-    ['excel_safe, since a text is never a formula', { sql: 'SELECT 1', excel_safe: true }],
-    ['a blank statement', { sql: ' ' }],
-    ['a path for a name', { sql: 'SELECT 1', filename: '../x' }],
-  ])('with 400 for %s', async (_, body) => {
-    expect((await download(body)).status).toBe(400);
   });
 });
