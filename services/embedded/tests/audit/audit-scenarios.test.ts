@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { verifyLog } from '../../../stream-host/tests/audit/verify-log.ts';
+import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 import { administrationScenarios } from './audit-scenarios-administration.ts';
 import { catalogScenarios } from './audit-scenarios-catalog.ts';
 import { logScenarios } from './audit-scenarios-log.ts';
@@ -10,7 +11,6 @@ import { providerScenarios } from './audit-scenarios-provider.ts';
 import { queryScenarios } from './audit-scenarios-queries.ts';
 import { sessionScenarios } from './audit-scenarios-sessions.ts';
 import { createScenarioRunner, type ScenarioRunner, type Scenarios } from './scenario-runner.ts';
-import { verifyLog } from './verify-log.ts';
 
 const SCENARIOS: Scenarios = {
   ...queryScenarios,

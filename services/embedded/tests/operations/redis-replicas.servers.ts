@@ -3,11 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore } from '@sluice/store/identity';
 import { until } from '@sluice/testkit';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
-import { basic, basicOf, bearer, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
-import { listOf, type StartedQuery, startQuery } from '../client/running-queries.ts';
+import { finalReceipt, receiptOf } from '../../../stream-host/tests/client/receipts.ts';
+import {
+  basic,
+  basicOf,
+  bearer,
+  type Credential,
+  idtoken,
+  logIn,
+  post,
+  send,
+} from '../../../stream-host/tests/client/requests.ts';
+import { listOf, type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import { ENDLESS, PAUSING } from '../../../stream-host/tests/statements/statements.ts';
 import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
-import { ENDLESS, PAUSING } from '../statements/statements.ts';
 
 // Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let replicas: Replicas;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import { sha256Of } from '../client/receipts.ts';
-import { queryIdOf } from '../client/requests.ts';
-import { publishDatamap } from '../marketplace/marketplace-items.ts';
+import { sha256Of } from '../../../stream-host/tests/client/receipts.ts';
+import { queryIdOf } from '../../../stream-host/tests/client/requests.ts';
+import { publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
 import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';

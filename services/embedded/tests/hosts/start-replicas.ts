@@ -15,8 +15,8 @@ import {
   createTestDatabase,
   until,
 } from '@sluice/testkit';
-import { send } from '../client/requests.ts';
-import { createShopDatabase } from './create-shop-database.ts';
+import { send } from '../../../stream-host/tests/client/requests.ts';
+import { createShopDatabase } from '../../../stream-host/tests/hosts/create-shop-database.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import { type Credential, logIn, type ReceivedResponse, send } from '../client/requests.ts';
-import { OPERATOR_TOKEN, type TestHosts } from '../hosts/start-hosts.ts';
+import { type Credential, logIn, type ReceivedResponse, send } from '../../../stream-host/tests/client/requests.ts';
+import { OPERATOR_TOKEN, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 
 /** A caller with the expected user of its records. */
 export interface Actor {

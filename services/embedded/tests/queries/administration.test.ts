@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BuiltUser, until } from '@sluice/testkit';
-import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, post, send } from '../client/requests.ts';
-import { type StartedQuery, startQuery } from '../client/running-queries.ts';
-import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { busyProcesses } from '../hosts/worker-activity.ts';
-import { createItem } from '../marketplace/marketplace-items.ts';
-import { ENDLESS } from '../statements/statements.ts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  idtoken,
+  logIn,
+  post,
+  send,
+} from '../../../stream-host/tests/client/requests.ts';
+import { type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { busyProcesses } from '../../../stream-host/tests/hosts/worker-activity.ts';
+import { createItem } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
 /** Maximum time between the response to the change and the end of the query. */

@@ -12,10 +12,10 @@ import {
   post,
   type ReceivedResponse,
   send,
-} from '../client/requests.ts';
-import { listOf, startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+} from '../../../stream-host/tests/client/requests.ts';
+import { listOf, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
 
 const PASSWORD = 'a password of many characters';
 /** Longer than the time after which a waiting caller is revalidated. */

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { sha256Of } from '../client/receipts.ts';
-import { basicOf, bearer, clientToken, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startQuery } from '../client/running-queries.ts';
-import type { TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+import { sha256Of } from '../../../stream-host/tests/client/receipts.ts';
+import {
+  basicOf,
+  bearer,
+  clientToken,
+  queryIdOf,
+  type ReceivedResponse,
+} from '../../../stream-host/tests/client/requests.ts';
+import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';

@@ -1,5 +1,5 @@
-import { basicOf, post } from '../client/requests.ts';
-import type { TestHosts } from '../hosts/start-hosts.ts';
+import { basicOf, post } from '../../../stream-host/tests/client/requests.ts';
+import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 
 export interface TimedQuery {
   readonly status: number;
