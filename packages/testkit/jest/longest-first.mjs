@@ -5,7 +5,7 @@ const LONGEST = [
   'stream-host/tests/audit/audit-kill',
   'embedded/tests/embedded',
   'store/testing/postgres-',
-  'stream-host/tests/results/cut-matrix',
+  'stream-host/tests/results/stops',
   'stream-host/tests/trino/trino-',
   'stream-host/tests/queries/slow-reader',
   'stream-host/tests/operations/',

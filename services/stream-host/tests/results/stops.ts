@@ -1,0 +1,51 @@
+import { CUT } from '../statements/statements.ts';
+import type { Cut } from './assert-cut.ts';
+
+/** One way in which a query ends before its result is complete. */
+export interface Stop {
+  /** Returns a statement that returns nothing more from this row on. */
+  sql(row: number): string;
+  /** Returns how the result ends. */
+  cut(row: number): Cut;
+  /** Read by every third-party client, or by node:http with the receipt. Absent: the test stops the running query. */
+  readonly readBy?: 'clients' | 'node';
+}
+
+const failedCast = (row: number, location: object | undefined): Cut => ({
+  row,
+  code: 'DATA_ERROR',
+  status: 400,
+  message: new RegExp(`^${CUT.failedCast(row)}`),
+  ...(location === undefined ? {} : { location }),
+});
+
+const failure = (row: number): Cut => ({
+  row,
+  code: 'DATA_ERROR',
+  status: 400,
+  message: new RegExp(`^boom at row ${row}$`),
+});
+
+/** All stops on the tested engine. Tests combine them with `FORMATS` and with the rows of `CUT`. */
+export const STOPS = {
+  'error() from a row on': { readBy: 'clients', sql: CUT.errorIn, cut: failure },
+  'error() in one row': { readBy: 'node', sql: CUT.errorInOnly, cut: failure },
+  'a failed cast from a row on': {
+    readBy: 'clients',
+    sql: CUT.failedCastIn,
+    cut: (row) => failedCast(row, CUT.castLocation(row)),
+  },
+  'a failed cast in one row': {
+    readBy: 'node',
+    sql: CUT.failedCastInOnly,
+    cut: (row) => failedCast(row, CUT.castInOnlyLocation),
+  },
+  cancel: {
+    sql: CUT.silentFrom,
+    cut: (row) => ({ row, code: 'QUERY_CANCELLED', status: 409, message: /cancelled by its caller/ }),
+  },
+  'killed worker': {
+    sql: CUT.silentFrom,
+    cut: (row) => ({ row, code: 'ENGINE_CRASHED', status: 503, message: /killed from outside/ }),
+  },
+} as const satisfies Record<string, Stop>;
