@@ -77,6 +77,12 @@ const requiredText = (members: ReadonlyMap<string, string>, name: string): strin
   return value;
 };
 
+const jsonText = (members: ReadonlyMap<string, string>, name: string): string => {
+  const value = members.get(name);
+  if (value === undefined) throw new SyntaxError(`${name} is missing`);
+  return value;
+};
+
 const digits = (members: ReadonlyMap<string, string>, name: string): string => {
   const value = members.get(name) ?? '';
   if (!/^\d{1,16}$/.test(value)) throw new SyntaxError(`${name} is not a whole number`);
@@ -96,7 +102,7 @@ const recordOf = (members: ReadonlyMap<string, string>, version: SealVersion): S
     const { name, property, kind, isNullable } = field;
     if (field.version > version) record[property] = null;
     else if (kind === 'number') record[property] = digits(members, name);
-    else if (kind === 'json') record[property] = members.get(name) ?? '';
+    else if (kind === 'json') record[property] = jsonText(members, name);
     else record[property] = isNullable ? text(members, name) : requiredText(members, name);
   }
   return record as SealedRecord;

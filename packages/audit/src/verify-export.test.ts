@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { SealVersion } from '@sluice/contract';
+import { recordWith } from '../testing/sealed-log.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells, csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
@@ -14,21 +15,18 @@ const keys = trustedKeys([signer.publicKey]);
 const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const TEXTS = ['ann@example.com', '=1+1', "'=1+1", "''", "O'Hara", '+49 30', '-', '@SUM(A1)', '\t', 'a,"b"\n=c', ''];
 
-const recordOf = (text: string, index: number): SealedRecord => ({
-  tenantId: TENANT,
-  id: `7c9e6679-7425-40de-944b-${String(index).padStart(12, '0')}`,
-  recordId: null,
-  occurredUs: String(1_700_000_000_000_000 + index),
-  user: text,
-  action: 'LOGIN',
-  target: text,
-  metadata: '{"n": 9007199254740993}',
-  requestId: text,
-  queryId: null,
-  sessionId: null,
-  address: null,
-  userAgent: text,
-});
+const recordOf = (text: string, index: number): SealedRecord =>
+  recordWith({
+    tenantId: TENANT,
+    id: `7c9e6679-7425-40de-944b-${String(index).padStart(12, '0')}`,
+    occurredUs: String(1_700_000_000_000_000 + index),
+    user: text,
+    action: 'LOGIN',
+    target: text,
+    metadata: '{"n": 9007199254740993}',
+    requestId: text,
+    userAgent: text,
+  });
 
 /** Creates a chain of records with these texts. */
 const chain = (version: SealVersion): ExportRow[] => {

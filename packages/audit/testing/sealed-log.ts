@@ -1,7 +1,8 @@
+import { AUDIT_FIELDS } from '@sluice/contract';
 import type { ChainEntry } from '../src/check-link.ts';
 import type { Verdict } from '../src/finding.ts';
 import { type ChainHead, sealRows } from '../src/seal-rows.ts';
-import type { SealedRecord } from '../src/sealed-record.ts';
+import { SEAL_VERSION, type SealedRecord } from '../src/sealed-record.ts';
 import { createAuditSigner, type SignedPayload, trustedKeys } from '../src/signing-key.ts';
 import { type ReceiptMismatch, verifyChain } from '../src/verify-chain.ts';
 
@@ -22,21 +23,25 @@ export interface SealedLog {
 
 const recordIdOf = (index: number): string => `7c9e6679-7425-40de-944b-${String(index).padStart(12, '0')}`;
 
-export const sampleRecord = (index: number): SealedRecord => ({
-  tenantId: TENANT,
-  id: recordIdOf(index),
-  recordId: index % 3 === 2 ? recordIdOf(index - 1) : null,
-  occurredUs: String((START_MS + index) * 1000),
-  user: index % 2 === 0 ? 'ann@example.com' : 'bob@example.com',
-  action: 'RUN_QUERY',
-  target: `target ${index}`,
-  requestId: `request ${index}`,
-  queryId: '9b2f7f6e-5ad5-4f0e-8a25-3a3d6d2f1c11',
-  sessionId: null,
-  address: '127.0.0.1',
-  userAgent: null,
-  metadata: `{"sql": "select ${index}", "n": 9007199254740993}`,
-});
+const ALL_NULL = Object.fromEntries(AUDIT_FIELDS.map(({ property }) => [property, null]));
+
+/** Returns a record with these values, and null in every other field, so that a new field changes no test. */
+export const recordWith = (values: Partial<SealedRecord>): SealedRecord => ({ ...ALL_NULL, ...values }) as SealedRecord;
+
+export const sampleRecord = (index: number): SealedRecord =>
+  recordWith({
+    tenantId: TENANT,
+    id: recordIdOf(index),
+    recordId: index % 3 === 2 ? recordIdOf(index - 1) : null,
+    occurredUs: String((START_MS + index) * 1000),
+    user: index % 2 === 0 ? 'ann@example.com' : 'bob@example.com',
+    action: 'RUN_QUERY',
+    target: `target ${index}`,
+    requestId: `request ${index}`,
+    queryId: '9b2f7f6e-5ad5-4f0e-8a25-3a3d6d2f1c11',
+    address: '127.0.0.1',
+    metadata: `{"sql": "select ${index}", "n": 9007199254740993}`,
+  });
 
 /** Seals records in batches, each with a checkpoint, as the sealer does. */
 export function sealLog(records: readonly SealedRecord[], batch: number): SealedLog {
@@ -49,7 +54,7 @@ export function sealLog(records: readonly SealedRecord[], batch: number): Sealed
     const options = { tenantId: TENANT, signer, now, pass };
     const { links, checkpoint } = sealRows(records.slice(start, start + batch), head, options);
     for (const { record, sequence, hash } of links) {
-      entries.push({ sequence, hash, version: 1, recordId: record.id, record });
+      entries.push({ sequence, hash, version: SEAL_VERSION, recordId: record.id, record });
     }
     checkpoints.push(checkpoint);
     const { number, sequence, payload } = checkpoint;
