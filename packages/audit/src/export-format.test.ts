@@ -3,7 +3,7 @@ import { AUDIT_FIELDS, SEAL_VERSIONS } from '@sluice/contract';
 import fc from 'fast-check';
 import { recordWith } from '../testing/sealed-log.ts';
 import { EXPORT_FORMATS } from './export-format.ts';
-import type { ExportRow } from './export-row.ts';
+import { type ExportRow, exportColumns } from './export-row.ts';
 import type { SealedRecord } from './sealed-record.ts';
 
 const anyText = fc.string({
@@ -54,6 +54,13 @@ describe.each(['ndjson', 'raw_csv', 'csv'] as const)('%s', (name) => {
   it.each(['', '{}', 'a,b', '{"type":"end"}'])('throws SyntaxError for %j', (line) => {
     expect(() => format.read(line)).toThrow(SyntaxError);
   });
+});
+
+it('never changes the columns of the versions that have been released', () => {
+  const common = 'tenant_id,id,record_id,user,action,target,request_id,query_id,session_id,address,user_agent';
+  const version0 = `sequence,timestamp,occurred_us,${common},metadata,previous_hash,hash`;
+  expect(exportColumns(0).join(',')).toBe(version0);
+  expect(exportColumns(1).join(',')).toBe(`${version0},v`);
 });
 
 it('csv starts no cell of text with a character that a spreadsheet takes for a formula', () => {

@@ -1,7 +1,11 @@
 import { createPasswords } from '@sluice/auth';
+import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store/identity';
 import { passwordOf, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestHost } from '../hosts/start-test-host.ts';
+
+/** Members of a search result that are null unless a test expects more, so that a new field changes no test. */
+export const NULL_FIELDS = Object.fromEntries(OPTIONAL_AUDIT_FIELDS.map(({ name }) => [name, null]));
 
 /** A user who may read the audit log. */
 export interface AuditReader {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditSigner, createAuditSigner, type Finding, trustedKeys } from '@sluice/audit';
+import { type AuditSigner, createAuditSigner, type Finding, SEAL_VERSION, trustedKeys } from '@sluice/audit';
 import {
   createAuditSealStore,
   createAuditVerification,
@@ -371,7 +371,7 @@ describe('the verifier', () => {
     }
     await seal();
     const { rows } = await superuser.query('select payload from audit_checkpoints order by number desc limit 1');
-    expect(JSON.parse(rows[0].payload)).toMatchObject({ v: 1, late: [expect.any(Number)] });
+    expect(JSON.parse(rows[0].payload)).toMatchObject({ v: SEAL_VERSION, late: [expect.any(Number)] });
     expect((await verify()).finding).toBeUndefined();
   });
 
