@@ -63,7 +63,7 @@ export interface AuditChainStore {
 }
 
 /**
- * Longer than any transaction of ours can stay open. Records that are further apart than this have the same order by time and by
+ * Longer than any of our transactions can stay open. Records that are further apart than this have the same order by time and by
  * position.
  */
 const CLOCK_SKEW = `interval '10 minutes'`;

@@ -92,7 +92,7 @@ describe('npm run tenant', () => {
     await test.rows(`update tenants set removal_requested = now() where name = 'life'`);
     expect((await run('list')).find((line) => line.startsWith('life'))).toContain('to be removed, requested at');
     expect(await run('remove', '--requested')).toEqual([
-      'life is removed; its checkpoints stay, with a signed tombstone.',
+      'Removed life. Its checkpoints remain, the last one is a signed tombstone.',
     ]);
     await run('create', 'life');
     expect(await run('remove', 'life')).toHaveLength(1);
