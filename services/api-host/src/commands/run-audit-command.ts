@@ -111,7 +111,7 @@ async function remove({ environment, say }: AuditCommand, tenantName: string): P
   const { settings } = readSettings(auditOwnerSettings, environment);
   const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
   await removeTenant({ ownerUrl: settings.ownerUrl.reveal(), tenantName, sign });
-  say(`${tenantName} is removed; its checkpoints stay, with a signed tombstone.`);
+  say(`Removed ${tenantName}. Its checkpoints remain, the last one is a signed tombstone.`);
   return 0;
 }
 

@@ -120,7 +120,7 @@ async function remove({ environment, say }: TenantCommand, tenantName: string | 
   for (const name of names) {
     const onlyIf = tenantName === undefined ? ({ onlyIf: 'removal requested' } as const) : {};
     await removeTenant({ ownerUrl, tenantName: name, ...onlyIf, sign });
-    say(`${name} is removed; its checkpoints stay, with a signed tombstone.`);
+    say(`Removed ${name}. Its checkpoints remain, the last one is a signed tombstone.`);
   }
 }
 

@@ -229,7 +229,7 @@ describe('the verify command', () => {
 
 describe('an off-boarded tenant', () => {
   it('has no records left, and leaves a signed tombstone', async () => {
-    expect((await run('remove-tenant', '--tenant', 'acme')).said).toContain('acme is removed');
+    expect((await run('remove-tenant', '--tenant', 'acme')).said).toContain('Removed acme.');
     const { tenantId } = test.acme;
     for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'users', 'sessions', 'queries']) {
       expect(await test.rows(`select 1 from ${table} where tenant_id = $1`, [tenantId])).toEqual([]);
