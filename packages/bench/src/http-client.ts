@@ -15,11 +15,11 @@ export async function openQuery(sluice: SluiceProcess, path: string, body: objec
     headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
   });
   sent.end(JSON.stringify(body));
-  return await answerOf(sent);
+  return await responseOf(sent);
 }
 
 export async function openUrl(url: string): Promise<IncomingMessage> {
-  return await answerOf(request(url, { agent }).end());
+  return await responseOf(request(url, { agent }).end());
 }
 
 /** Reads and discards the whole response of a query at the lowest cost. Throws when it is cut or its status is not 200. */
@@ -40,7 +40,7 @@ export async function readUrl(url: string): Promise<ResponseSummary> {
   return await readResponse(url, { method: 'GET', headers: {}, body: '' });
 }
 
-async function answerOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {
+async function responseOf(sent: ReturnType<typeof request>): Promise<IncomingMessage> {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${await textOf(response)}`);
   return response;

@@ -9,7 +9,7 @@ export class MemoryWorkers implements Workers {
 
   readonly #engineKey: string | undefined;
 
-  /** With `engineKey` the workers serve that engine only. */
+  /** Creates workers. If `engineKey` is given, they serve that engine only. */
   constructor(count: number, engineKey?: string) {
     this.#ready = count;
     this.#engineKey = engineKey;

@@ -11,17 +11,18 @@ export const markOf = (tenantId: string, tier: '0' | '1' | '2'): string =>
 
 const SYLLABLES = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
 
-/** Number of different words. The exponent makes the first few hundred common and the last ones rare. */
+/** Number of different words. */
 const VOCABULARY = 40_000;
-const UNEVENNESS = 3;
+/** Makes the first few hundred words common and the last ones rare. */
+const SKEW_EXPONENT = 3;
 /** Entries consist of phrases: choosing thirty words for a million entries one by one would take longer than everything else. */
 const PHRASE_WORDS = 7;
 
 /** Entries per thousand with the common word: 65,000 of a million. */
 const COMMON_SHARE = 65;
 export const COMMON_WORD = 'flights';
-/** Prefix of the most common word and of many others: three of four entries have a word with it. */
-export const COMMON_BEGINNING = 'ba';
+/** Prefix of the most common word and of many others: three of four entries contain a word that starts with it. */
+export const COMMON_PREFIX = 'ba';
 export const SECOND_COMMON_WORD = 'airports';
 /** Occurs in one of 100,000 entries. */
 export const RARE_WORD = 'zanzibar';
@@ -53,7 +54,7 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions
     `create unlogged table bench_phrases as select p, array_agg(word) as words, array_agg('${all}' || word) as all_words,
          array_agg('${title}' || word) as title_words, array_agg('${summary}' || word) as summary_words
        from generate_series(0, 65535) p cross join generate_series(1, ${PHRASE_WORDS}) k
-       join bench_words on n = floor(${VOCABULARY} * power(bench_random(p * 8 + k), ${UNEVENNESS}))::integer
+       join bench_words on n = floor(${VOCABULARY} * power(bench_random(p * 8 + k), ${SKEW_EXPONENT}))::integer
        group by p`,
     'analyze bench_phrases',
     `create unlogged table bench_texts as select

@@ -1,4 +1,4 @@
-import { COMMON_BEGINNING, COMMON_WORD, markOf, RARE_WORD, SECOND_COMMON_WORD } from './search-catalog.ts';
+import { COMMON_PREFIX, COMMON_WORD, markOf, RARE_WORD, SECOND_COMMON_WORD } from './search-catalog.ts';
 
 export interface SearchKind {
   readonly name: string;
@@ -75,7 +75,7 @@ export function searchKinds(tenantId: string): SearchKind[] {
     relevance('two common words', [COMMON_WORD, SECOND_COMMON_WORD]),
     relevance('a common and a rare word', [COMMON_WORD, RARE_WORD]),
     relevance('the beginning of a common word', ['fligh']),
-    relevance('a beginning that most entries have', [COMMON_BEGINNING]),
+    relevance('a prefix that most entries contain', [COMMON_PREFIX]),
     { ...relevance('a typo', ['zanzibr']), bare: ways(corrected) },
     sorted('a common word, latest first', 'updated', { question: COMMON_WORD }),
     sorted('a common word, by name', 'sort_name', { question: COMMON_WORD }),

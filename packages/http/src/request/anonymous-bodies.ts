@@ -26,7 +26,7 @@ export interface AnonymousBody {
  */
 export class AnonymousBodies {
   readonly #limits: AnonymousBodyLimits;
-  /** In insertion order, so the oldest is first. */
+  /** Open bodies in insertion order, so the oldest is first. */
   readonly #open = new Set<AnonymousBody>();
   #bytes = 0;
 

@@ -162,8 +162,8 @@ export class WorkerPool implements Workers, AsyncDisposable {
   }
 
   /**
-   * At the limit, kills idle workers that cannot serve a waiting request, one for each request without a starting or ending worker.
-   * Workers that are kept warm for a tenant are killed last.
+   * Kills idle workers that cannot serve a waiting request, if the limit is reached: one for each request without a starting or ending
+   * worker. Workers that are kept warm for a tenant are killed last.
    */
   #makeRoom(wanted: readonly string[]): void {
     const missing = wanted.length - this.#starts.size - this.#dying - Math.max(0, this.#room);

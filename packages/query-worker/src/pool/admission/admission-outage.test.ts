@@ -20,7 +20,7 @@ const bob = { tenantId: 'acme', accountId: 'bob', engineKey: 'acme' };
 const createAdmission = (slots: QuerySlots): Admission =>
   new Admission(LIMITS, { slots, workers: new MemoryWorkers(LIMITS.slots) });
 
-/** In-process slots that can be made unavailable, and whose results can be delayed. */
+/** Slots in this process that can be made unavailable, and whose results can be delayed. */
 function createFailingSlots() {
   const { slots } = createInProcessState();
   const state = { isUnavailable: false, calls: 0, delay: Promise.resolve() };
