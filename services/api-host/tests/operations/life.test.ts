@@ -39,7 +39,9 @@ describe('the host fails to start', () => {
 
   it('with a master key that did not encrypt its signing keys', async () => {
     const SLUICE_MASTER_KEY = randomBytes(32).toString('base64');
-    expect(await failure({ ...test.environment, SLUICE_MASTER_KEY })).toContain('SLUICE_MASTER_KEY does not open');
+    expect(await failure({ ...test.environment, SLUICE_MASTER_KEY })).toContain(
+      'SLUICE_MASTER_KEY cannot decrypt the signing keys',
+    );
   });
 
   it('while its database or its port is not available', async () => {
