@@ -91,9 +91,26 @@ export { distinctTags, TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './f
 export { hasAtMost, storableText } from './fields/text-field.ts';
 export type { AccessToken, Tokens } from './identity/auth.ts';
 export * as authBodies from './identity/auth.ts';
+export type {
+  AccountStatus,
+  AuthStatusReader,
+  SecretStatus,
+  SessionStatus,
+  ThrottleQuery,
+} from './identity/auth-status.ts';
 export { type Caller, callerOf } from './identity/caller.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './identity/principal.ts';
+export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
+export type {
+  HoldOutcome,
+  ThrottleKey,
+  ThrottlePolicy,
+  ThrottleScope,
+  ThrottleState,
+  ThrottleStates,
+  Throttles,
+} from './identity/throttle.ts';
 export {
   type AccessRequest,
   type MarketplaceGrants,

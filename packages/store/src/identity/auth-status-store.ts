@@ -1,4 +1,11 @@
-import { isPermission, type Permission, type Tenant } from '@sluice/contract';
+import {
+  type AccountStatus,
+  type AuthStatusReader,
+  isPermission,
+  type SecretStatus,
+  type ThrottleQuery,
+  type ThrottleStates,
+} from '@sluice/contract';
 import { shareLookups } from '../batching/share-lookups.ts';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
@@ -6,60 +13,10 @@ import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
 import { secretIdOf } from './secret-id.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
-import { type ThrottleKey, type ThrottleStates, throttleStatesQuery } from './throttle-store.ts';
+import { throttleStatesQuery } from './throttle-store.ts';
 
-/** Current state of an account, with the permissions of all its roles. */
-export interface AccountStatus {
-  readonly kind: 'user' | 'client';
-  readonly id: string;
-  /** E-mail or client id. */
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly roles: readonly string[];
-  readonly permissions: readonly Permission[];
-}
-
-export interface SessionStatus {
-  readonly tenant: Tenant;
-  /** Undefined when the session or its account does not exist. */
-  readonly account: AccountStatus | undefined;
-  readonly sessionLive: boolean;
-  readonly keyRevoked: boolean;
-}
-
-export interface SecretStatus {
-  readonly tenant: Tenant;
-  readonly account: AccountStatus | undefined;
-  /** argon2 hashes, any of which the secret may match; empty for an account without a password. */
-  readonly secretHashes: readonly string[];
-  /** Ids of the secrets, in the order of `secretHashes`. */
-  readonly secretIds: readonly string[];
-  /** States of the requested throttle keys. */
-  readonly throttle: ThrottleStates;
-  /** Whether the requested device has logged in to this account. */
-  readonly isDeviceKnown: boolean;
-  /** Clock of the database at the time of the statement, in epoch milliseconds. */
-  readonly databaseMs: number;
-}
-
-/** Throttle keys that are read together with the status of an account. */
-export interface ThrottleQuery {
-  readonly keys: readonly ThrottleKey[];
-  /** SHA-256 of the device cookie, in hex. */
-  readonly deviceHash?: string | undefined;
-}
-
-/**
- * Reads the current status and permissions of an account at every request, because a token is not trusted for them. Each method runs one
- * statement, and returns undefined when the tenant does not exist.
- */
-export interface AuthStatusStore {
-  ofSession(token: {
-    tenantName: string;
-    sessionId: string;
-    accountId: string;
-    keyId: string;
-  }): Promise<SessionStatus | undefined>;
+/** Status of accounts and secrets. Each method is one statement. */
+export interface AuthStatusStore extends AuthStatusReader {
   ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
   /** Only for the API role: the stream role may not read client secrets. */
   ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;

@@ -1,29 +1,11 @@
+import type { SigningKeys, StoredSigningKey } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 
-export interface StoredSigningKey {
-  readonly kid: string;
-  /** Private JWK; this package never sees the plain text. */
-  readonly privateKeyEncrypted: Uint8Array;
-  readonly publicJwk: Readonly<Record<string, unknown>>;
-  readonly publishAt: Date;
-  readonly signFrom: Date;
-  readonly signUntil: Date;
-  /** Time at which every token that it signed has expired. */
-  readonly expiresAt: Date;
-}
-
 /** Key set of the deployment. Only for the API role, except `isRevoked`. */
-export interface SigningKeyStore {
+export interface SigningKeyStore extends SigningKeys {
   /** Returns keys that are neither expired nor revoked, by the time at which they start to sign. */
   list(): Promise<StoredSigningKey[]>;
-  /**
-   * Passes the keys to `plan` and stores the new or changed keys that it returns. Only one process does so at a time, so that two hosts
-   * that start together do not create two keys.
-   */
-  update(
-    plan: (keys: readonly StoredSigningKey[]) => Promise<readonly StoredSigningKey[]>,
-  ): Promise<StoredSigningKey[]>;
   /** Revokes a key. Both hosts reject every token that it signed. */
   revoke(kid: string): Promise<void>;
 }

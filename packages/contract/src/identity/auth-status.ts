@@ -1,0 +1,56 @@
+import type { Permission } from './permission.ts';
+import type { Tenant } from './principal.ts';
+import type { ThrottleKey, ThrottleStates } from './throttle.ts';
+
+/** Current state of an account, with the permissions of all its roles. */
+export interface AccountStatus {
+  readonly kind: 'user' | 'client';
+  readonly id: string;
+  /** E-mail of a user, client id of a client. */
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly roles: readonly string[];
+  readonly permissions: readonly Permission[];
+}
+
+export interface SessionStatus {
+  readonly tenant: Tenant;
+  /** Undefined when the session or its account does not exist. */
+  readonly account: AccountStatus | undefined;
+  readonly sessionLive: boolean;
+  readonly keyRevoked: boolean;
+}
+
+export interface SecretStatus {
+  readonly tenant: Tenant;
+  readonly account: AccountStatus | undefined;
+  /** argon2 hashes, any of which the secret may match; empty for an account without a password. */
+  readonly secretHashes: readonly string[];
+  /** Ids of `secretHashes`, in the same order. They reveal nothing about the secrets. */
+  readonly secretIds: readonly string[];
+  /** States of the requested throttle keys. */
+  readonly throttle: ThrottleStates;
+  /** Whether the requested device has logged in to this account. */
+  readonly isDeviceKnown: boolean;
+  /** Clock of the database at the time of the statement, in epoch milliseconds. */
+  readonly databaseMs: number;
+}
+
+/** Throttle keys that are read together with the status of an account. */
+export interface ThrottleQuery {
+  readonly keys: readonly ThrottleKey[];
+  /** SHA-256 of the device cookie, in hex. */
+  readonly deviceHash?: string | undefined;
+}
+
+/** Reads the state of accounts at every request: permissions never come from the token. Undefined: no such tenant. */
+export interface AuthStatusReader {
+  ofSession(token: {
+    tenantName: string;
+    sessionId: string;
+    accountId: string;
+    keyId: string;
+  }): Promise<SessionStatus | undefined>;
+  ofUser(tenantName: string, email: string, throttle: ThrottleQuery): Promise<SecretStatus | undefined>;
+  ofClient(tenantName: string, clientId: string, throttle: ThrottleQuery): Promise<SecretStatus | undefined>;
+}
