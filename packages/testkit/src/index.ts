@@ -16,6 +16,7 @@ export {
 export { repeatedTexts } from './repeated-texts.ts';
 export { type ReceivedResponse, type RequestToSend, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
+export { shortOrLong } from './short-or-long.ts';
 export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';
 export { startPostgres, type TestRole, type TestServer } from './start-postgres.ts';
 export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';

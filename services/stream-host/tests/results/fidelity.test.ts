@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '@sluice/testkit';
 import { assertEqualFormats } from './assert-equal-formats.ts';
 import {
   assertExpectedCsv,
@@ -14,6 +15,9 @@ import { TEXTS } from './hostile/duckdb/texts.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
 import { startReading } from './start-reading.ts';
 import { streamedHash } from './streamed-hash.ts';
+
+/** Rows of 100 kB: together more than the 32 MiB that a worker reads ahead. */
+const ROWS = shortOrLong(600, 2_000);
 
 let reading: Awaited<ReturnType<typeof startReading>>;
 let connection: DuckDBConnection;
@@ -74,9 +78,9 @@ describe('rows of long texts stream within the memory of a worker', () => {
       () => String.raw`a\"\\é\n0`.repeat(16_666_667),
     ],
     [
-      '2,000 rows of 100 kB',
-      'SELECT i, repeat(md5(i::VARCHAR), 3200) AS t FROM range(2000) AS r(i)',
-      2_000,
+      `${ROWS} rows of 100 kB`,
+      `SELECT i, repeat(md5(i::VARCHAR), 3200) AS t FROM range(${ROWS}) AS r(i)`,
+      ROWS,
       (index: number) => md5(index).repeat(3_200),
     ],
   ])(

@@ -1,8 +1,9 @@
+import { shortOrLong } from '@sluice/testkit';
 import type { CutStatements, EngineStatements } from './engine-statements.ts';
 
 /** The rows before it are more than one event of the worker (256 KiB) in each format, so rows leave before a failure in this row. */
-const FAR_ROW = 40_000;
-const LAST_ROW = 60_000;
+const FAR_ROW = shortOrLong(40_000, 100_000);
+const LAST_ROW = shortOrLong(60_000, 150_000);
 
 /** Statement of two columns: its first line returns `row` rows, its second line the row with index `row`. */
 const behind = (row: number, then: string): string =>
