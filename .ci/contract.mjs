@@ -31,7 +31,10 @@ const EMBEDDED = [
   ...SHARED,
 ];
 
-/** They assert how soon hosts notice that a server is down or back, so few files run at the same time. */
+/** They start their own PostgreSQL servers, so they run while Keycloak and Trino start. */
+const POSTGRES_TESTS = ['/store/testing/postgres-[^/]*\\.servers\\.ts$'];
+
+/** They assert how soon hosts notice that a server is down or back, so at most three files run at the same time. */
 const OUTAGE_TESTS = [
   '/redis-[^/]*\\.servers\\.ts$',
   '/postgres-outage\\.servers\\.ts$',
@@ -41,7 +44,7 @@ const OUTAGE_TESTS = [
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
 const PATTERNS = [
   [['unit', 'http'], EMBEDDED],
-  [['servers'], OUTAGE_TESTS],
+  [['servers'], [...POSTGRES_TESTS, ...OUTAGE_TESTS]],
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
@@ -53,9 +56,10 @@ function node(args, env = {}) {
 }
 
 /** Like `node`, for commands that run at the same time. */
-const nodeAsync = (args) =>
+const nodeAsync = (args, env = {}) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const options = { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } };
+    const child = spawn(process.execPath, args, options);
     child.once('close', (code) => resolve(code === 0));
   });
 
@@ -63,7 +67,7 @@ const nodeAsync = (args) =>
 function runTests(projects, args, env = {}) {
   const run = (more, report) =>
     // A second try names its files itself, which `--testPathPatterns` would add to.
-    node(
+    nodeAsync(
       [
         ...[...JEST, '--json', `--outputFile=${report}`, ...(more.length > 0 ? more : args)],
         ...['--selectProjects', ...projects],
@@ -91,7 +95,7 @@ async function withComponents(components, work) {
     const isReady = await Promise.all(
       components.map(({ script, options }) => nodeAsync([script, 'start', ...options])),
     );
-    return isReady.every(Boolean) ? work() : NOTHING_RAN;
+    return isReady.every(Boolean) ? await work() : NOTHING_RAN;
   } finally {
     await Promise.all(started.map(({ script, options }) => nodeAsync([script, 'stop', ...options])));
   }
@@ -114,12 +118,15 @@ async function runOnServers() {
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
-  return withComponents(components, () =>
-    sum([
-      runTests(['servers', 'trino'], ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']),
-      runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3']),
-    ]),
-  );
+  const onPostgres = runTests(['servers'], ['--testPathPatterns', ...POSTGRES_TESTS, '--maxWorkers', '2']);
+  const onComponents = await withComponents(components, async () => {
+    const others = ['--testPathIgnorePatterns', ...POSTGRES_TESTS, ...OUTAGE_TESTS, '--maxWorkers', '4'];
+    const counts = await runTests(['servers', 'trino'], others);
+    await onPostgres;
+    const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
+    return sum([counts, await runTests(['servers'], outages)]);
+  });
+  return sum([await onPostgres, onComponents]);
 }
 
 /** Where clients get the rows from: through Trino, or from the store directly. */

@@ -57,9 +57,9 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 const version = process.version.startsWith('v24.') ? SUPPORTED[20] : SUPPORTED[24];
 const node = installNode(version);
 process.stdout.write(`--- unit and worker tests on Node ${version}\n`);
-const unit = runTests(node, { projects: ['unit'], files: [] }, scratch, 'unit');
+const unit = await runTests(node, { projects: ['unit'], files: [] }, scratch, 'unit');
 process.stdout.write(`--- memory tests on Node ${version}\n`);
-const memory = runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
+const memory = await runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
 rmSync(scratch, { recursive: true });
 
 const counts = {

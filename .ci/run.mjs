@@ -67,10 +67,10 @@ function readCounts(report) {
 
 async function runStages() {
   const results = [];
-  for (const stage of STAGES) {
-    const isBuffered = stage.length > 1;
-    if (isBuffered) process.stdout.write(`\n=== ${stage.map(({ name }) => name).join(', ')}\n`);
-    results.push(...(await Promise.all(stage.map((step) => runStep(step, isBuffered)))));
+  for (const steps of STAGES) {
+    const isBuffered = steps.length > 1;
+    if (isBuffered) process.stdout.write(`\n=== ${steps.map(({ name }) => name).join(', ')}\n`);
+    results.push(...(await Promise.all(steps.map((step) => runStep(step, isBuffered)))));
     if (results.some(({ step, failed }) => step.isRequired === true && failed > 0)) break;
   }
   return results;

@@ -8,8 +8,8 @@ const RETRIED_FILES_MAX = 2;
  * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0.
  * The counts are `{ passed, failed, files, secondTries }`; `files` has the seconds that each test file took.
  */
-export function runOnce(run, scratch, name) {
-  const first = runAndRead(run, [], join(scratch, `${name}.json`));
+export async function runOnce(run, scratch, name) {
+  const first = await runAndRead(run, [], join(scratch, `${name}.json`));
   return { ...countsOf(first), files: first.files, secondTries: [] };
 }
 
@@ -17,13 +17,13 @@ export function runOnce(run, scratch, name) {
  * Runs tests, and then the one or two files that failed once more, alone. Only for suites on servers and under load (ADR 0017).
  * `secondTries` has the names of the tests that passed only the second time.
  */
-export function runWithSecondTry(run, scratch, name) {
-  const first = runAndRead(run, [], join(scratch, `${name}.json`));
+export async function runWithSecondTry(run, scratch, name) {
+  const first = await runAndRead(run, [], join(scratch, `${name}.json`));
   const isRetried = first.failedFiles.length > 0 && first.failedFiles.length <= RETRIED_FILES_MAX;
   if (!isRetried) return { ...countsOf(first), files: first.files, secondTries: [] };
   process.stdout.write(`\n=== second try, alone:\n${first.failures.join('\n')}\n`);
   const alone = ['--runInBand', ...first.failedFiles.map(patternOf)];
-  const second = runAndRead(run, alone, join(scratch, `${name}-again.json`));
+  const second = await runAndRead(run, alone, join(scratch, `${name}-again.json`));
   const { passed, failed } = countsOf(second);
   return {
     // Of the files that ran twice, only the second run counts.
@@ -34,8 +34,8 @@ export function runWithSecondTry(run, scratch, name) {
   };
 }
 
-function runAndRead(run, args, path) {
-  const isSuccess = run(args, path);
+async function runAndRead(run, args, path) {
+  const isSuccess = await run(args, path);
   const report = readReport(path);
   const failed = report.testResults.filter(({ status }) => status === 'failed');
   return {

@@ -20,7 +20,7 @@ function runJest(args, report) {
   return spawnSync(file, rest, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }
 
-const counts = run(runJest, scratch, 'tests');
+const counts = await run(runJest, scratch, 'tests');
 rmSync(scratch, { recursive: true });
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
 process.exitCode = counts.failed === 0 ? 0 : 1;
