@@ -1,4 +1,4 @@
-/** Who may import whom (docs/architecture.md). `.ci/boundaries.mjs` runs it and proves that it still bites. */
+/** Import rules (docs/architecture.md). `.ci/boundaries.mjs` runs them, and checks that they find planted violations. */
 const only = (name, to, from) => ({
   name: `${name}-only-in-its-room`,
   severity: 'error',

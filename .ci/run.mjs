@@ -19,7 +19,7 @@ const counted = (name, command, option = '--report') => {
 /** Stages run one after the other; the steps of a stage run at the same time. */
 const STAGES = [
   [{ name: 'install and build', command: ['node', 'deploy/local/prepare.mjs'], isRequired: true }],
-  ['lint', 'typecheck', 'boundaries'].map((script) => ({ name: script, command: npmRun(script) })),
+  ['lint', 'style', 'typecheck', 'boundaries'].map((script) => ({ name: script, command: npmRun(script) })),
   // They include everything that `npm run contract -- --on embedded` runs.
   [counted('tests', ['node', '.ci/tests.mjs', 'local'])],
   // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
