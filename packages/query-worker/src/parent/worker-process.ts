@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
+import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
@@ -35,7 +36,13 @@ const LIMIT_MEMORY = 'ulimit -v "$0" && exec "$@"';
 /** Uses RLIMIT_AS on Linux only: macOS accepts it and does not enforce it, so only the engine's own limit applies there. */
 const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]] =>
   process.platform === 'linux'
-    ? ['/bin/sh', '-c', LIMIT_MEMORY, String(Math.floor(addressSpaceBytesMax / 1024)), process.execPath]
+    ? [
+        '/bin/sh',
+        '-c',
+        LIMIT_MEMORY,
+        String(Math.floor((addressSpaceBytesMax + RESERVED_BYTES) / 1024)),
+        process.execPath,
+      ]
     : [process.execPath];
 
 /**
@@ -48,7 +55,7 @@ const START_TIMEOUT_MS = 30_000;
 const STDERR_CHARACTERS_MAX = 4_000;
 
 export interface WorkerProcessOptions {
-  /** Address space of the process. Node.js itself maps about 1.2 GB, most of which it never touches. */
+  /** Address space of the process, without `RESERVED_BYTES`. Node.js itself maps about 1.2 GB, most of which it never touches. */
   readonly addressSpaceBytesMax: number;
   /** Existing folder of this process alone. The caller removes it when the process has ended. */
   readonly tempFolder: string;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { addressSpaceBytes } from '../os/address-space.ts';
+import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 import type { WorkerProcess } from '../parent/worker-process.ts';
 import type { Workers, WorkersClient } from './admission/workers.ts';
 import { EnginesInUse } from './engines-in-use.ts';
@@ -118,7 +119,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
   /** An engine keeps the memory that it has mapped, and a statement must not fail because of an earlier one. */
   #isReusable(worker: WorkerProcess): boolean {
     if (!worker.isAlive || worker.mustReplace || worker.jobsDone >= JOBS_PER_WORKER_MAX) return false;
-    const mapped = addressSpaceBytes(worker.pid) / this.#options.addressSpaceBytesMax;
+    const mapped = (addressSpaceBytes(worker.pid) - RESERVED_BYTES) / this.#options.addressSpaceBytesMax;
     return mapped <= MAPPED_SHARE_MAX && !this.#closing.signal.aborted;
   }
 
