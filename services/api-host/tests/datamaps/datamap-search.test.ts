@@ -139,7 +139,7 @@ describe('a search text', () => {
 });
 
 describe('matches and total', () => {
-  it('are limited to what the caller may see in the own tenant', async () => {
+  it('are limited to what the caller may see in their own tenant', async () => {
     expect((await find(analyst, {})).total).toBe(4);
     expect((await find(writer, {})).total).toBe(5);
     expect((await find(steward, {})).total).toBe(5);

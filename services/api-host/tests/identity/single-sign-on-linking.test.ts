@@ -273,7 +273,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
     expect([status, await linksOf(id)]).toEqual([401, [{ subject: 'another' }]]);
   });
 
-  it('rejects the own account, and an identity that belongs to another user', async () => {
+  it('rejects linking a caller to their own account, and an identity that belongs to another user', async () => {
     expect((await link(host.admin.id, { subject: 'me' })).status).toBe(409);
     const [one, other] = [await createWithPasswordBy(host.admin.ask), await createWithPasswordBy(host.admin.ask)];
     const subject = randomUUID();
