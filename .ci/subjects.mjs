@@ -1,7 +1,7 @@
 // Checks that every layer uses the same subjects as folder names. Imported by boundaries.mjs.
 import { existsSync, readdirSync } from 'node:fs';
 
-export const SUBJECTS = ['identity', 'administration', 'catalog', 'datamaps', 'marketplace', 'queries', 'audit'];
+const SUBJECTS = ['identity', 'administration', 'catalog', 'datamaps', 'marketplace', 'queries', 'audit'];
 
 /** Layers, and the technical folders that each may have besides the subjects. */
 const LAYERS = {

@@ -4,7 +4,6 @@ import type { AuditRecord } from '@sluice/contract';
 // imports the other.
 export type {
   AccountStatus,
-  AuditRecord,
   AuthStatusReader,
   HoldOutcome,
   SecretStatus,
@@ -13,9 +12,6 @@ export type {
   StoredSigningKey,
   ThrottleKey,
   ThrottlePolicy,
-  ThrottleQuery,
-  ThrottleScope,
-  ThrottleState,
   ThrottleStates,
   Throttles,
 } from '@sluice/contract';

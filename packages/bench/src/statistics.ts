@@ -1,7 +1,7 @@
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Returns the value below which this share of the values is. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -15,7 +15,7 @@ export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, 
 export const BYTE_UNITS: Units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 
 /** Returns the quantity in the smallest unit, or undefined. `0` needs no unit. */
-export function parseQuantity(text: string, units: Units): number | undefined {
+function parseQuantity(text: string, units: Units): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,15})([A-Za-z]+)$/.exec(text);
   const unit = match?.[2] ?? '';

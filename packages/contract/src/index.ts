@@ -1,5 +1,5 @@
-export type { RoleRecord, RoleRequest } from './administration/admin-role.ts';
-export type { UserChange, UserRecord, UserRequest, UsersQuery } from './administration/admin-user.ts';
+export type { RoleRecord } from './administration/admin-role.ts';
+export type { UserRecord, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
 export { emailDomains } from './administration/email-domain.ts';
 export {
@@ -15,21 +15,10 @@ export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator-operations.ts';
 export {
   CLIENT_SECRETS_MAX,
-  type ServiceAccountChange,
   type ServiceAccountRecord,
-  type ServiceAccountRequest,
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
-export {
-  AUDIT_PAGE_RECORDS_MAX,
-  type AuditExport,
-  type AuditSearch,
-  auditCheckpointsBody,
-  auditExportBody,
-  auditPageBody,
-  auditRecordBody,
-  auditSearchBody,
-} from './audit/audit.ts';
+export { AUDIT_PAGE_RECORDS_MAX, type AuditExport, type AuditSearch } from './audit/audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
 export {
   AUDIT_FIELDS,
@@ -39,26 +28,10 @@ export {
   type SealVersion,
 } from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
-export { type AuditAct, type AuditRecord, auditOf } from './audit/audit-record.ts';
+export { type AuditRecord, auditOf } from './audit/audit-record.ts';
+export { type DomainRecord, type DomainRequest, type DomainsQuery, domainNameKey } from './catalog/domain.ts';
+export type { HarvestRunBody } from './catalog/harvest.ts';
 export {
-  type DomainRecord,
-  type DomainRequest,
-  type DomainsPage,
-  type DomainsQuery,
-  domainNameKey,
-} from './catalog/domain.ts';
-export {
-  HARVEST_STATES,
-  type HarvestRunBody,
-  harvestRunBody,
-  harvestRunsBody,
-  harvestStartedBody,
-} from './catalog/harvest.ts';
-export {
-  DISPLAY_NAME_CHARACTERS_MAX,
-  descriptionText,
-  displayNameText,
-  FACT_TYPES,
   type FactType,
   IMPORT_OBJECTS_MAX,
   type MetadataChange,
@@ -77,7 +50,7 @@ export {
   type SearchSortKey,
   type UpdateDatamapRequest,
 } from './datamaps/datamap.ts';
-export { type JdbcType, jdbcTypeOf } from './datamaps/datamap-jdbc-type.ts';
+export { jdbcTypeOf } from './datamaps/datamap-jdbc-type.ts';
 export {
   type DatamapField,
   type DatamapPriority,
@@ -87,8 +60,7 @@ export {
   type UserActivity,
 } from './datamaps/datamap-record.ts';
 export { caselessKey, foldCase } from './fields/case-folding.ts';
-export { distinctTags, TAG_CHARACTERS_MAX, TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
-export { hasAtMost, storableText } from './fields/text-field.ts';
+export { TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
 export type { AccessToken, Tokens } from './identity/auth.ts';
 export * as authBodies from './identity/auth.ts';
 export type {
@@ -102,48 +74,22 @@ export { type Caller, callerOf } from './identity/caller.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './identity/principal.ts';
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
+export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
-  HoldOutcome,
-  ThrottleKey,
-  ThrottlePolicy,
-  ThrottleScope,
-  ThrottleState,
-  ThrottleStates,
-  Throttles,
-} from './identity/throttle.ts';
-export {
-  type AccessRequest,
-  type MarketplaceGrants,
-  type MarketplaceItem,
-  type MarketplaceItemChange,
-  type MarketplaceItemRequest,
-  type MarketplaceQuery,
-  marketplaceGrants,
-  marketplaceItemBody,
+  AccessRequest,
+  MarketplaceGrants,
+  MarketplaceItem,
+  MarketplaceItemChange,
+  MarketplaceItemRequest,
+  MarketplaceQuery,
 } from './marketplace/marketplace.ts';
 export { apiOperations } from './operations/api-operations.ts';
-export { healthBody, readinessBody } from './operations/health.ts';
-export {
-  BODY_BYTES_MAX,
-  type CredentialKind,
-  jsonBody,
-  type MediaType,
-  type Operation,
-  type OperationBody,
-  type OperationResponse,
-  STREAM_BODY_BYTES_MAX,
-} from './operations/operation.ts';
+export type { CredentialKind, MediaType, Operation, OperationBody, OperationResponse } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';
-export { SUBJECTS, type Subject } from './operations/subject.ts';
+export { SUBJECTS } from './operations/subject.ts';
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
 export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
-export {
-  asProblem,
-  type ProblemDetail,
-  ProblemError,
-  type ProblemOptions,
-  type SqlLocation,
-} from './problems/problem-error.ts';
+export { asProblem, type ProblemDetail, ProblemError, type SqlLocation } from './problems/problem-error.ts';
 export { type Column, columnBody } from './queries/column.ts';
 export {
   DOWNLOAD_FORMATS,
@@ -151,22 +97,15 @@ export {
   type DownloadFormatName,
   downloadFormats,
   type FormatRequirement,
-  MARKETPLACE_FORMATS,
   type MarketplaceFormat,
   marketplaceFormat,
 } from './queries/download-formats.ts';
-export { type DownloadOperation, type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
+export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
 export {
   failedResultSetBody,
   QUERY_STATES,
   type QueryEndState,
   type QueryState,
-  queryBody,
   type Receipt,
   type RunningQueries,
-  receiptBody,
-  resultSetBody,
-  runningQueriesBody,
-  SQL_BYTES_MAX,
 } from './queries/query.ts';
-export { streamEvent } from './queries/stream-event.ts';

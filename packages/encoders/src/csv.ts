@@ -10,7 +10,7 @@ export interface CsvOptions {
  * Characters that require quotes by RFC 4180 (section 2, rules 6 and 7). The separators are our choice: `,` and `
  * `.
  */
-export const CSV_QUOTED = [',', '"', '\n', '\r'] as const;
+const CSV_QUOTED = [',', '"', '\n', '\r'] as const;
 /** First characters that make spreadsheets read a text as a formula (OWASP, "CSV Injection"). */
 export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\0'] as const;
 

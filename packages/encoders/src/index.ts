@@ -1,12 +1,12 @@
 export { contentDisposition } from './content-disposition.ts';
 export { createFormat, type FormatSpec } from './create-format.ts';
-export { CSV_QUOTED, csvText, FORMULA_STARTS } from './csv.ts';
-export type { Format, ResultEnd } from './format.ts';
+export { csvText, FORMULA_STARTS } from './csv.ts';
+export type { Format } from './format.ts';
 export { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
-export { type BodyDigest, BodyMeter } from './receipt.ts';
-export { type CellStyle, mergeLiterals, type RowPart, type RowTemplate } from './row-template.ts';
+export { BodyMeter } from './receipt.ts';
+export type { CellStyle, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, withSseHeartbeat } from './server-sent-events.ts';
-export { type ProgressCounts, sseProgress } from './sse.ts';
+export { sseProgress } from './sse.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { mayExceedDouble } from './value-text.ts';
 export {
@@ -29,6 +29,6 @@ export {
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
 } from './xlsx/sheet-limits.ts';
-export { type WorkbookOptions, type WorkbookResult, WorkbookWriter } from './xlsx/workbook-writer.ts';
+export { WorkbookWriter } from './xlsx/workbook-writer.ts';
 export { entryNames } from './zip/entry-names.ts';
 export { textSource, ZipWriter } from './zip/zip-writer.ts';

@@ -12,7 +12,7 @@ import {
 } from '../src/index.ts';
 import { type RawResponse, rawExchange } from './raw-exchange.ts';
 
-export const TENANTS: Readonly<Record<string, Tenant>> = {
+const TENANTS: Readonly<Record<string, Tenant>> = {
   acme: { id: '1', name: 'acme', state: 'active', settings: {} },
   globex: { id: '2', name: 'globex', state: 'active', settings: {} },
   halted: { id: '3', name: 'halted', state: 'suspended', settings: {} },
@@ -27,7 +27,7 @@ function principalOf(name: string): Principal | undefined {
   return { tenant, kind: 'user', id: user, name, roles: [], permissions, authenticatedAtMs: performance.now() };
 }
 
-export const authenticator: AppOptions['authenticator'] = {
+const authenticator: AppOptions['authenticator'] = {
   async authenticate(request, _accepted, { tenant }) {
     const principal = principalOf(String(request.headers['idtoken'] ?? ''));
     if (principal === undefined || (tenant !== undefined && tenant.name !== principal.tenant.name)) {

@@ -1,3 +1,3 @@
-export { type ChangeMarketplace, createChangeMarketplace, type MarketplaceStores } from './change-marketplace.ts';
+export { type ChangeMarketplace, createChangeMarketplace } from './change-marketplace.ts';
 export { granteeOf, noSuchItem, presentItem, requireManager, whyNotDownload } from './item-rules.ts';
 export { pastExpiries, requireFutureExpiry } from './require-future-expiry.ts';

@@ -2,7 +2,7 @@ import { type Bindings, type DestinationStream, type Logger as PinoLogger, pino 
 import { describeError, redact, redactText } from './redaction.ts';
 
 export type Logger = PinoLogger;
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {

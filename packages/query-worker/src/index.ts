@@ -1,4 +1,4 @@
-export { Admission, type AdmissionLimits } from './pool/admission/admission.ts';
+export { Admission } from './pool/admission/admission.ts';
 export type { WorkerRequester } from './pool/admission/requester.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';

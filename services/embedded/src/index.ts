@@ -1,2 +1,1 @@
-export { type EmbeddedConfig, embeddedSettings } from './config.ts';
-export { type RunningSluice, type StartOptions, startSluice } from './start-sluice.ts';
+export { embeddedSettings } from './config.ts';

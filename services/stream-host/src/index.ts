@@ -1,2 +1,2 @@
 export { streamHostSettings } from './config.ts';
-export { type StreamHost, type StreamHostOptions, startStreamHost } from './start-stream-host.ts';
+export { type StreamHost, startStreamHost } from './start-stream-host.ts';

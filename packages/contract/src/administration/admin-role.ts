@@ -9,7 +9,7 @@ const REMOVED_MESSAGE = `${REMOVED} was removed, because all statements are read
 const ROLES_MAX = 100;
 
 /** Restricted to plain characters with one spelling, because grants, tokens and configuration files contain it. */
-export const ROLE_NAME = /^[a-z0-9](?:[a-z0-9_.-]{0,62}[a-z0-9])?$/;
+const ROLE_NAME = /^[a-z0-9](?:[a-z0-9_.-]{0,62}[a-z0-9])?$/;
 
 export const roleName = z
   .string({ error: 'name must be a string' })

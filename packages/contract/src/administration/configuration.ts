@@ -65,7 +65,7 @@ export const configurationBody = z
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
 
-export const CONFIGURED_KINDS = [
+const CONFIGURED_KINDS = [
   'role',
   'user',
   'service_account',

@@ -6,7 +6,7 @@ const DOMAIN_CHARACTERS_MAX = 253;
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** Domain of e-mail addresses, in lower case. */
-export const emailDomain = z
+const emailDomain = z
   .string({ error: 'an e-mail domain must be a string' })
   .overwrite((text) => (text.length > DOMAIN_CHARACTERS_MAX ? text : text.toLowerCase()))
   .refine(

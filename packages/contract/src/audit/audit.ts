@@ -90,7 +90,7 @@ const optionalMembers = Object.fromEntries(
   OPTIONAL_AUDIT_FIELDS.map(({ name }) => [name, z.string().nullable()]),
 ) as OptionalMembers;
 
-export const auditRecordBody = z
+const auditRecordBody = z
   .object({
     timestamp: z.int().describe('Epoch milliseconds of the action'),
     user: z.string().describe('E-mail address or client id of the account that acted'),

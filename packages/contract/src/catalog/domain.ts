@@ -49,4 +49,3 @@ export type DomainRecord = z.infer<typeof domainRecord>;
 export const domainsPage = z
   .object({ total: z.int().min(0), data: z.array(domainRecord).describe('Sorted by name') })
   .meta({ id: 'Domains' });
-export type DomainsPage = z.infer<typeof domainsPage>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-export const HARVEST_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'] as const;
+const HARVEST_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'] as const;
 
 const epochMs = z.int().describe('Epoch milliseconds');
 
-export const harvestRunBody = z
+const harvestRunBody = z
   .object({
     run_id: z.string(),
     state: z.enum(HARVEST_STATES),

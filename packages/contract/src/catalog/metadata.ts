@@ -13,7 +13,7 @@ export const IMPORT_DETAILS_MAX = 10_000;
 /** Each value may be a violation, and reporting a million takes seconds. */
 export const IMPORT_VALUES_MAX = 300_000;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-export const DISPLAY_NAME_CHARACTERS_MAX = 500;
+const DISPLAY_NAME_CHARACTERS_MAX = 500;
 const DOMAINS_MAX = 1000;
 const ID_CHARACTERS_MAX = 4096;
 
@@ -109,7 +109,7 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
   });
 };
 
-export const metadataObject = z
+const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
     id: nonBlankText('id', ID_CHARACTERS_MAX).describe(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FACT_TYPES } from '../catalog/metadata.ts';
 
-export const DATAMAP_STATES = ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const;
+const DATAMAP_STATES = ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const;
 export type DatamapState = (typeof DATAMAP_STATES)[number];
 export const DATAMAP_PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type DatamapPriority = (typeof DATAMAP_PRIORITIES)[number];

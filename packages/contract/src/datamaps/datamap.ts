@@ -74,12 +74,7 @@ export const datamapActivityBody = z
 export type DatamapActivityRequest = z.infer<typeof datamapActivityBody>;
 
 /** Sort keys of a search. */
-export const SEARCH_SORT_KEYS = [
-  'updated_ts',
-  'curated_info.query_count',
-  'relevance',
-  'table_name.lowercase',
-] as const;
+const SEARCH_SORT_KEYS = ['updated_ts', 'curated_info.query_count', 'relevance', 'table_name.lowercase'] as const;
 export type SearchSortKey = (typeof SEARCH_SORT_KEYS)[number];
 
 export const datamapSearchBody = z

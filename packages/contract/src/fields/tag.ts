@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { caselessKey } from './case-folding.ts';
 import { hasAtMost, storableText, TEXT_PATTERNS } from './text-field.ts';
 
-export const TAG_CHARACTERS_MAX = 256;
+const TAG_CHARACTERS_MAX = 256;
 /** Maximum number of tags of one list in a request, and of one object or field. */
 export const TAGS_MAX = 1000;
 

@@ -161,7 +161,7 @@ export const accessRefusalBody = z
   .strictObject({ note: named('note', REASON_CHARACTERS_MAX).optional() })
   .meta({ id: 'AccessRefusal' });
 
-export const ACCESS_REQUEST_STATES = ['PENDING', 'APPROVED', 'REFUSED'] as const;
+const ACCESS_REQUEST_STATES = ['PENDING', 'APPROVED', 'REFUSED'] as const;
 
 export const accessRequest = z
   .object({

@@ -139,7 +139,7 @@ export const runningQueriesBody = z
 export type RunningQueries = z.infer<typeof runningQueriesBody>;
 
 /** Codes as events and result sets spell them, such as TABLE_NOT_FOUND. */
-export const STATEMENT_CODES = STATEMENT_PROBLEMS.map((code) => code.toUpperCase());
+const STATEMENT_CODES = STATEMENT_PROBLEMS.map((code) => code.toUpperCase());
 const location = z.object({ line: z.int().min(1), column: z.int().min(1) }).optional();
 
 export const resultSetBody = z

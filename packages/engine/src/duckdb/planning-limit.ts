@@ -52,7 +52,7 @@ export const tooComplex = (): ProblemError =>
   );
 
 /** Planning time doubles with each level of some nestings. 5,000 columns take 1 to 5 s; most statements take milliseconds. */
-export const PLANNING_MS_MAX = 20_000;
+const PLANNING_MS_MAX = 20_000;
 
 /** Waits for a plan. Throws AbandonedWork with `resource_limit`: the same statement would take the same processor time again. */
 export const withPlanningLimit = <T>(work: Promise<T>, planningMsMax = PLANNING_MS_MAX): Promise<T> =>

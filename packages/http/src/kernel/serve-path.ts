@@ -71,7 +71,7 @@ async function enterHost(exchange: Exchange, kernel: Kernel): Promise<Tenant | u
 }
 
 /** Returns the methods of a path, including HEAD and OPTIONS. */
-export function methodsOf(routes: readonly Route[]): string[] {
+function methodsOf(routes: readonly Route[]): string[] {
   const head = routes.some(({ operation }) => operation.method === 'GET' && operation.hasEffect !== true);
   return [...routes.map(({ operation }) => operation.method), ...(head ? ['HEAD'] : []), 'OPTIONS'];
 }

@@ -9,7 +9,7 @@ export interface AnonymousBodyLimits {
   readonly timeoutMs: number;
 }
 
-export const ANONYMOUS_BODY_LIMITS: AnonymousBodyLimits = {
+const ANONYMOUS_BODY_LIMITS: AnonymousBodyLimits = {
   bodiesMax: 200,
   bytesMax: 4 * 1024 * 1024,
   timeoutMs: 10_000,

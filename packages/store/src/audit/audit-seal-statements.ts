@@ -17,7 +17,7 @@ export const SEALED_COLUMNS = AUDIT_FIELDS.map(
 ).join(', ');
 
 /** Returns the `timestamptz` of microseconds since the epoch. */
-export const momentUs = (parameter: string): string =>
+const momentUs = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`;
 
 const momentMs = (parameter: string): string =>

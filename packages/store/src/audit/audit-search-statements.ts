@@ -57,7 +57,7 @@ export function recordsOf(conditions: Conditions, { user, userDigest }: AuditFil
 }
 
 /** Returns the conditions of the filter without its range of time. `recordsOf` adds the one for a user with a digest. */
-export function filterConditions(tenantId: string, filter: AuditFilter): Conditions {
+function filterConditions(tenantId: string, filter: AuditFilter): Conditions {
   const conditions: Conditions = { values: [], terms: [] };
   conditions.terms.push(`tenant_id = ${parameter(conditions, tenantId)}`, 'record_id is null');
   for (const [field, column, type] of EQUALITIES) {

@@ -12,7 +12,7 @@ import { type ApiHostOverrides, startApiHost } from '../../src/index.ts';
 
 export const PASSWORD = 'correct horse: battery';
 export const SECRET = 'etl-secret-of-many-characters';
-export const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
+const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 export const AUDIENCE = 'sluice-test';
 
 /** Low hash cost, so a test can check hundreds of passwords. */
@@ -64,7 +64,7 @@ const testRoutes: readonly Route[] = [
   answerWho(whoAmI('stream', ['basic', 'idtoken', 'bearer'], 'query:run')),
 ];
 
-export async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
+async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
   const passwords = createPasswords(passwordCosts);
   const accounts = createAccountStore(database);
   const tenants = createTenantStore(database);

@@ -11,7 +11,7 @@ export interface DataFile {
   readonly bytes: number;
 }
 
-export const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.parquet', '.csv', '.tsv', '.json', '.ndjson']);
+const DATA_EXTENSIONS: ReadonlySet<string> = new Set(['.parquet', '.csv', '.tsv', '.json', '.ndjson']);
 /** A folder with more files is probably a home folder or a disk, set by mistake. */
 const FILES_MAX = 10_000;
 

@@ -1,4 +1,3 @@
-export { DATABASE, OWNER } from './create-cluster.ts';
 export { findFreePort } from './free-port.ts';
 export { type PostgresServer, type PostgresSettings, startPostgres } from './start-postgres.ts';
 export { stopOrphan } from './stop-orphan.ts';

@@ -18,7 +18,7 @@ export function dayText(days: number): string {
 }
 
 /** `04:05:06` of seconds since midnight; 86,400 is `24:00:00`. */
-export const clockText = (seconds: number): string =>
+const clockText = (seconds: number): string =>
   `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 /** `2001-02-03 04:05:06` and, where there are digits of a fraction, a point and all of them. */

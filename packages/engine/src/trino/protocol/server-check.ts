@@ -4,7 +4,7 @@ import { parseJson } from './result-page.ts';
 import { unavailable } from './transport-failure.ts';
 
 /** Oldest version whose protocol is read correctly here. */
-export const TRINO_VERSION_MIN = 400;
+const TRINO_VERSION_MIN = 400;
 
 interface ServerInfo {
   readonly nodeVersion?: { readonly version?: unknown };
