@@ -1,6 +1,6 @@
 /** Import rules (docs/architecture.md). `.ci/boundaries.mjs` runs them, and checks that they find planted violations. */
 const only = (name, to, from) => ({
-  name: `${name}-only-in-its-room`,
+  name: `${name}-only-in-its-folder`,
   severity: 'error',
   comment: `${name} may be imported in ${from} alone.`,
   from: {
@@ -32,15 +32,15 @@ const SIBLINGS = {
 };
 
 const sibling = ([name, allowed]) => ({
-  name: `${name}-imports-what-stands-below`,
+  name: `${name}-imports-lower-packages`,
   severity: 'error',
-  comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')} of the house.`,
+  comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')} of this repository.`,
   from: { path: `^packages/${name}/`, pathNot: ['\\.test\\.ts$', '/testing/'] },
   to: { path: '^packages/', pathNot: [`^packages/(${[name, ...allowed].join('|')})/`] },
 });
 
-/** Rooms of the store, and what each may use of the others: what is kept stands on what keeps it. */
-const STORE_ROOMS = {
+/** Folders of packages/store, and what each may import from the others. */
+const STORE_FOLDERS = {
   migrations: [],
   batching: [],
   database: ['migrations'],
@@ -88,13 +88,13 @@ module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'packages-know-no-service',
+      name: 'packages-import-no-service',
       severity: 'error',
       from: { path: '^packages/', pathNot: ['^packages/(testkit|bench)/'] },
       to: { path: '^services/' },
     },
     {
-      name: 'hosts-do-not-know-each-other',
+      name: 'hosts-do-not-import-each-other',
       severity: 'error',
       from: { path: '^services/(api|stream)-host/src/' },
       to: { path: '^services/', pathNot: '^services/$1-host/' },
@@ -109,13 +109,13 @@ module.exports = {
       to: { path: '^packages/testkit/' },
     },
     {
-      name: 'use-cases-know-no-http',
+      name: 'use-cases-import-no-http',
       severity: 'error',
       from: { path: '^services/[^/]+/src/use-cases/' },
       to: { path: ['^services/[^/]+/src/routes/', '^packages/http/', npm('express')] },
     },
     ...Object.entries(SIBLINGS).map(sibling),
-    ...Object.entries(STORE_ROOMS).map(folderOf('packages/store/src')),
+    ...Object.entries(STORE_FOLDERS).map(folderOf('packages/store/src')),
     ...Object.entries(HTTP_FOLDERS).map(folderOf('packages/http/src')),
     ...Object.entries(WORKER_FOLDERS).map(folderOf('packages/query-worker/src')),
     only('express', npm('express'), '^packages/http/'),

@@ -11,7 +11,7 @@ const PLANTED = [
   {
     path: 'packages/contract/src/planted-bad-import.ts',
     text: "import { createApp } from '@sluice/http';\nexport const planted = [createApp];\n",
-    rule: 'contract-imports-what-stands-below',
+    rule: 'contract-imports-lower-packages',
   },
   {
     path: 'packages/http/src/model/planted-bad-import.ts',

@@ -13,7 +13,7 @@ const LONGEST = [
   'api-host/tests/catalog/harvest',
   'jobs/testing/postgres-contract',
   'stream-host/tests/results/fidelity',
-  'query-worker/src/worker-process',
+  'query-worker/src/parent/worker-process',
 ];
 
 const positionOf = ({ path }) => {
