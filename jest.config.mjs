@@ -27,7 +27,7 @@ const LOCAL_PROJECTS = [
 
 /** Projects that run only when `--selectProjects` names them: they need servers, or a quiet machine. */
 const OTHER_PROJECTS = [
-  project('load', ['services/*/load/**/*.test.ts']),
+  project('load', ['{packages,services}/*/load/**/*.test.ts']),
   project('servers', ['{packages,services}/*/{src,tests,testing}/**/*.servers.ts']),
   project(
     'trino',

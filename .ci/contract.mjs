@@ -25,7 +25,6 @@ const POSTGRES_MAJORS = ['14', '15', '16', '17', '18'];
 const SHARED = SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`);
 const EMBEDDED = [
   'engine/src/duckdb/duckdb-engine.test.ts',
-  'pooled-engine.test.ts',
   'in-process-contract.test.ts',
   'jobs/testing/postgres-contract.test.ts',
   ...SHARED,

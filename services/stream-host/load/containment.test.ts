@@ -65,7 +65,7 @@ const query = (sql: string, credential = ann): Promise<ReceivedResponse> =>
 
 /** DuckDB computes constants while planning, which has a separate limit. Both limits name the resource. */
 const LIMITS =
-  /^The query (?:(?:needs more memory|was ended because it needed more memory) than |was not run: planning it took more than )/;
+  /^The query (?:exceeded its memory limit\.|needed more memory than a query may use\.|was not run: planning it took more than )/;
 
 async function assertLimit(answer: ReceivedResponse): Promise<void> {
   const events = await eventsOf(answer);

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compile, sourceMapPath } from './compile.mjs';
@@ -45,6 +46,9 @@ export default class NativeRuntime {
 
   /** Imports a test file or a setup file; everything else is imported by those. */
   unstable_importModule(path) {
+    // After a synchronous stat of a named pipe or socket, Node.js 20 and 24 do not resolve the symbolic links of the next CommonJS
+    // module (realpathSync looks at the result of the last stat), so a package of pnpm does not find its dependencies.
+    lstatSync('/');
     const url = pathToFileURL(path);
     url.searchParams.set('file', this.#file);
     if (this.#graph !== undefined) url.searchParams.set('graph', this.#graph);
@@ -92,6 +96,7 @@ export default class NativeRuntime {
     const jest = {
       fn: moduleMocker.fn.bind(moduleMocker),
       spyOn: moduleMocker.spyOn.bind(moduleMocker),
+      advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
       advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
       useFakeTimers: (options) => {
         timers.useFakeTimers(options);

@@ -9,7 +9,7 @@ import {
   type Statement,
 } from '@sluice/engine';
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
-import { openPool, type TestPool } from '../../testing/workers.ts';
+import { openPool, type TestPool } from '../testing/workers.ts';
 
 /** Engine that acquires a worker of the pool for each statement, for the engine contract. */
 class PooledEngine implements Engine {
