@@ -120,8 +120,8 @@ async function runOnServers() {
   const onPostgres = runTests(['servers'], ['--testPathPatterns', ...POSTGRES_TESTS, '--maxWorkers', '2']);
   const onComponents = await withComponents(components, async () => {
     const others = ['--testPathIgnorePatterns', ...POSTGRES_TESTS, ...OUTAGE_TESTS, '--maxWorkers', '4'];
+    await onPostgres; // beside them the queries of slow readers would exceed their time limits
     const counts = await runTests(['servers', 'trino'], others);
-    await onPostgres;
     const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
     return sum([counts, await runTests(['servers'], outages)]);
   });
