@@ -119,7 +119,7 @@ async function runOnServers() {
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
   const onPostgres = runTests(['servers'], ['--testPathPatterns', ...POSTGRES_TESTS, '--maxWorkers', '2']);
   const onComponents = await withComponents(components, async () => {
-    const others = ['--testPathIgnorePatterns', ...POSTGRES_TESTS, ...OUTAGE_TESTS, '--maxWorkers', '4'];
+    const others = ['--testPathIgnorePatterns', ...POSTGRES_TESTS, ...OUTAGE_TESTS, '--maxWorkers', '3'];
     await onPostgres; // beside them the queries of slow readers would exceed their time limits
     const counts = await runTests(['servers', 'trino'], others);
     const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
