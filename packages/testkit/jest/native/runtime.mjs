@@ -46,7 +46,7 @@ export default class NativeRuntime {
 
   /** Imports a test file or a setup file; everything else is imported by those. */
   unstable_importModule(path) {
-    // After a synchronous stat of a named pipe or socket, Node.js 20 and 24 do not resolve the symbolic links of the next CommonJS
+    // After a synchronous stat of a named pipe or socket, Node.js 20 does not resolve the symbolic links of the next CommonJS
     // module (realpathSync looks at the result of the last stat), so a package of pnpm does not find its dependencies.
     lstatSync('/');
     const url = pathToFileURL(path);
