@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
+import { basicOf, type Credential, post, send } from '../tests/client/requests.ts';
+import { startQuery } from '../tests/client/running-queries.ts';
+import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { ENDLESS, PAUSING, UNINTERRUPTIBLE } from '../tests/statements/statements.ts';
+
+// What happens on a signal is tested in tests/operations/shutdown.test.ts, beside other tests. These limits need a quiet machine.
+const GRACE_MS = 6_000;
+
+let hosts: TestHosts;
+let ann: Credential;
+let host: ChildHost | undefined;
+beforeAll(async () => {
+  hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '1' });
+  ann = basicOf(hosts.ann);
+}, 120_000);
+afterAll(async () => {
+  host?.child.kill('SIGKILL');
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+const untilGone = (pids: readonly number[], withinMs: number): Promise<boolean> =>
+  until(async () => ((await Promise.all(pids.map(isAlive))).some((alive) => alive) ? undefined : true), {
+    what: 'the end of all workers',
+    withinMs,
+  });
+
+const untilRunning = (count: number): Promise<boolean> =>
+  until(
+    async () => ((await hosts.rows('select 1 from queries where ended is null')).length >= count ? true : undefined),
+    { what: `${count} running queries`, withinMs: 10_000 },
+  );
+
+describe('a stopped host', () => {
+  it('is unhealthy within a second of SIGTERM, exits within 4 s of its grace, and leaves no worker for a second', async () => {
+    host = await startChildHost(hosts, { DRAIN_GRACE: `${GRACE_MS}ms` });
+    const { text } = await startQuery(host.url, ENDLESS, ann);
+    const file = post(`${host.url}/query/download/csv`, { sql: PAUSING }, ann);
+    await untilRunning(2);
+    const workers = await host.workerPids();
+    expect(workers.length).toBeGreaterThanOrEqual(2);
+    const { url } = host;
+    const signalledMs = performance.now();
+    host.child.kill('SIGTERM');
+    await until(async () => ((await send(`${url}/health`)).status === 503 ? true : undefined), {
+      what: '503 of the probe',
+      withinMs: 1_000,
+    });
+    expect(await text).toContain('SERVER_SHUTDOWN');
+    expect((await file).isWhole).toBe(false);
+    expect(await host.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS + 4_000);
+    expect(await untilGone(workers, 1_000)).toBe(true);
+  }, 60_000);
+
+  it('leaves no worker for 3 s after SIGKILL, even with a statement that cannot be interrupted', async () => {
+    host = await startChildHost(hosts);
+    const { text } = await startQuery(host.url, UNINTERRUPTIBLE, ann);
+    await untilRunning(1);
+    const workers = await host.workerPids();
+    host.child.kill('SIGKILL');
+    await expect(text).rejects.toThrow();
+    expect(await untilGone(workers, 3_000)).toBe(true);
+  }, 60_000);
+});
