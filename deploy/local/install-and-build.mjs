@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ENGINE = join(ROOT, 'packages', 'engine');
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
 /** Marker of a completed installation and build. It is in node_modules, so that it is deleted with that folder. */
 const MARKER = join(ROOT, 'node_modules', '.sluice-prepared.json');
@@ -20,7 +21,11 @@ export function installAndBuild() {
     writeMarker(done);
   }
   const built = hashOf(buildInputs());
-  if (done.built !== built || projects().some((project) => !existsSync(join(project, 'dist', '.tsbuildinfo')))) {
+  const outputs = [
+    ...projects().map((project) => join(project, 'dist', '.tsbuildinfo')),
+    join(ENGINE, 'dist', 'writer.wasm'),
+  ];
+  if (done.built !== built || outputs.some((output) => !existsSync(output))) {
     build();
     done.built = built;
     writeMarker(done);
@@ -43,6 +48,11 @@ function build() {
     process.execPath,
     [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '--build'],
     'The sources do not compile. See the output above.',
+  );
+  run(
+    process.execPath,
+    [join(ENGINE, 'assembly', 'build.mjs')],
+    'The row writer does not compile. See the output above.',
   );
 }
 
@@ -72,7 +82,12 @@ function buildInputs() {
     join(project, 'package.json'),
     join(project, 'tsconfig.json'),
   ]);
-  return [...own, join(ROOT, 'tsconfig.json'), join(ROOT, 'tsconfig.base.json')].map((file) => {
+  return [
+    ...own,
+    ...filesUnder(join(ENGINE, 'assembly')),
+    join(ROOT, 'tsconfig.json'),
+    join(ROOT, 'tsconfig.base.json'),
+  ].map((file) => {
     const { size, mtimeMs } = statSync(file);
     return `${relative(ROOT, file)} ${size} ${mtimeMs}`;
   });

@@ -22,6 +22,8 @@ export interface RowsEvent {
   /** Number of rows that end in these bytes; 0: they are the start or middle of a large row. */
   readonly rows: number;
   readonly bytes: Uint8Array;
+  /** Must be called after the last use of `bytes`, whose memory is used again then. Without it the bytes belong to the receiver. */
+  readonly release?: () => void;
 }
 
 /** Events of a statement, in this order: columns once, then rows, then end. */

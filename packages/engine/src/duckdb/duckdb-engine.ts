@@ -9,29 +9,44 @@ import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
-import { isSmall, readPlainResult } from './plain-path/plain-result.ts';
 import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
 import { explainSource, shapeOf } from './source.ts';
 import { streamResult } from './streamed-result.ts';
+import { typedResult } from './typed-path/typed-result.ts';
+import { WriterMemory } from './typed-path/writer-memory.ts';
 
 type Allocate = (bytes: number) => Uint8Array;
+
+export interface DuckDbEngineOptions {
+  /** Returns the memory that rows are copied to; by default each event gets its own. */
+  readonly allocate?: Allocate;
+  /** Number of events whose memory the receiver may use before it calls `release`; 0: every event is a copy. */
+  readonly lendableFrames?: number;
+}
 
 /** DuckDB with the common engine contract: one statement at a time, each on its own connection. */
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
   readonly #allocate: Allocate;
+  readonly #writer: WriterMemory | undefined;
   #mustReplace = false;
 
-  private constructor(duckDb: DuckDb, allocate: Allocate) {
+  private constructor(duckDb: DuckDb, { allocate = Buffer.allocUnsafeSlow, lendableFrames = 0 }: DuckDbEngineOptions) {
     this.#duckDb = duckDb;
     this.#allocate = allocate;
+    this.#writer = duckDb.profile.rowWriter === 'sql' ? undefined : WriterMemory.open(lendableFrames);
   }
 
-  /** `allocate` returns the memory that rows are copied to; by default each event gets its own. */
-  static async open(profile: DuckDbProfile, allocate: Allocate = Buffer.allocUnsafeSlow): Promise<DuckDbEngine> {
-    return new DuckDbEngine(await DuckDb.open(profile), allocate);
+  /** Throws `engine_unavailable` if a catalog cannot be opened. */
+  static async open(profile: DuckDbProfile, options: DuckDbEngineOptions = {}): Promise<DuckDbEngine> {
+    return new DuckDbEngine(await DuckDb.open(profile), options);
+  }
+
+  /** What writes the rows of CSV and JSON. */
+  get rowWriter(): 'webassembly' | 'sql' {
+    return this.#writer === undefined ? 'sql' : 'webassembly';
   }
 
   get mustReplace(): boolean {
@@ -120,12 +135,8 @@ export class DuckDbEngine implements Engine {
         yield* writeParquet(this.#duckDb, connection, query);
         return;
       }
-      const plain = isSmall(query) ? await readPlainResult(connection, query) : undefined;
-      if (plain === undefined) yield* withValidText(streamResult(connection, query));
-      else {
-        yield* plain.rows;
-        yield { kind: 'end', limited: plain.limited };
-      }
+      const typed = this.#writer === undefined ? undefined : typedResult(this.#writer, connection, query);
+      yield* withValidText(typed ?? streamResult(connection, query));
     } finally {
       checked.prepared.destroySync();
     }

@@ -19,4 +19,6 @@ export interface DuckDbProfile {
   readonly threads: number;
   /** Processor time limit for planning a statement; PLANNING_MS_MAX if undefined. */
   readonly planningMsMax?: number;
+  /** What writes the rows of CSV and JSON: our WebAssembly module, by default and where it can start, or SQL expressions. */
+  readonly rowWriter?: 'webassembly' | 'sql';
 }

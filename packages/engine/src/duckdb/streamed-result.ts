@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '../engine.ts';
 import { longTextsIn, rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
+import { lostError } from './lost-error.ts';
 import { AbandonedWork, withPlanningLimit } from './planning-limit.ts';
 import type { RenderedQuery } from './rendered-query.ts';
 import { readRows } from './rows/row-stream.ts';
-import { bindLists, type WrappedSource, wrapSource } from './source.ts';
+import { bindLists, wrapSource } from './source.ts';
 import { sqlString } from './sql-text.ts';
 
 /** Streams the rows of a result of any size, each written by the engine itself, and then its end. */
@@ -36,7 +36,7 @@ export async function* streamResult(
       allocate: query.allocate,
     });
     signal.throwIfAborted();
-    if (end === undefined) throw await lostError(connection, wrapped, query);
+    if (end === undefined) throw await lostError(connection, query);
     yield { kind: 'end', limited: end.limited };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
@@ -44,29 +44,4 @@ export async function* streamResult(
     const { hiddenPaths } = query;
     throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: wrapped.offsetBytes, hiddenPaths });
   }
-}
-
-const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
-
-/**
- * Finds the error of a streamed result that ended early: the binding reports none. The same statement, materialized under an
- * aggregate that needs every byte of every row, fails with the engine's own message.
- */
-async function lostError(
-  connection: DuckDBConnection,
-  wrapped: WrappedSource,
-  { source, hiddenPaths }: RenderedQuery,
-): Promise<unknown> {
-  try {
-    const prepared = await connection.prepare(`${LOST_ERROR_PREFIX}${wrapped.sql}) AS result(line)`);
-    bindLists(prepared, source.parameters);
-    await prepared.run();
-  } catch (thrown) {
-    const offsetBytes = wrapped.offsetBytes + Buffer.byteLength(LOST_ERROR_PREFIX);
-    return duckDbProblem(thrown, { sql: source.sql, offsetBytes, hiddenPaths });
-  }
-  return new ProblemError(
-    'internal',
-    'The result ended early and the engine reported no reason. The data that was sent is incomplete.',
-  );
 }

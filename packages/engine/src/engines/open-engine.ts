@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly tempFolder: string;
   /** Allocates the memory that rows are copied to. */
   readonly allocate: (bytes: number) => Uint8Array;
+  /** Number of row events whose memory the receiver may use before it calls `release`. */
+  readonly lendableFrames: number;
   readonly onProgress: (progress: EngineProgress) => void;
   /** Receives the address at which a remote statement can be cancelled. */
   readonly onRemoteStatement: (url: string) => void;
@@ -23,10 +25,10 @@ export interface EngineOptions {
 
 /** Opens the engine that serves a tenant. The caller disposes of it. */
 export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
-  const { tempFolder, allocate, onProgress, onRemoteStatement } = options;
+  const { tempFolder, allocate, lendableFrames, onProgress, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':
-      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, allocate);
+      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames });
     case 'trino':
       return new TrinoEngine(spec.profile, {
         allocate,

@@ -90,6 +90,7 @@ class ChannelWorker {
       const engine = await openEngine(spec, {
         tempFolder: this.#tempFolder,
         allocate: (bytes) => this.#buffers.acquire(bytes),
+        lendableFrames: BUFFERS_KEPT_MAX,
         onProgress: (progress) => this.#sendProgress(progress),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
@@ -122,7 +123,7 @@ class ChannelWorker {
   #sendRows(event: RowsEvent): boolean {
     const channel = this.#corked();
     channel.write(encodeRowsHeader(event.rows, event.bytes.byteLength));
-    return channel.write(event.bytes, () => this.#buffers.release(event.bytes));
+    return channel.write(event.bytes, event.release ?? (() => this.#buffers.release(event.bytes)));
   }
 
   /** Writes an event and waits while the channel is full, so that a slow reader slows down the engine. */

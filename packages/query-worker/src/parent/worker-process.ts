@@ -22,7 +22,16 @@ const ENTRY = fileURLToPath(new URL('../../dist/child/worker-main.js', import.me
  * collection every 30 MB: a third of a worker's processor time (measured). With a small young generation they are collected
  * soon, and without incremental marking only their real growth, or that of the heap (11 MB), starts a full collection.
  */
-const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1', '--no-incremental-marking'];
+const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1', '--no-incremental-marking', ...wasmFlags()];
+
+/**
+ * Without this flag V8 reserves 10 GB of address space for each WebAssembly memory, more than a worker has. Versions of Node.js
+ * without the flag (before 20.15 and 22.2) refuse to start with it; there the engine writes rows by SQL.
+ */
+function wasmFlags(): readonly string[] {
+  const flag = '--disable-wasm-trap-handler';
+  return process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
+}
 
 /** Environment of a worker. It holds no secret. */
 const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' };

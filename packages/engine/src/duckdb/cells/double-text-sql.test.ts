@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { doubleText } from '../../../testing/double-text.ts';
 import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
 import { readDoublesInPython } from '../../../testing/read-doubles-in-python.ts';
 import { type ReadOptions, readResult } from '../../../testing/read-result.ts';
 import type { DuckDbEngine } from '../duckdb-engine.ts';
-import { doubleText } from '../plain-path/double-text.ts';
 
 let engine: DuckDbEngine;
 beforeAll(async () => {

@@ -29,11 +29,9 @@ export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Gener
     const colon = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark);
     const number = Number(bytes.toString('latin1', mark + 1, colon));
     const start = colon + 1;
-    yield QUOTE;
     const isInRow = bytes[mark] === LONG_TEXT_IN_ROW;
     const pieces = isInRow ? piecesOf(bytes.subarray(start, start + number)) : columns(number, PIECE_BYTES);
-    for (const piece of pieces) yield escaped(piece);
-    yield QUOTE;
+    yield* escapedPieces(pieces);
     at = isInRow ? start + number : start;
   }
 }
@@ -46,6 +44,13 @@ function nextMark(row: Buffer, from: number): number {
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+/** Returns a text as a JSON string in pieces, each valid until the next one. The pieces of the text are at most 32 KiB each. */
+export function* escapedPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield QUOTE;
+  for (const piece of pieces) yield escaped(piece);
+  yield QUOTE;
 }
 
 const QUOTE = Buffer.from('"');

@@ -2,6 +2,7 @@ import type { DuckDBResult } from '@duckdb/node-api';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { CellContext } from '../cells/cells.ts';
+import { eventsOfRow } from './large-row-events.ts';
 import { hasLongTexts, type LongTextColumns, withLongTexts } from './long-texts.ts';
 import { RowBytes } from './row-bytes.ts';
 
@@ -120,26 +121,6 @@ function* largeRow(rows: RowBytes, row: number, { skipped, allocate }: RowOption
     end += piece.byteLength;
     yield { kind: 'rows', rows: end === length ? 1 : 0, bytes: bytes.subarray(start) };
   }
-}
-
-/** Splits one large row, so that no receiver has to hold it whole. */
-function* eventsOfRow(pieces: Iterable<Uint8Array>, allocate: RowStreamOptions['allocate']): Generator<RowsEvent> {
-  let bytes = allocate(EVENT_BYTES_MAX);
-  let used = 0;
-  for (const piece of pieces) {
-    for (let from = 0; from < piece.byteLength; ) {
-      if (used === EVENT_BYTES_MAX) {
-        yield { kind: 'rows', rows: 0, bytes };
-        bytes = allocate(EVENT_BYTES_MAX);
-        used = 0;
-      }
-      const part = piece.subarray(from, from + EVENT_BYTES_MAX - used);
-      bytes.set(part, used);
-      used += part.byteLength;
-      from += part.byteLength;
-    }
-  }
-  yield { kind: 'rows', rows: 1, bytes: bytes.subarray(0, used) };
 }
 
 function isMark(rows: RowBytes, mark: Buffer): boolean {

@@ -6,15 +6,22 @@ import {
   generatedColumns,
   selectGenerated,
 } from '../../../testing/generated/generated-values.ts';
-import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
-import { readResult, type TextResult } from '../../../testing/read-result.ts';
-import type { DuckDbEngine } from '../duckdb-engine.ts';
+import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { readResult } from '../../../testing/read-result.ts';
+import { DuckDbEngine } from '../duckdb-engine.ts';
 
+/** The typed path, and the SQL expressions that it must agree with. */
 let engine: DuckDbEngine;
+let sqlEngine: DuckDbEngine;
 beforeAll(async () => {
-  engine = await openEmptyDuckDb();
+  engine = await DuckDbEngine.open(EMPTY_DUCKDB);
+  sqlEngine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'sql' });
+  expect([engine.rowWriter, sqlEngine.rowWriter]).toEqual(['webassembly', 'sql']);
 });
-afterAll(() => engine[Symbol.asyncDispose]());
+afterAll(async () => {
+  await engine[Symbol.asyncDispose]();
+  await sqlEngine[Symbol.asyncDispose]();
+});
 
 type Format = Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
 const FORMATS: readonly Format[] = [
@@ -25,10 +32,24 @@ const FORMATS: readonly Format[] = [
   { name: 'csv', formulas: 'prefix' },
 ];
 
-/** The same statement, asked for whole and asked for a thousand rows. */
-async function bothWays(sql: string, format: Format, timeZone = 'UTC'): Promise<readonly [TextResult, TextResult]> {
-  const fast = await readResult(engine, sql, { format, timeZone });
-  return [await readResult(engine, sql, { format, timeZone, rowsMax: 1_000 }), fast];
+/** Asserts that a result has the same bytes from both writers, streamed and small. Returns its rows. */
+async function expectEqual(sql: string, format: Format, timeZone = 'UTC'): Promise<number> {
+  const expected = await readResult(sqlEngine, sql, { format, timeZone });
+  const streamed = await readResult(engine, sql, { format, timeZone });
+  expect(streamed.body === expected.body ? '' : firstDifference(streamed.body, expected.body)).toBe('');
+  expect([streamed.rows, streamed.limited]).toEqual([expected.rows, expected.limited]);
+  if (expected.rows > 1_000) return expected.rows;
+  const small = await readResult(engine, sql, { format, timeZone, rowsMax: 1_000 });
+  expect(small.body === expected.body ? '' : firstDifference(small.body, expected.body)).toBe('');
+  return expected.rows;
+}
+
+/** Bodies may have megabytes, and Jest compares texts by lines. */
+function firstDifference(actual: string, expected: string): string {
+  let at = 0;
+  while (actual[at] === expected[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 40), at + 40);
+  return `at ${at} of ${expected.length}: ${around(actual)} instead of ${around(expected)}`;
 }
 
 const rows = 4;
@@ -90,7 +111,7 @@ const textSql = (value: string): string =>
     .map((part) => `'${part.replaceAll("'", "''")}'`)
     .join(' || chr(0) || ');
 
-/** Every type that is read on this side, and some that the engine writes. */
+/** Every type that the module writes, and some that SQL writes. */
 const COLUMNS = fc.array(
   fc.oneof(
     column('BOOLEAN', fc.constantFrom('true', 'false')),
@@ -170,31 +191,78 @@ function quotedNumberOf(value: number): string {
   return `'${Object.is(value, -0) ? '-0.0' : value}'`;
 }
 
-describe('the plain path', () => {
-  it('gives the bytes of the fast path, whatever the columns, values and format', async () => {
+describe('typedResult', () => {
+  it('writes the same bytes as SQL, for any columns, values and format', async () => {
     await fc.assert(
       fc.asyncProperty(COLUMNS, fc.constantFrom(...FORMATS), async (columns, format) => {
-        const [plain, fast] = await bothWays(selectGenerated(columns, rows), format);
-        expect(plain.body).toBe(fast.body);
+        await expectEqual(selectGenerated(columns, rows), format);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('gives them for nested columns, and in zones other than UTC', async () => {
+  it('writes the same bytes for nested columns, and in zones other than UTC', async () => {
     const columns = fc.oneof(generatedColumns(rows), COLUMNS);
     await fc.assert(
       fc.asyncProperty(columns, fc.constantFrom(...FORMATS), async (generated, format) => {
-        const [plain, fast] = await bothWays(selectGenerated(generated, rows), format, 'Europe/Berlin');
-        expect(plain.body).toBe(fast.body);
+        await expectEqual(selectGenerated(generated, rows), format, 'Europe/Berlin');
       }),
       { numRuns: 100 },
     );
   });
 
-  it.each(FORMATS)('gives them for every type that DuckDB has, with its extremes, as %j', async (format) => {
-    const [plain, fast] = await bothWays('SELECT * FROM test_all_types()', format);
-    expect(plain.body).toBe(fast.body);
+  it.each(FORMATS)('writes the same bytes for every type that DuckDB has, with its extremes, as %j', async (format) => {
+    await expectEqual('SELECT * FROM test_all_types()', format);
+  });
+
+  it.each(FORMATS)('writes the same bytes at every edge of a chunk, as %j', async (format) => {
+    for (const count of [0, 1, 7, 8, 9, 2_047, 2_048, 2_049, 4_097]) {
+      const sql = `SELECT i, CASE WHEN i % 3 <> 0 THEN repeat('x', (i % 40)::INTEGER) END AS t, i::DOUBLE / 7 AS d,
+        DATE '2001-01-01' + (i % 400)::INTEGER AS day, [i] AS l FROM range(${count}) AS r(i)`;
+      expect(await expectEqual(sql, format)).toBe(count);
+    }
+  });
+
+  const NULLS = ['false', 'true', 'i % 2 = 0', 'i % 8 = 7', 'i < 2048', 'i >= 2048', 'hash(i) % 2 = 0'];
+  it.each(NULLS)('never reads the value under a NULL, where %s', async (isNull) => {
+    const value = (sql: string): string => `CASE WHEN ${isNull} THEN NULL ELSE ${sql} END`;
+    const sql = `SELECT ${value("repeat('ab', (i % 30)::INTEGER)")} AS t, ${value('i::DECIMAL(18,2)')} AS n,
+      ${value("'2001-02-03 04:05:06'::TIMESTAMP")} AS s, ${value('[i, NULL]')} AS l, ${value('i::HUGEINT')} AS h
+      FROM range(5000) AS r(i)`;
+    for (const format of FORMATS) expect(await expectEqual(sql, format)).toBe(5_000);
+  });
+
+  /** Around the inline texts of DuckDB, the steps of the copies, the long texts of JSON, and a frame with and without escapes. */
+  const LENGTHS = [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 4_095, 4_096, 4_097, 43_600, 43_700, 131_072];
+  const CHARACTERS = ["'x'", "'\"'", "','", 'chr(10)', 'chr(1)', "'é'", "'='"];
+  it.each(CHARACTERS)('writes the same bytes for texts of %s of any length', async (character) => {
+    for (const format of FORMATS) {
+      const lengths = [...LENGTHS, 262_144, 600_000].join(', ');
+      const sql = `SELECT n AS n, repeat(${character}, n) AS t, 'a' || repeat(${character}, n) AS u, [repeat(${character}, n)] AS l
+        FROM (SELECT unnest([${lengths}]) AS n)`;
+      await expectEqual(sql, format);
+    }
+  });
+
+  it.each(FORMATS)('writes the same bytes for wide rows, as %j', async (format) => {
+    for (const columns of [300, 1_000]) {
+      const list = Array.from({ length: columns }, (_, index) =>
+        WIDE[index % WIDE.length]?.replaceAll('#', `${index}`),
+      );
+      expect(await expectEqual(`SELECT ${list.join(', ')} FROM range(20) AS r(i)`, format)).toBe(20);
+    }
+  });
+
+  const WIDE = [
+    'i + # AS c#',
+    "repeat('#', (i % 9)::INTEGER) AS c#",
+    'CASE WHEN i % 2 = 0 THEN #::DOUBLE END AS c#',
+    '[i] AS c#',
+  ];
+
+  it('writes the same bytes for a chunk of long texts, of which few fit the memory at once', async () => {
+    const sql = `SELECT i, repeat(chr(97 + (i % 26)::INTEGER), 100000) AS t FROM range(150) AS r(i)`;
+    for (const name of ['csv', 'json'] as const) expect(await expectEqual(sql, { name })).toBe(150);
   });
 
   it.each([
@@ -216,7 +284,7 @@ describe('the plain path', () => {
       1,
       false,
     ],
-  ])('counts rows and says what was left out when %s', async (_, sql, rowsMax, count, limited) => {
+  ])('counts rows and reports whether rows were left out, where %s', async (_, sql, rowsMax, count, limited) => {
     const result = await readResult(engine, sql, {
       format: { name: 'json' },
       ...(rowsMax === undefined ? {} : { rowsMax }),
@@ -224,7 +292,7 @@ describe('the plain path', () => {
     expect([result.rows, result.limited]).toEqual([count, limited]);
   });
 
-  it('leaves rows that are too large for it to the fast path, with the same bytes', async () => {
+  it('writes rows that are larger than a frame', async () => {
     const sql = `SELECT i, repeat('x"', 1000000) AS t FROM range(7) AS r(i) LIMIT 7`;
     const { rowsText, rows: count } = await readResult(engine, sql, { format: { name: 'json' } });
     const row = (index: number): string => `{"i":${index},"t":"${'x\\"'.repeat(1_000_000)}"}`;
@@ -236,7 +304,7 @@ describe('the plain path', () => {
     ["SELECT\n  error('boom ' || i) FROM range(3) AS r(i) LIMIT 3", 'boom 0', undefined],
     ["SELECT\n  ('x' || i)::INTEGER FROM range(3) AS r(i) LIMIT 3", "'x0'", { line: 2, column: 13 }],
     ["SELECT [i],\n  ('x' || i)::INTEGER FROM range(3) AS r(i) LIMIT 3", "'x0'", { line: 2, column: 13 }],
-  ])('fails with the words of the engine and the place in the statement: %s', async (sql, words, location) => {
+  ])('fails with the message of the engine and the place in the statement: %s', async (sql, words, location) => {
     const failure = await readResult(engine, sql, { format: { name: 'json' } }).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'data_error', message: expect.stringContaining(words) });
     expect((failure as { location?: unknown }).location).toEqual(location);

@@ -1,0 +1,147 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { escapedPieces, withLongTexts } from '../rows/long-texts.ts';
+import { rawVector } from '../rows/raw-chunk.ts';
+import { StringVector } from '../rows/string-vector.ts';
+import { csvPieces } from './csv-pieces.ts';
+import type { LaidOutColumn, RowLayout } from './row-layout.ts';
+import type { WriterMemory } from './writer-memory.ts';
+
+/** Maximum bytes of a large text that are read at once. */
+const PIECE_BYTES = 32 * 1024;
+
+export interface LargeRow {
+  readonly chunk: DuckDBDataChunk;
+  /** First row of the slice that the memory has. */
+  readonly base: number;
+  /** Index of the row in the slice. */
+  readonly row: number;
+  /** Address for the cells that fit a frame. */
+  readonly frame: number;
+  readonly isJson: 0 | 1;
+}
+
+/**
+ * Writes one row that does not fit a frame, or that has a cell with references to long texts, in pieces: groups of cells that fit
+ * together by the module, and large cells here. A piece is valid until the next one. Leaves the table as it was.
+ */
+export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeRow): Generator<Uint8Array> {
+  const { table, tableEnd } = layout;
+  const saved = memory.bytes.slice(table, tableEnd);
+  const entryBytes = memory.global('ENTRY_BYTES');
+  const texts = new Map(layout.texts.map((column) => [column.entry, column]));
+  const row = new RowTexts(large, layout);
+  try {
+    let groupMax = Number.POSITIVE_INFINITY;
+    for (let entry = table; entry < tableEnd; ) {
+      const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.isJson);
+      const end = Math.min(fitting, entry + groupMax);
+      if (end === entry) {
+        yield* largeCell(memory, row, texts.get(entry), large);
+        entry += entryBytes;
+        continue;
+      }
+      const cells = writeGroup(memory, { entry, end, entryBytes, texts, row }, large);
+      if (cells !== undefined) {
+        yield cells;
+        entry = end;
+      } else if (end === entry + entryBytes) {
+        yield* largeCell(memory, row, texts.get(entry), large);
+        entry = end;
+      } else groupMax = entryBytes; // one of the cells has references: find it cell by cell
+    }
+  } finally {
+    memory.bytes.set(saved, table);
+  }
+}
+
+/** The texts of one row in the engine's memory. */
+class RowTexts {
+  readonly #chunk: DuckDBDataChunk;
+  readonly #chunkRow: number;
+  readonly #vectors = new Map<number, StringVector>();
+
+  constructor({ chunk, base, row }: LargeRow, _layout: RowLayout) {
+    this.#chunk = chunk;
+    this.#chunkRow = base + row;
+  }
+
+  byteLength(column: LaidOutColumn): number {
+    return this.#vector(column).byteLength(this.#chunkRow);
+  }
+
+  view(column: LaidOutColumn): Uint8Array {
+    return this.#vector(column).view(this.#chunkRow);
+  }
+
+  pieces(column: LaidOutColumn): Iterable<Uint8Array> {
+    return this.#vector(column).pieces(this.#chunkRow, PIECE_BYTES);
+  }
+
+  #vector({ index }: LaidOutColumn): StringVector {
+    const vector = this.#vectors.get(index) ?? new StringVector(rawVector(this.#chunk, index), this.#chunk.rowCount);
+    this.#vectors.set(index, vector);
+    return vector;
+  }
+}
+
+interface Group {
+  readonly entry: number;
+  readonly end: number;
+  readonly entryBytes: number;
+  readonly texts: ReadonlyMap<number, LaidOutColumn>;
+  readonly row: RowTexts;
+}
+
+const INLINE_BYTES_MAX = 12;
+
+/** Returns undefined if a cell has references to long texts. */
+function writeGroup(
+  memory: WriterMemory,
+  { entry, end, entryBytes, texts, row }: Group,
+  large: LargeRow,
+): Uint8Array | undefined {
+  const { bytes, view, heap, heapField, functions } = memory;
+  let at = heap;
+  for (let each = entry; each < end; each += entryBytes) {
+    const column = texts.get(each);
+    if (column === undefined || isNull(memory, column, large.row)) continue;
+    const length = row.byteLength(column);
+    if (length <= INLINE_BYTES_MAX) continue;
+    bytes.set(row.view(column), at);
+    view.setUint32(each + heapField, at, true);
+    at += length;
+  }
+  const written = functions.writeCells(entry, end, large.row, large.frame, large.isJson) >>> 0;
+  return written === 0 ? undefined : bytes.subarray(large.frame, written);
+}
+
+function isNull(
+  { bytes, view, validityField }: WriterMemory,
+  { entry, validity }: LaidOutColumn,
+  row: number,
+): boolean {
+  if (view.getUint32(entry + validityField, true) === 0) return false;
+  return ((bytes[validity + (row >> 3)] ?? 0) & (1 << (row & 7))) === 0;
+}
+
+function* largeCell(
+  memory: WriterMemory,
+  row: RowTexts,
+  column: LaidOutColumn | undefined,
+  { isJson }: LargeRow,
+): Generator<Uint8Array> {
+  if (column === undefined) throw new Error('A cell without a text does not fit a frame');
+  const literal = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL'), true);
+  const length = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL_BYTES'), true);
+  yield memory.bytes.subarray(literal, literal + length);
+  if (column.stored.kind === 'Raw')
+    yield* isJson === 1 ? withLongTexts(row.view(column), noColumns) : row.pieces(column);
+  else if (isJson === 1) yield* escapedPieces(row.pieces(column));
+  else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
+}
+
+/** Finished cells have their long texts within them. */
+const noColumns = (): never => {
+  throw new Error('A finished cell refers to a text of another column');
+};

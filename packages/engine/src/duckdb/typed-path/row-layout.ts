@@ -1,0 +1,134 @@
+import type { RowTemplate } from '@sluice/encoders';
+import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { type StoredColumn, VALUE_BYTES_MAX } from './stored-column.ts';
+import type { WriterMemory } from './writer-memory.ts';
+
+/** Rows of a chunk (STANDARD_VECTOR_SIZE). */
+const CHUNK_ROWS = 2_048;
+/** Validity bits are copied by whole bytes. */
+const ROWS_STEP = 8;
+const RUN_BYTES = 8;
+const NO_DAY = 0x7f_ff_ff_ff;
+/** Longer column names are left to SQL: a literal and its cell must fit a frame. */
+const LITERAL_BYTES_MAX = EVENT_BYTES_MAX / 4;
+
+/** A column of the chunks, with its place in the writer's memory. */
+export interface LaidOutColumn {
+  readonly stored: StoredColumn;
+  /** Index in the chunks. */
+  readonly index: number;
+  /** Address of its entry in the table. */
+  readonly entry: number;
+  readonly data: number;
+  readonly validity: number;
+}
+
+/** The places of a result in the writer's memory. */
+export interface RowLayout {
+  readonly columns: readonly LaidOutColumn[];
+  readonly texts: readonly LaidOutColumn[];
+  readonly table: number;
+  readonly tableEnd: number;
+  /** List of the entries that have texts. */
+  readonly textList: number;
+  readonly textListEnd: number;
+  readonly runs: number;
+  /** Rows whose vectors fit the memory at once; a multiple of 8. */
+  readonly rowsMax: number;
+  /** Upper bound of the bytes of a row without its texts. */
+  readonly rowFixed: number;
+}
+
+interface Cell {
+  /** Bytes before the cell. */
+  readonly literal: Buffer;
+  /** Undefined after the last cell. */
+  readonly column: number | undefined;
+}
+
+function cellsOf({ separator, parts }: RowTemplate): readonly Cell[] {
+  const cells: Cell[] = [];
+  let literal = separator;
+  for (const part of parts) {
+    if ('literal' in part) literal += part.literal;
+    else {
+      cells.push({ literal: Buffer.from(literal), column: part.cell });
+      literal = '';
+    }
+  }
+  cells.push({ literal: Buffer.from(literal), column: undefined });
+  return cells;
+}
+
+/** Lays a result out in the memory. Returns undefined if it does not fit, for example because of 100,000 columns. */
+export function layOutRows(
+  memory: WriterMemory,
+  template: RowTemplate,
+  stored: readonly StoredColumn[],
+): RowLayout | undefined {
+  const cells = cellsOf(template);
+  const entryBytes = memory.global('ENTRY_BYTES');
+  const literalBytes = cells.reduce((bytes, { literal }) => bytes + literal.byteLength + 80, 0);
+  const fixedBytes =
+    cells.length * (entryBytes + 4) + literalBytes + CHUNK_ROWS * RUN_BYTES + stored.length * 160 + 1_024;
+  const bytesPerRow = stored.reduce((bytes, { width }) => bytes + width + 1 / 8, 0);
+  const rowsMax = Math.min(CHUNK_ROWS, floorTo(ROWS_STEP, (memory.bytesLeft - fixedBytes) / bytesPerRow));
+  if (rowsMax < ROWS_STEP || cells.some(({ literal }) => literal.byteLength > LITERAL_BYTES_MAX)) return undefined;
+
+  const table = memory.reserve(cells.length * entryBytes);
+  const columns: LaidOutColumn[] = [];
+  let rowFixed = 0;
+  for (const [position, { literal, column }] of cells.entries()) {
+    const entry = table + position * entryBytes;
+    const bytesMax = literal.byteLength + VALUE_BYTES_MAX;
+    rowFixed += bytesMax;
+    const storedColumn = column === undefined ? undefined : stored[column];
+    const data = storedColumn === undefined ? 0 : memory.reserve(storedColumn.width * rowsMax);
+    writeEntry(memory, entry, { literal, stored: storedColumn, data, bytesMax });
+    if (storedColumn === undefined || column === undefined) continue;
+    columns.push({ stored: storedColumn, index: column, entry, data, validity: memory.reserve(rowsMax / 8) });
+  }
+  const texts = columns.filter(({ stored: { kind } }) => kind === 'Text' || kind === 'Raw');
+  const textList = memory.reserve(texts.length * 4);
+  for (const [index, { entry }] of texts.entries()) memory.view.setUint32(textList + index * 4, entry, true);
+  return {
+    columns,
+    texts,
+    table,
+    tableEnd: table + cells.length * entryBytes,
+    textList,
+    textListEnd: textList + texts.length * 4,
+    runs: memory.reserve(CHUNK_ROWS * RUN_BYTES),
+    rowsMax,
+    rowFixed,
+  };
+}
+
+const floorTo = (step: number, value: number): number => Math.floor(value / step) * step;
+
+interface Entry {
+  readonly literal: Buffer;
+  readonly stored: StoredColumn | undefined;
+  readonly data: number;
+  readonly bytesMax: number;
+}
+
+function writeEntry(memory: WriterMemory, entry: number, { literal, stored, data, bytesMax }: Entry): void {
+  const { bytes, view } = memory;
+  const at = (field: string): number => entry + memory.global(field);
+  const address = memory.reserve(literal.byteLength);
+  bytes.set(literal, address);
+  bytes.fill(0, entry, entry + memory.global('ENTRY_BYTES'));
+  view.setUint8(at('ENTRY_KIND'), memory.global(`Kind.${stored?.kind ?? 'None'}`));
+  view.setUint32(at('ENTRY_LITERAL'), address, true);
+  view.setUint32(at('ENTRY_LITERAL_BYTES'), literal.byteLength, true);
+  view.setUint32(at('ENTRY_BYTES_MAX'), bytesMax, true);
+  view.setInt32(at('ENTRY_LAST_DAY'), NO_DAY, true);
+  if (stored === undefined) return;
+  view.setUint8(at('ENTRY_QUOTED'), stored.isQuoted ? 1 : 0);
+  view.setUint8(at('ENTRY_GUARDED'), stored.isGuarded ? 1 : 0);
+  view.setUint8(at('ENTRY_SCALE'), stored.scale);
+  view.setUint32(at('ENTRY_DATA'), data, true);
+  // Decimals of more than 18 digits do not need it.
+  view.setBigUint64(at('ENTRY_POWER'), stored.scale > 19 ? 0n : 10n ** BigInt(stored.scale), true);
+}

@@ -1,0 +1,200 @@
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { ResultEvent, RowsEvent } from '../../engine.ts';
+import { cellExpression } from '../cells/cells.ts';
+import { columnAlias, longTextsIn } from '../cells/row-expression.ts';
+import { duckDbProblem } from '../errors.ts';
+import { lostError } from '../lost-error.ts';
+import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
+import type { RenderedQuery } from '../rendered-query.ts';
+import { bindLists, type WrappedSource, wrapSource } from '../source.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { hasEndMark } from './end-mark.ts';
+import { layOutRows } from './row-layout.ts';
+import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts';
+import type { WriterMemory } from './writer-memory.ts';
+
+/** Materializing a result of up to this many rows costs less than a stream. */
+const SMALL_ROWS_MAX = 1_000;
+
+/** While a chunk with more bytes of long texts is passed on, no other is computed: there is no room for two of 2,048 rows of 100 kB. */
+const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
+
+/** A result whose rows the writer can write. */
+interface TypedQuery {
+  readonly query: RenderedQuery;
+  readonly writer: ChunkWriter;
+  /** SQL of each column: its alias, or its finished cell. */
+  readonly selected: readonly string[];
+  readonly isAsItIs: boolean;
+}
+
+/**
+ * Returns the rows of a result, written by the WebAssembly module from the columns as the engine stores them, and then its end.
+ * Undefined: the result is for SQL, because its format is not text or it has too many columns.
+ */
+export function typedResult(
+  memory: WriterMemory,
+  connection: DuckDBConnection,
+  query: RenderedQuery,
+): AsyncGenerator<ResultEvent, void> | undefined {
+  const { template, source, statement } = query;
+  const { notation } = template.style;
+  if ((notation !== 'csv' && notation !== 'json') || !memory.begin()) return undefined;
+  const { types } = source.shape;
+  const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
+  const layout = layOutRows(
+    memory,
+    template,
+    stored.map((column): StoredColumn => column ?? RAW_COLUMN),
+  );
+  if (layout === undefined) {
+    memory.end();
+    return undefined;
+  }
+  const context = { style: template.style, timeZone: statement.timeZone, longTexts: longTextsIn(template) };
+  const selected = types.map((type, index) =>
+    stored[index] === undefined ? cellExpression(type, columnAlias(index), context) : columnAlias(index),
+  );
+  const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
+  const typed = { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };
+  return ended(isSmall(query) ? smallResult(connection, typed) : streamedResult(connection, typed), () => {
+    writer.end();
+    memory.end();
+  });
+}
+
+async function* ended(events: AsyncGenerator<ResultEvent, void>, end: () => void): AsyncGenerator<ResultEvent, void> {
+  try {
+    yield* events;
+  } finally {
+    end();
+  }
+}
+
+/** Whether a result has few rows, by its own LIMIT or by the limit of the request. */
+function isSmall({ checked, statement }: RenderedQuery): boolean {
+  const rows = Math.min(
+    checked.facts.rowLimit ?? Number.POSITIVE_INFINITY,
+    statement.rowsMax ?? Number.POSITIVE_INFINITY,
+  );
+  return checked.kind === 'query' && rows <= SMALL_ROWS_MAX;
+}
+
+/** A materialized result: the engine itself reports an error, before the first row. */
+async function* smallResult(connection: DuckDBConnection, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
+  const { query, writer } = typed;
+  const { statement, signal } = query;
+  const rowsMax = statement.rowsMax ?? Number.POSITIVE_INFINITY;
+  const result = await runSmall(connection, typed);
+  let sent = 0;
+  let isLimited = false;
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    signal.throwIfAborted();
+    const wanted = Math.min(chunk.rowCount, rowsMax - sent);
+    isLimited ||= wanted < chunk.rowCount;
+    yield* writer.write(chunk, wanted);
+    sent += wanted;
+    chunk.reset();
+  }
+  yield { kind: 'end', limited: isLimited };
+}
+
+async function runSmall(
+  connection: DuckDBConnection,
+  { query, selected, isAsItIs }: TypedQuery,
+): Promise<DuckDBResult> {
+  const { statement, checked, source, signal, hiddenPaths, planningMsMax } = query;
+  const isLimitedByItself =
+    (checked.facts.rowLimit ?? Number.POSITIVE_INFINITY) <= (statement.rowsMax ?? Number.POSITIVE_INFINITY);
+  const rowsMax = isLimitedByItself ? undefined : statement.rowsMax;
+  const wrapped = isAsItIs && rowsMax === undefined ? undefined : wrapSource(source, selected.join(', '), rowsMax);
+  try {
+    const prepared =
+      wrapped === undefined
+        ? checked.prepared
+        : await withPlanningLimit(connection.prepare(wrapped.sql), planningMsMax);
+    const result = await prepared.run();
+    signal.throwIfAborted();
+    return result;
+  } catch (thrown) {
+    if (thrown instanceof AbandonedWork) throw thrown;
+    signal.throwIfAborted();
+    throw duckDbProblem(thrown, { sql: statement.sql, offsetBytes: wrapped?.offsetBytes ?? 0, hiddenPaths });
+  }
+}
+
+/**
+ * A result of any size. A BOOLEAN column of ours after the caller's columns is true in the last row, which is ours too: no caller can
+ * name or set it. A result that ends without it was cut, whatever the library reports.
+ */
+async function* streamedResult(connection: DuckDBConnection, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
+  const { query, selected } = typed;
+  const { statement, source, signal, hiddenPaths } = query;
+  const wrapped = wrapSource(source, [...selected, 'false'].join(', '), statement.rowsMax);
+  try {
+    const sql = `${wrapped.sql} UNION ALL SELECT ${[...selected.map(() => 'NULL'), 'true'].join(', ')}`;
+    const prepared = await withPlanningLimit(connection.prepare(sql), query.planningMsMax);
+    bindLists(prepared, source.parameters);
+    const result = await prepared.stream();
+    signal.throwIfAborted();
+    const end = yield* readChunks(result, typed);
+    signal.throwIfAborted();
+    if (end === undefined) throw await lostError(connection, query);
+    yield { kind: 'end', limited: end.limited };
+  } catch (thrown) {
+    if (thrown instanceof AbandonedWork) throw thrown;
+    signal.throwIfAborted();
+    throw duckDbProblem(thrown, problemContext(query, wrapped, hiddenPaths));
+  }
+}
+
+const problemContext = (
+  { statement }: RenderedQuery,
+  { offsetBytes }: WrappedSource,
+  hiddenPaths: readonly string[],
+) => ({
+  sql: statement.sql,
+  offsetBytes,
+  hiddenPaths,
+});
+
+/** Returns undefined if the result ended without its mark. The next chunk is computed while the current one is passed on. */
+async function* readChunks(
+  result: DuckDBResult,
+  { query, writer, selected }: TypedQuery,
+): AsyncGenerator<RowsEvent, { readonly limited: boolean } | undefined> {
+  const rowsMax = query.statement.rowsMax ?? Number.POSITIVE_INFINITY;
+  let sent = 0;
+  let isMarked = false;
+  let isLimited = false;
+  let isOver = false;
+  let next = result.fetchChunk();
+  try {
+    for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
+      if (isMarked) return undefined; // rows after the mark: the order was not kept, so the mark proves nothing
+      isMarked = hasEndMark(chunk, selected.length);
+      const present = chunk.rowCount - (isMarked ? 1 : 0);
+      const wanted = Math.min(present, rowsMax - sent);
+      isLimited ||= wanted < present;
+      const isLarge = wanted > 0 && writer.longTextBytes(chunk, wanted) > CHUNK_BYTES_AHEAD_MAX;
+      if (!isLarge) next = fetchAhead(result);
+      yield* writer.write(chunk, wanted);
+      sent += wanted;
+      if (isLarge) {
+        chunk.reset(); // frees its texts now; a garbage collector does not see them and would free them later
+        next = fetchAhead(result);
+      }
+    }
+    isOver = true;
+    return isMarked ? { limited: isLimited } : undefined;
+  } finally {
+    if (!isOver) query.interruption.begin();
+    await next.catch(() => undefined); // the connection must not be closed during a fetch
+  }
+}
+
+function fetchAhead(result: DuckDBResult): Promise<DuckDBDataChunk | null> {
+  const next = result.fetchChunk();
+  next.catch(() => undefined); // awaited in the next round; until then nothing handles it
+  return next;
+}

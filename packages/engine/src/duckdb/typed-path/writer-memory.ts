@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { powersOfTen } from './powers-of-ten.ts';
+
+/** Built from packages/engine/assembly. The path is the same from the sources and from the built files. */
+const MODULE = new URL('../../../dist/writer.wasm', import.meta.url);
+
+/** All of the memory, 16 MiB. It never grows, because that would move frames that are being written to a socket. */
+const PAGES = 256;
+const PAGE_BYTES = 65_536;
+/** Addresses below belong to the tables of the module. */
+const TABLES_BYTES = PAGE_BYTES;
+/** packages/engine/assembly/tables.ts */
+const POWERS_ADDRESS = 43_008;
+/** Copies run in steps of 16 bytes, so every area has room for one step more. */
+const SLACK_BYTES = 64;
+export const HEAP_BYTES = 4 * 1024 * 1024;
+
+/** The functions of assembly/rows.ts; addresses and numbers are unsigned only after `>>> 0`. */
+interface WriterFunctions {
+  fillTables(): void;
+  endOfFitting(...numbers: readonly number[]): number;
+  findRuns(data: number, validity: number, row: number, rows: number, runs: number): number;
+  heapBytesOf(rows: number, texts: number, textsEnd: number): number;
+  endOfCells(entry: number, entriesEnd: number, row: number, frame: number, isJson: number): number;
+  skipTexts(row: number, texts: number, textsEnd: number): void;
+  writeRows(...numbers: readonly number[]): number;
+  writeCells(table: number, tableEnd: number, row: number, out: number, isJson: number): number;
+}
+
+/** A place for finished rows. */
+export interface Frame {
+  readonly address: number;
+  /** Lent frames are read in place by the receiver of the rows, which returns them. */
+  readonly isLent: boolean;
+}
+
+/**
+ * A WebAssembly module that writes rows, with its memory: tables, frames for finished rows, a heap for long texts, and the rest for
+ * the vectors of one result.
+ */
+export class WriterMemory {
+  readonly functions: WriterFunctions;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** The heap for texts that are not inline. */
+  readonly heap: number;
+  /** Offsets of the fields of an entry that change with every chunk. */
+  readonly validityField: number;
+  readonly heapField: number;
+  readonly #exports: WebAssembly.Exports;
+  readonly #restStart: number;
+  readonly #restEnd: number;
+  readonly #scratch: Frame;
+  readonly #lendable: Frame[] = [];
+  #next: number;
+  #isInUse = false;
+
+  private constructor(memory: WebAssembly.Memory, exports: WebAssembly.Exports, lendableFrames: number) {
+    this.#exports = exports;
+    this.functions = exports as unknown as WriterFunctions;
+    this.bytes = new Uint8Array(memory.buffer);
+    this.view = new DataView(memory.buffer);
+    this.#restEnd = memory.buffer.byteLength;
+    this.#next = TABLES_BYTES;
+    this.#scratch = { address: this.#take(EVENT_BYTES_MAX), isLent: false };
+    for (let count = 0; count < lendableFrames; count += 1)
+      this.#lendable.push({ address: this.#take(EVENT_BYTES_MAX), isLent: true });
+    this.heap = this.#take(HEAP_BYTES);
+    this.#restStart = this.#next;
+    this.validityField = this.global('ENTRY_VALIDITY');
+    this.heapField = this.global('ENTRY_HEAP');
+    this.functions.fillTables();
+    powersOfTen((index, high, low) => {
+      this.view.setBigUint64(POWERS_ADDRESS + index * 16, high, true);
+      this.view.setBigUint64(POWERS_ADDRESS + index * 16 + 8, low, true);
+    });
+  }
+
+  /**
+   * Returns undefined if WebAssembly cannot start: without the flag `--disable-wasm-trap-handler` V8 reserves 10 GB for each memory,
+   * which fails under an address-space limit. `lendableFrames` is the number of frames that a receiver may hold.
+   */
+  static open(lendableFrames: number): WriterMemory | undefined {
+    try {
+      const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
+      const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } });
+      return new WriterMemory(memory, exports, lendableFrames);
+    } catch (thrown) {
+      if (thrown instanceof RangeError || thrown instanceof ReferenceError) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** The value of an exported constant, or of a variable after a call. */
+  global(name: string): number {
+    return Number((this.#exports[name] as WebAssembly.Global).value);
+  }
+
+  /** Starts the use for one result; false if another result is being written. */
+  begin(): boolean {
+    if (this.#isInUse) return false;
+    this.#isInUse = true;
+    this.#next = this.#restStart;
+    return true;
+  }
+
+  end(): void {
+    this.#isInUse = false;
+  }
+
+  /** Bytes that `reserve` can still give. */
+  get bytesLeft(): number {
+    return this.#restEnd - this.#next;
+  }
+
+  /** Reserves memory until the end of the result. Throws RangeError if there is not enough. */
+  reserve(bytes: number): number {
+    if (bytes + SLACK_BYTES > this.bytesLeft) throw new RangeError(`The row writer has no ${bytes} bytes left`);
+    return this.#take(bytes);
+  }
+
+  /** Returns a frame for rows: a lendable one if there is one. */
+  takeFrame(): Frame {
+    return this.#lendable.pop() ?? this.#scratch;
+  }
+
+  returnFrame(frame: Frame): void {
+    if (frame.isLent) this.#lendable.push(frame);
+  }
+
+  #take(bytes: number): number {
+    const address = this.#next;
+    this.#next = (address + bytes + SLACK_BYTES + 15) & ~15;
+    return address;
+  }
+}
+
+let module: WebAssembly.Module | undefined;
+
+function compiled(): WebAssembly.Module {
+  module ??= new WebAssembly.Module(readFileSync(MODULE));
+  return module;
+}
