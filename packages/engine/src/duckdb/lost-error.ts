@@ -13,8 +13,8 @@ const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
  */
 export async function lostError(connection: DuckDBConnection, query: RenderedQuery): Promise<unknown> {
   const { source, template, statement, hiddenPaths } = query;
-  const { row, besides } = rowExpression(template, source.shape.types, statement.timeZone);
-  const wrapped = wrapSource(source, [row, ...besides].join(', '), statement.rowsMax);
+  const { row, longTextColumns } = rowExpression(template, source.shape.types, statement.timeZone);
+  const wrapped = wrapSource(source, [row, ...longTextColumns].join(', '), statement.rowsMax);
   try {
     const prepared = await connection.prepare(`${LOST_ERROR_PREFIX}${wrapped.sql}) AS result(line)`);
     bindLists(prepared, source.parameters);
