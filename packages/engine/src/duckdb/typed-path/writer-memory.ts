@@ -1,3 +1,4 @@
+/// <reference path="./webassembly.d.ts" />
 import { readFileSync } from 'node:fs';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import { powersOfTen } from './powers-of-ten.ts';
