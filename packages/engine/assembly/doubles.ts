@@ -158,7 +158,7 @@ function writeFixed(out: usize, value: u64, count: i32, k: i32): usize {
   return out + count + 1;
 }
 
-/** Doubles of at most 15 digits, 6 of them after the point, whose only text of so few digits is the shortest. Returns 0 for others. */
+/** Doubles of at most 15 digits, 6 of them after the point, whose only text of at most 15 digits is the shortest. Returns 0 for others. */
 // @ts-ignore
 @inline function writeEasyDouble(out: usize, value: f64): usize {
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-/** From this decimal exponent on DuckDB writes doubles with an exponent, where JavaScript waits until 21. */
+/** The decimal exponent from which DuckDB writes doubles with an exponent, where JavaScript waits until 21. */
 const EXPONENT_MAX = 16;
 const EXPONENT_MIN = -4;
 

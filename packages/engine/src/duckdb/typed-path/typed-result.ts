@@ -124,7 +124,7 @@ async function runSmall(
 }
 
 /**
- * A result of any size. A BOOLEAN column of ours after the caller's columns is true in the last row, which is ours too: no caller can
+ * A result of any size. We add a BOOLEAN column after the caller's columns and a last row, the only one where it is true: no caller can
  * name or set it. A result that ends without it was cut, whatever the library reports.
  */
 async function* streamedResult(connection: DuckDBConnection, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
