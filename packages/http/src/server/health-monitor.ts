@@ -13,11 +13,13 @@ export interface HealthMonitorOptions {
   readonly log: Logger;
   /** Time between two rounds of checks. Default: 1 s. Tests shorten it. */
   readonly everyMs?: number;
+  /** Age from which a result counts as `down`. Default: 10 s. Tests shorten it. */
+  readonly staleAfterMs?: number;
 }
 
 /** Last known state of a process and its back ends. Probes read it and never wait for a back end. */
 export interface HealthMonitor extends AsyncDisposable {
-  /** Result of every check by name. A result older than 10 s counts as `down`. */
+  /** Result of every check by name. A result older than `staleAfterMs` counts as `down`. */
   results(): Readonly<Record<string, CheckResult>>;
   /** False while the thread pool has not finished a trivial task for 3 s. */
   isWorking(): boolean;
@@ -51,15 +53,17 @@ class CheckedBackEnd {
   readonly #name: string;
   readonly #check: HealthCheck;
   readonly #log: Logger;
+  readonly #staleAfterMs: number;
 
-  constructor(name: string, check: HealthCheck, log: Logger) {
+  constructor(name: string, check: HealthCheck, { log, staleAfterMs }: HealthMonitorOptions) {
     this.#name = name;
     this.#check = check;
     this.#log = log;
+    this.#staleAfterMs = staleAfterMs ?? STALE_AFTER_MS;
   }
 
   get result(): CheckResult {
-    return performance.now() - this.#checkedAt > STALE_AFTER_MS ? 'down' : this.#result;
+    return performance.now() - this.#checkedAt > this.#staleAfterMs ? 'down' : this.#result;
   }
 
   async run(): Promise<void> {
@@ -114,7 +118,7 @@ export async function startHealthMonitor(options: HealthMonitorOptions): Promise
   };
   const threadPool = new ThreadPoolCheck();
   const backEnds = Object.entries(options.checks).map(
-    ([name, check]) => [name, new CheckedBackEnd(name, check, options.log)] as const,
+    ([name, check]) => [name, new CheckedBackEnd(name, check, options)] as const,
   );
   await Promise.all([threadPool.run(), ...backEnds.map(([, backEnd]) => backEnd.run())]);
   for (const check of [threadPool, ...backEnds.map(([, backEnd]) => backEnd)]) void repeat(() => check.run());

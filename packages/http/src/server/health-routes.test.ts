@@ -118,6 +118,22 @@ describe('healthRoutes', () => {
     expect(asked).toBe(1);
   });
 
+  it('reports a back end as down when its last result is too old, although that result was ok', async () => {
+    const log = createLogger({ service: 'test', level: 'silent' });
+    await using monitor = await startHealthMonitor({
+      checks: { postgres: up },
+      log,
+      everyMs: 3_600_000,
+      staleAfterMs: 300,
+    });
+    await until(async () => (monitor.results()['postgres'] === 'down' ? true : undefined), {
+      what: 'the end of the last result',
+      withinMs: 5000,
+    });
+    await using fresh = await startHealthMonitor({ checks: { postgres: up }, log, everyMs: 3_600_000 });
+    expect(fresh.results()).toEqual({ postgres: 'ok' });
+  });
+
   it('responds to every probe within 200 ms while all back ends hang', async () => {
     const tenants = { find: () => new Promise<never>(() => undefined) };
     const { started } = await startHealth({ postgres: hung, engine: hung }, { tenants });
