@@ -5,7 +5,7 @@ import type { RecordTimes } from './record-times.ts';
 import type { RetentionHistory } from './retention-history.ts';
 import { genesisHash } from './sealed-record.ts';
 
-export interface ChainVerifierOptions {
+interface ChainVerifierOptions {
   readonly tenantId: string;
   /** Dropped ranges by their first sequence. */
   readonly dropped: ReadonlyMap<number, DroppedRange>;
@@ -15,7 +15,7 @@ export interface ChainVerifierOptions {
   readonly retention: RetentionHistory;
 }
 
-export const missing = (sequence: number, reason = 'No record has this sequence number.'): Finding => ({
+const missing = (sequence: number, reason = 'No record has this sequence number.'): Finding => ({
   kind: 'missing',
   sequence,
   reason,

@@ -132,7 +132,7 @@ export const membersOfLine = (line: string): Map<string, string> => canonicalMem
 const JSON_COLUMNS = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata', 'v']);
 
 /** Returns the JSON text of a CSV cell; `undefined` is an empty cell without quotes. */
-export const jsonOfCell = (column: string, cell: string | undefined): string => {
+const jsonOfCell = (column: string, cell: string | undefined): string => {
   if (JSON_COLUMNS.has(column)) return column === 'metadata' ? canonicalJson(cell ?? '') : (cell ?? '');
   return cell === undefined ? 'null' : JSON.stringify(cell);
 };

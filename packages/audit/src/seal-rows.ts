@@ -11,7 +11,7 @@ export interface ChainHead {
 }
 
 /** Entry of one row in its tenant's chain. */
-export interface ChainLink {
+interface ChainLink {
   readonly record: SealedRecord;
   readonly sequence: number;
   readonly hash: Uint8Array;
@@ -33,7 +33,7 @@ export interface SealingPass {
   readonly retention: RetentionSettings;
 }
 
-export interface SealOptions {
+interface SealOptions {
   readonly tenantId: string;
   readonly signer: AuditSigner;
   readonly now: number;

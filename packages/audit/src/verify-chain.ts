@@ -30,7 +30,7 @@ export interface CountMismatch {
 }
 
 /** Log of one tenant in one snapshot. Every method can be called more than once. */
-export interface ChainToVerify {
+interface ChainToVerify {
   readonly tenantId: string;
   readonly keys: TrustedKeys;
   /** Checkpoints ordered by number. */

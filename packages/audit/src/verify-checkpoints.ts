@@ -2,7 +2,7 @@ import { type DroppedRange, payloadHash, readCheckpoint } from './checkpoint.ts'
 import type { Finding } from './finding.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from './signing-key.ts';
 
-export interface CheckpointsToVerify {
+interface CheckpointsToVerify {
   readonly tenantId: string;
   readonly keys: TrustedKeys;
   /** Checkpoints ordered by number. */
@@ -11,7 +11,7 @@ export interface CheckpointsToVerify {
   readonly kept?: ReadonlyMap<number, string> | undefined;
 }
 
-export interface VerifiedCheckpoints {
+interface VerifiedCheckpoints {
   readonly count: number;
   readonly finding: Finding | undefined;
   /** Dropped ranges by their first sequence number. */

@@ -87,7 +87,7 @@ const read = (format: ExportFormat, line: string, after: number): ExportRow | Si
   }
 };
 
-export interface ExportToVerify {
+interface ExportToVerify {
   readonly format: 'ndjson' | 'csv';
   /** Lines without line ends. */
   readonly lines: AsyncIterable<string>;

@@ -4,7 +4,7 @@ import type { AccountStatus, AuthStatusReader, RequestOrigin } from './ports.ts'
 import type { SecretVerifier } from './secret-verifier.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
-export interface CredentialContext {
+interface CredentialContext {
   readonly accepted: readonly CredentialKind[];
   /** Tenant of the host name or path. A credential of another tenant returns 401. */
   readonly tenant: Tenant | undefined;
@@ -18,7 +18,7 @@ export interface CredentialVerifier {
   verify(credential: Credential, context: CredentialContext): Promise<Principal>;
 }
 
-export interface CredentialVerifierOptions {
+interface CredentialVerifierOptions {
   readonly tokens: TokenVerifier;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly secrets: SecretVerifier;

@@ -6,7 +6,7 @@ import type { Clock, SigningKeys, StoredSigningKey } from './ports.ts';
 /** The only algorithm of tokens (RFC 7518 section 3.4). Verifiers pin it, so a token cannot select another. */
 export const TOKEN_ALGORITHM = 'ES256';
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
   readonly key: CryptoKey;
 }
@@ -21,7 +21,7 @@ export interface KeyRing {
   rotate(): Promise<void>;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly store: SigningKeys;
   /** 32 bytes. */
   readonly masterKey: Uint8Array;

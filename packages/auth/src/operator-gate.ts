@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import { addressPrefix } from './address-prefix.ts';
 import type { Clock } from './ports.ts';
 
-export interface OperatorGateOptions {
+interface OperatorGateOptions {
   readonly token: string;
   readonly now?: Clock;
 }

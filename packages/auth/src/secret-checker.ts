@@ -6,7 +6,7 @@ import type { RememberedSecrets } from './remembered-secrets.ts';
 import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
 
 /** An attempt with the status of its account. */
-export interface OpenAttempt {
+interface OpenAttempt {
   readonly attempt: SecretAttempt;
   /** Cache key of a right secret. */
   readonly rememberKey: string;
@@ -16,7 +16,7 @@ export interface OpenAttempt {
   readonly readAtMs: number;
 }
 
-export interface SecretCheckerDependencies {
+interface SecretCheckerDependencies {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly queue: AttemptQueue;

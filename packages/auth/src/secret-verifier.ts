@@ -18,7 +18,7 @@ export interface SecretVerifier {
   verify(attempt: SecretAttempt): Promise<VerifiedSecret>;
 }
 
-export interface SecretVerifierOptions {
+interface SecretVerifierOptions {
   readonly authStatus: Pick<AuthStatusReader, 'ofUser' | 'ofClient'>;
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;

@@ -6,7 +6,7 @@ import { BasicStrategy } from 'passport-http';
  * The object that passport receives instead of the HTTP request, with only the members that its strategies read. Passport adds
  * `login`, `logout` and more to its request, which must not happen to the HTTP request.
  */
-export interface StrategyRequest {
+interface StrategyRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Verifies the credential. Rejects with a ProblemError. */
   verify(): Promise<Principal>;
@@ -49,7 +49,7 @@ const basicStrategy = (): BasicStrategy =>
 /** passport-http rejects a secret that begins with a colon, so it receives a placeholder. */
 const PLACEHOLDER_HEADER = `Basic ${Buffer.from('name:secret').toString('base64')}`;
 
-export interface Strategies {
+interface Strategies {
   /** Runs the strategy of that kind. Settles with the result of `verify`. */
   run(kind: CredentialKind, verify: () => Promise<Principal>): Promise<Principal>;
 }

@@ -4,7 +4,7 @@ import { type KeyRing, TOKEN_ALGORITHM } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import { issuerOf, TOKEN_TYPES, type TokenNames, type TokenUse } from './token-claims.ts';
 
-export interface TokenSubject {
+interface TokenSubject {
   readonly tenantName: string;
   readonly account: {
     readonly kind: 'user' | 'client';
@@ -23,7 +23,7 @@ export interface TokenSigner {
   sign(use: TokenUse, subject: TokenSubject, lifetimeSeconds: number): Promise<string>;
 }
 
-export interface TokenSignerOptions extends TokenNames {
+interface TokenSignerOptions extends TokenNames {
   readonly keys: Pick<KeyRing, 'signer'>;
   readonly lifetimeSeconds: number;
   readonly now?: Clock;

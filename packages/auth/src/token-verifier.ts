@@ -13,7 +13,7 @@ import {
 } from './token-claims.ts';
 
 /** Content of a verified token: tenant, account and session, but no permissions. */
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly tenantName: string;
   readonly accountId: string;
   readonly sessionId: string;
@@ -25,7 +25,7 @@ export interface TokenVerifier {
   verify(token: string, use: TokenUse): Promise<VerifiedToken>;
 }
 
-export interface TokenVerifierOptions extends TokenNames {
+interface TokenVerifierOptions extends TokenNames {
   readonly keys: KeySource;
   readonly now?: Clock;
 }

@@ -7,7 +7,7 @@ export interface ResponseSummary {
   readonly firstByteAt: number;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -1,6 +1,6 @@
 import type { SettingsTable } from './setting.ts';
 
-export interface SettingDescription {
+interface SettingDescription {
   readonly name: string;
   readonly form: string;
   /** Text as in the environment, or the description of a computed default. Without a default: `required` or `none`. */

@@ -4,12 +4,12 @@ export interface QuantityBounds {
   readonly max?: string;
 }
 
-export interface QuantityText {
+interface QuantityText {
   readonly noun: string;
   readonly example: string;
 }
 
-export type Units = Readonly<Record<string, number>>;
+type Units = Readonly<Record<string, number>>;
 
 export const DURATION_UNITS: Units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 export const BYTE_UNITS: Units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };

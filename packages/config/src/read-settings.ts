@@ -4,7 +4,7 @@ import { SettingsError } from './settings-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface SettingsRead<T extends SettingsTable> {
+interface SettingsRead<T extends SettingsTable> {
   readonly settings: SettingsOf<T>;
   /** Warnings about former names, and about unknown `SLUICE_*` names (a typing error, or a name that Kubernetes injects). */
   readonly warnings: readonly string[];

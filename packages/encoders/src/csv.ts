@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import { type CellStyle, mergeLiterals, type RowPart } from './row-template.ts';
 
-export interface CsvOptions {
+interface CsvOptions {
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];
 }

@@ -10,7 +10,7 @@ export interface ResultEnd {
 }
 
 /** Identifiers in the body of a failed result. */
-export interface FailedResultIds {
+interface FailedResultIds {
   readonly queryId: string;
   readonly requestId: string;
 }

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /** Size and hash that a client can compare with the bytes it received. */
-export interface BodyDigest {
+interface BodyDigest {
   readonly bytes: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;

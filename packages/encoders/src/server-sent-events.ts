@@ -3,7 +3,7 @@ import { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
 /** Comment line, which clients ignore. It keeps proxies from closing a silent stream. */
 export const SSE_HEARTBEAT = ': keep-alive\n\n';
 
-export interface SseEvent {
+interface SseEvent {
   readonly id?: number;
   /** One line of JSON, which has no raw line breaks. */
   readonly data: string;

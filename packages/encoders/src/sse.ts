@@ -47,7 +47,7 @@ function sseFailed(problem: ProblemError, queryId: string): string {
   });
 }
 
-export interface ProgressCounts {
+interface ProgressCounts {
   readonly state: QueryState;
   readonly rows: number;
   readonly bytes: number;

@@ -1,12 +1,11 @@
 export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catalog-page.ts';
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
-export { type CatalogQueries, compareNames, type ReadCatalogOptions, readCatalog } from './catalog/read-catalog.ts';
-export { DuckDbEngine } from './duckdb/duckdb-engine.ts';
+export { readCatalog } from './catalog/read-catalog.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
 export { cancelRemoteStatement } from './engines/cancel-remote-statement.ts';
 export { checkEngine } from './engines/check-engine.ts';
-export { type EngineCapabilities, engineCapabilities } from './engines/engine-capabilities.ts';
+export { engineCapabilities } from './engines/engine-capabilities.ts';
 export { engineListing } from './engines/engine-listing.ts';
 export { engineLocation } from './engines/engine-location.ts';
 export type { EngineSpec } from './engines/engine-spec.ts';
@@ -14,9 +13,7 @@ export { type EngineProgress, openEngine } from './engines/open-engine.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
 export {
   checkTrinoProfile,
-  TRINO_LIMITS,
   type TrinoCredentials,
-  type TrinoLimits,
   type TrinoProfile,
 } from './trino/protocol/profile.ts';
-export { TrinoEngine, type TrinoEngineOptions, type TrinoProgress } from './trino/trino-engine.ts';
+export { TrinoEngine } from './trino/trino-engine.ts';

@@ -1,5 +1,5 @@
 /** A column as Trino describes it: readers should use only `typeSignature`. */
-export interface FakeColumn {
+interface FakeColumn {
   readonly name: string;
   readonly typeSignature: object;
 }

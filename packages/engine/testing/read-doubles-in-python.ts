@@ -28,7 +28,7 @@ for line in sys.stdin:
 json.dump([read, wrong[:20]], sys.stdout)
 `;
 
-export interface MisreadDoubles {
+interface MisreadDoubles {
   readonly read: number;
   /** First lines whose number has other bits than expected. */
   readonly wrong: readonly string[];

@@ -5,7 +5,7 @@ import { operation, type Started, startApp } from './start-app.ts';
 export const file = operation({ id: 'file', path: '/file', streams: true });
 export const GET = 'GET /file HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-export interface Life {
+interface Life {
   pulled: number;
   released: boolean;
   reason: unknown;

@@ -8,7 +8,7 @@ export const JOBS_SCHEMA = DEFAULT_SCHEMA;
 /** Arbitrary key of an advisory lock that nothing else in the database uses. The lock ends with the connection. */
 const MIGRATION_LOCK = 7_205_816;
 
-export interface MigrateJobsOptions {
+interface MigrateJobsOptions {
   /** `postgres://` URL of the role that owns the schema. */
   readonly ownerUrl: string;
   /** Name of the API host's role, the only one with access to jobs. The role must exist. */

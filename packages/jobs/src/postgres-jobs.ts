@@ -5,7 +5,7 @@ import { openBullMqQueue } from './bullmq-queue.ts';
 import type { JobQueue, JobQueueOptions } from './job-queue.ts';
 import { JOBS_SCHEMA } from './migrate-jobs.ts';
 
-export interface PostgresJobsOptions extends JobQueueOptions {
+interface PostgresJobsOptions extends JobQueueOptions {
   /** URL of the API host's role. It must connect to PostgreSQL directly: LISTEN does not work through a transaction pooler. */
   readonly url: string;
 }

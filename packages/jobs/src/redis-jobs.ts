@@ -2,7 +2,7 @@ import { type ConnectionOptions, createRedisBackend } from 'bullmq';
 import { openBullMqQueue } from './bullmq-queue.ts';
 import type { JobQueue, JobQueueOptions } from './job-queue.ts';
 
-export interface RedisJobsOptions extends JobQueueOptions {
+interface RedisJobsOptions extends JobQueueOptions {
   /** May contain user, password and database number; `rediss://` for TLS. */
   readonly url: string;
   /** Prefix of every key. */

@@ -4,7 +4,7 @@ import { ProblemError } from '@sluice/contract';
 import type { JobHandler, JobQueue, JobQueueOptions, NewJob } from '../src/index.ts';
 
 /** A back end for the contract. */
-export interface JobsFixture extends AsyncDisposable {
+interface JobsFixture extends AsyncDisposable {
   /** Opens one more host. The back end holds no jobs of other tests. */
   open(options: JobQueueOptions): JobQueue;
   /** Opens a host that can be disconnected while it continues to run, so that it appears dead to all others. */

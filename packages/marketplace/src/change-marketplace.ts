@@ -21,13 +21,13 @@ import type {
 import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
 import { pastExpiries } from './require-future-expiry.ts';
 
-export interface MarketplaceStores {
+interface MarketplaceStores {
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
 }
 
 /** The item to change. Without a version, any version of it. */
-export interface ItemTarget {
+interface ItemTarget {
   readonly id: string;
   readonly version: number | undefined;
 }

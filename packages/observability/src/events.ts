@@ -3,13 +3,13 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Caller and request of an event. Names of accounts are logged, credentials never. */
-export interface EventSubject {
+interface EventSubject {
   readonly requestId?: string;
   readonly tenant?: string;
   readonly user?: string;
 }
 
-export interface QueryEnd extends EventSubject {
+interface QueryEnd extends EventSubject {
   readonly queryId: string;
   readonly outcome: QueryEndState;
   /** Such as `sse`, `json` or `csv`. */
@@ -23,7 +23,7 @@ export interface QueryEnd extends EventSubject {
   readonly err?: unknown;
 }
 
-export type AuthenticationEvent =
+type AuthenticationEvent =
   | 'login'
   | 'login_failed'
   | 'token_refreshed'

@@ -3,9 +3,9 @@ import { describeError, redact, redactText } from './redaction.ts';
 
 export type Logger = PinoLogger;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** Value of `service` in every line. */
   readonly service: string;
   readonly level: LogLevel;

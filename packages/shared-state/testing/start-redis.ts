@@ -16,7 +16,7 @@ export interface TestRedis extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export interface TestRedisOptions {
+interface TestRedisOptions {
   readonly password?: string;
   readonly args?: readonly string[];
 }

@@ -14,7 +14,7 @@ export interface ComponentServer extends AsyncDisposable {
   start(): void;
 }
 
-export interface ComponentServerOptions {
+interface ComponentServerOptions {
   readonly major: number;
   readonly port: number;
   readonly tls?: 'on';

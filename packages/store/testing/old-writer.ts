@@ -47,7 +47,7 @@ export interface OldWriter {
 }
 
 /** URLs of the database for the roles of the two hosts. */
-export interface ServingUrls {
+interface ServingUrls {
   readonly api: string;
   readonly stream: string;
 }

@@ -32,7 +32,7 @@ export const endOf = ({ tenantId, queryId }: NewQuery, changes: Partial<QueryEnd
   ...changes,
 });
 
-export interface StoredQuery {
+interface StoredQuery {
   readonly query_id: string;
   readonly tenant_id: string;
   readonly sql: string;

@@ -5,7 +5,7 @@ import { createEngineResolver } from './resolver/create-engine-resolver.ts';
 import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts';
 import { TenantEngines } from './tenant-engines.ts';
 
-export interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onTrouble'> {
+interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onTrouble'> {
   readonly settings: TenantEngineSettings;
   readonly workersMax: number;
   readonly describeTimeMs: number;

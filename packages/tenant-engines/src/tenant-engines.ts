@@ -13,21 +13,21 @@ import {
 import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineResolver } from './resolver/engine-resolver.ts';
 
-export interface DescribeInput {
+interface DescribeInput {
   readonly sql: string;
   /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
 }
 
-export interface CatalogInput {
+interface CatalogInput {
   /** User that the engine lists its catalogs for. */
   readonly user: string;
   readonly after?: CatalogPosition | undefined;
   readonly signal: AbortSignal;
 }
 
-export interface EngineSource {
+interface EngineSource {
   readonly vendorName: string;
   readonly location: string;
 }

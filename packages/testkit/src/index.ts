@@ -3,8 +3,8 @@ export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBu
 export { bestTimeMs } from './best-time-ms.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { expectDocumentedMetadata } from './expect-documented-metadata.ts';
-export { findNonlinearGrowth, type RepeatedText, type Sizes, sizesOf } from './find-nonlinear-growth.ts';
-export { type MarkdownRow, parseMarkdownTables } from './markdown-table.ts';
+export { findNonlinearGrowth } from './find-nonlinear-growth.ts';
+export { parseMarkdownTables } from './markdown-table.ts';
 export {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -14,10 +14,9 @@ export {
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
 export { repeatedTexts } from './repeated-texts.ts';
-export { type ReceivedResponse, type RequestToSend, send } from './send.ts';
+export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';
-export { openSlowReader, type SlowReader, type SlowReaderRequest } from './slow-reader.ts';
-export { startPostgres, type TestRole, type TestServer } from './start-postgres.ts';
+export { openSlowReader, type SlowReader } from './slow-reader.ts';
 export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';
 export { until } from './until.ts';

@@ -1,5 +1,5 @@
 /** One row: the text of each cell by the heading of its column. */
-export type MarkdownRow = Readonly<Record<string, string>>;
+type MarkdownRow = Readonly<Record<string, string>>;
 
 const cellsOf = (line: string): string[] =>
   line

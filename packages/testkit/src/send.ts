@@ -11,7 +11,7 @@ export interface ReceivedResponse {
   readonly isWhole: boolean;
 }
 
-export interface RequestToSend {
+interface RequestToSend {
   readonly method?: string;
   /** An array that alternates names and values can send a header twice. */
   readonly headers?: Record<string, string> | string[];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface SlowReaderRequest {
+interface SlowReaderRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

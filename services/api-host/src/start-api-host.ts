@@ -8,7 +8,7 @@ import { apiHostSettings } from './config.ts';
 import { type ApiContext, type ApiHostOverrides, createContext } from './context/context.ts';
 import { startPeriodicWork } from './context/periodic-work.ts';
 
-export interface ApiHostOptions {
+interface ApiHostOptions {
   readonly environment: Environment;
   readonly overrides?: ApiHostOverrides;
 }

@@ -11,7 +11,7 @@ const DEMO_SECRET = 'sluice-demo-secret';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
-export interface DemoAccountsSettings {
+interface DemoAccountsSettings {
   /** URL with the API host's role. */
   readonly databaseUrl: string;
   /** Address that the hosts listen on. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { StartFailure, startFailure, systemCode } from './start-failure.ts';
 
-export interface WantedPort {
+interface WantedPort {
   /** Name of the setting for this port. */
   readonly setting: string;
   readonly port: number;

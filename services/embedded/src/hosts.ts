@@ -18,7 +18,7 @@ export interface Catalogs {
   readonly files?: string;
 }
 
-export interface HostsOptions {
+interface HostsOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
   readonly masterKey: string;

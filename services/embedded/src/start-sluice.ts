@@ -22,7 +22,7 @@ import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import type { Addresses } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
-export interface StartOptions {
+interface StartOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   /** Environment for the settings of the hosts. */
   readonly environment: Environment;
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
-export interface RunningSluice {
+interface RunningSluice {
   readonly addresses: Addresses;
   /** False for any engine but the embedded one. */
   readonly hasDemoTables: boolean;

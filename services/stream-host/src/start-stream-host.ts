@@ -19,7 +19,7 @@ export interface StreamHost extends RunningHost {
   readonly context: StreamHostContext;
 }
 
-export interface StreamHostOptions {
+interface StreamHostOptions {
   readonly environment: Environment;
   readonly overrides?: StreamHostOverrides;
 }

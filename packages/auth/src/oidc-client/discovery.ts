@@ -14,7 +14,7 @@ import { CLOCK_TOLERANCE_SECONDS } from '../token-claims.ts';
 import type { OutgoingFetch } from './outgoing-fetch.ts';
 import { discoveryProblem } from './provider-problem.ts';
 
-export type Server = Readonly<ServerMetadata>;
+type Server = Readonly<ServerMetadata>;
 
 /** Endpoints that the browser or this host requests. All others of the document are ignored. */
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
@@ -52,13 +52,13 @@ const SIGNED_BY_KEY = /^(RS|PS|ES)\d{3}$|^Ed(25519|DSA)$/;
 const algorithmsOf = ({ id_token_signing_alg_values_supported: named = ['RS256'] }: Server): string[] =>
   named.filter((algorithm) => SIGNED_BY_KEY.test(algorithm));
 
-export interface ProviderClient {
+interface ProviderClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | null;
 }
 
-export interface Discovery {
+interface Discovery {
   /** Reads and checks the document of an issuer. Pass its errors to `describeDiscoveryFailure`. */
   discover(issuer: string, deadline: AbortSignal): Promise<Server>;
   /** Reads the document of an issuer that was checked before. Throws `service_unavailable`. */

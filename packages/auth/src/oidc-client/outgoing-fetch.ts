@@ -5,7 +5,7 @@ import { Agent, fetch } from 'undici';
 import { isLoopbackHost, isPrivateAddress } from './private-address.ts';
 
 /** Request options that openid-client passes to its fetch. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -19,7 +19,7 @@ export interface OutgoingFetch extends AsyncDisposable {
   fetch(url: string, request: OutgoingRequest): Promise<Response>;
 }
 
-export interface OutgoingFetchOptions {
+interface OutgoingFetchOptions {
   /** Hosts of URLs that may have private addresses. On loopback they may also use `http:`. */
   readonly privateHosts: readonly string[];
   /** Resolver of host names. Default: that of the system. */

@@ -4,7 +4,7 @@ import { BasicAuth, Trino } from 'trino-client';
 import { readRaw } from './read-raw.ts';
 
 /** Reads and discards a whole result. Returns the number of rows, or 0 when it does not count them. */
-export type Reader = (url: string, sql: string) => Promise<number>;
+type Reader = (url: string, sql: string) => Promise<number>;
 
 /** Fetches pages without parsing them: the lower bound for any client of this protocol. */
 const raw: Reader = async (url, sql) => {

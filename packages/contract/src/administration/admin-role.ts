@@ -32,7 +32,6 @@ export const permissionList = z
   .describe('Permissions of the users and service accounts with this role');
 
 export const roleBody = z.strictObject({ name: roleName, permissions: permissionList }).meta({ id: 'RoleRequest' });
-export type RoleRequest = z.infer<typeof roleBody>;
 
 export const roleChangeBody = z.strictObject({ permissions: permissionList }).meta({ id: 'RoleChange' });
 export const roleParams = z.strictObject({ name: z.string() });

@@ -12,13 +12,11 @@ export const userBody = z
     password: newPassword.optional().describe('Without a password, the response contains an invitation'),
   })
   .meta({ id: 'UserRequest' });
-export type UserRequest = z.infer<typeof userBody>;
 
 export const userChangeBody = z
   .strictObject({ roles: roleNames.optional(), disabled: disabled.optional() })
   .refine(({ roles, disabled: off }) => roles !== undefined || off !== undefined, 'send roles, disabled or both')
   .meta({ id: 'UserChange', minProperties: 1 });
-export type UserChange = z.infer<typeof userChangeBody>;
 
 export const passwordResetBody = z
   .strictObject({

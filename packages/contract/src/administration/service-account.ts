@@ -19,7 +19,6 @@ export const clientIdText = z
 export const serviceAccountBody = z
   .strictObject({ client_id: clientIdText, roles: roleNames.optional().describe('Default: none') })
   .meta({ id: 'ServiceAccountRequest' });
-export type ServiceAccountRequest = z.infer<typeof serviceAccountBody>;
 
 export const serviceAccountChangeBody = z
   .strictObject({
@@ -28,7 +27,6 @@ export const serviceAccountChangeBody = z
   })
   .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'send roles, disabled or both')
   .meta({ id: 'ServiceAccountChange', minProperties: 1 });
-export type ServiceAccountChange = z.infer<typeof serviceAccountChangeBody>;
 
 export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
 

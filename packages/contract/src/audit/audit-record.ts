@@ -19,7 +19,7 @@ export interface AuditRecord extends RequiredTexts, OptionalTexts {
 }
 
 /** Part of a record that does not come from the caller. */
-export type AuditAct = Pick<AuditRecord, 'action' | 'target' | 'metadata' | 'queryId'>;
+type AuditAct = Pick<AuditRecord, 'action' | 'target' | 'metadata' | 'queryId'>;
 
 /** Returns the record of an action of a caller. */
 export const auditOf = (caller: Caller, act: AuditAct): AuditRecord => {

@@ -1,5 +1,5 @@
 /** JDBC description of a column: `java.sql.Types`, the class of `getObject`, and the sizes of `DatabaseMetaData.getColumns`. */
-export interface JdbcType {
+interface JdbcType {
   readonly data_type: number;
   readonly java_type: string;
   /** Digits of a number, characters of any other type; 0 if there is no limit. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export interface IntegerOptions {
+interface IntegerOptions {
   readonly min: number;
   /** Default: the largest integer that a double represents exactly. */
   readonly max?: number;

@@ -1,5 +1,5 @@
 /** Subject by which failures are counted. `account_at_address`, `device` and `session` have a hard limit; the others only count. */
-export type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';
+type ThrottleScope = 'account' | 'address' | 'account_at_address' | 'device' | 'session';
 
 export interface ThrottleKey {
   readonly scope: ThrottleScope;
@@ -16,7 +16,7 @@ export interface ThrottlePolicy {
   readonly windowMs: number;
 }
 
-export interface ThrottleState {
+interface ThrottleState {
   readonly failures: number;
   /** Time since the last failure. */
   readonly ageMs: number;

@@ -12,7 +12,7 @@ export interface SqlLocation {
   readonly column: number;
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly details?: readonly ProblemDetail[];
   readonly location?: SqlLocation;
   readonly retryAfterSeconds?: number;

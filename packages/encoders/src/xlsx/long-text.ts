@@ -3,7 +3,7 @@ import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 /** Ends the cell of a text that was cut. */
 export const TRUNCATION_NOTE = '… [continued on the sheet Overflow]';
 
-export interface LongTextOutput {
+interface LongTextOutput {
   /** Receives the content of the cell: the whole text if it fits, otherwise its start and the mark. */
   readonly shorten: (xml: string) => void;
   /** Receives the next part of a text that does not fit, in order from its first character. */

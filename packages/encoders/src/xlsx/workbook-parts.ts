@@ -7,7 +7,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Parts of a workbook besides its sheets (ECMA-376 part 2; part 1, 18.2 and 18.8). */
-export interface WorkbookPart {
+interface WorkbookPart {
   readonly name: string;
   readonly xml: string;
 }

@@ -21,7 +21,7 @@ export interface WorkbookResult {
   readonly about: string;
 }
 
-export interface WorkbookOptions {
+interface WorkbookOptions {
   /** Id of the download, which finds its receipt. */
   readonly queryId: string;
   readonly started: Date;

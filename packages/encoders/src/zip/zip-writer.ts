@@ -2,7 +2,7 @@ import { type DeflateTotals, deflateBlocks } from './deflate-blocks.ts';
 import { archiveEnd, type DosTime, dataDescriptor, dosTime, localHeader, type ZipEntry } from './zip-records.ts';
 
 /** An entry whose bytes `deflateBlocks` has compressed. */
-export interface DeflatedEntry extends Readonly<DeflateTotals> {
+interface DeflatedEntry extends Readonly<DeflateTotals> {
   readonly compressed: AsyncIterable<Uint8Array>;
 }
 

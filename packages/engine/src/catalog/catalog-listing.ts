@@ -17,7 +17,7 @@ export interface CatalogListing {
   typeSql(column: ListedColumn): readonly string[];
 }
 
-export interface TablesQuery {
+interface TablesQuery {
   readonly catalog: string;
   readonly schemas: readonly string[];
   readonly after: CatalogPosition | undefined;

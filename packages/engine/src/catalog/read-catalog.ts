@@ -6,14 +6,14 @@ import { type CatalogRow, jsonRows } from './json-rows.ts';
 import { TypeNames } from './type-names.ts';
 
 /** Runs and describes the statements of a listing on its engine. */
-export interface CatalogQueries {
+interface CatalogQueries {
   /** Runs a statement with rows in `CATALOG_FORMAT`. */
   run(sql: string): AsyncIterable<ResultEvent>;
   /** Returns the columns of a statement without running it. */
   describe(sql: string): Promise<readonly Column[]>;
 }
 
-export interface ReadCatalogOptions {
+interface ReadCatalogOptions {
   readonly listing: CatalogListing;
   readonly queries: CatalogQueries;
   /** Last table of an interrupted harvest; catalogs before its own are skipped. */

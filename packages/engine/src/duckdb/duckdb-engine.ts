@@ -19,7 +19,7 @@ import { WriterMemory } from './typed-path/writer-memory.ts';
 
 type Allocate = (bytes: number) => Uint8Array;
 
-export interface DuckDbEngineOptions {
+interface DuckDbEngineOptions {
   /** Returns the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: Allocate;
   /** Number of events whose memory the receiver may use before it calls `release`; 0: every event is a copy. */

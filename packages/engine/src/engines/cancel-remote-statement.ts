@@ -3,7 +3,7 @@ import { cancelAbandonedStatement } from '../trino/cancel-abandoned-statement.ts
 import type { EngineSpec } from './engine-spec.ts';
 
 /** A statement whose worker was killed, and the last address that its engine reported (`EngineOptions.onRemoteStatement`). */
-export interface AbandonedRemoteStatement {
+interface AbandonedRemoteStatement {
   readonly engine: EngineSpec;
   readonly statement: Statement;
   readonly url: string;

@@ -2,7 +2,7 @@ import type { FormatRequirement } from '@sluice/contract';
 import type { EngineSpec } from './engine-spec.ts';
 
 /** Capabilities of an engine beyond running statements and returning rows. */
-export interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {
+interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {
   /** Product name, for messages. */
   readonly vendorName: string;
   /** Writes the file of a result itself (Parquet). */

@@ -11,7 +11,7 @@ export interface EngineProgress {
   readonly splitsTotal: number;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** Folder for data that does not fit the engine's memory. */
   readonly tempFolder: string;
   /** Allocates the memory that rows are copied to. */

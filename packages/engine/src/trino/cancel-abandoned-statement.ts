@@ -5,7 +5,7 @@ import { checkedOrigin, type TrinoProfile, tlsOf } from './protocol/profile.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
 
 /** A statement on Trino whose worker process ended, and the last address that the worker reported. */
-export interface AbandonedStatement {
+interface AbandonedStatement {
   readonly profile: TrinoProfile;
   readonly statement: Statement;
   /** As reported to `TrinoEngineOptions.onCancelUrl`. */

@@ -8,7 +8,7 @@ import type { ResultPage } from './protocol/result-page.ts';
 import type { SegmentFetcher } from './protocol/segment-fetcher.ts';
 import { isSpooled, readSegments } from './protocol/spooled-segments.ts';
 
-export interface ResultOptions {
+interface ResultOptions {
   readonly render: RenderRows;
   readonly fetcher: SegmentFetcher;
   readonly rowsMax: number | undefined;

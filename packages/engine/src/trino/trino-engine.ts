@@ -22,7 +22,7 @@ export interface TrinoProgress {
   readonly splitsTotal: number;
 }
 
-export interface TrinoEngineOptions {
+interface TrinoEngineOptions {
   /** Returns the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
   readonly onProgress?: (progress: TrinoProgress) => void;

@@ -8,7 +8,7 @@ import { splitExplain } from '../../src/duckdb/guard/split-explain.ts';
  * The guard's decision about a statement: `rejected` by the guard; `left` to the engine, because of doubts or because the parser
  * has no tree for it; `passed`, which may run.
  */
-export type CorpusVerdict = 'rejected' | 'left' | 'passed';
+type CorpusVerdict = 'rejected' | 'left' | 'passed';
 
 interface Trees {
   readonly error: boolean;

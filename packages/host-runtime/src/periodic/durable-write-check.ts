@@ -1,6 +1,6 @@
 import type { PeriodicTask } from './periodic-task.ts';
 
-export interface DurableWriteCheckDependencies {
+interface DurableWriteCheckDependencies {
   readonly hosts: { proveDurableWrite(): Promise<void> };
   /** Time when a statement of this process last failed because the server could not store it; see `Database`. */
   readonly database: { readonly writeFailedAtMs: number | undefined };

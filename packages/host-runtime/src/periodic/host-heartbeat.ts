@@ -1,7 +1,7 @@
 import type { PeriodicTask } from './periodic-task.ts';
 
 /** Rows and bytes of a query that this host has sent. */
-export interface QueryProgress {
+interface QueryProgress {
   readonly tenantId: string;
   readonly queryId: string;
   readonly rows: number;
@@ -9,7 +9,7 @@ export interface QueryProgress {
 }
 
 /** Store of hosts, as far as the heartbeat uses it. */
-export interface HostRegistry {
+interface HostRegistry {
   sendHeartbeat(host: { readonly id: string; readonly service: string }): Promise<void>;
   /** Saves the progress of the host's running queries. */
   saveProgress?(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
@@ -17,7 +17,7 @@ export interface HostRegistry {
   reapSilent(silentMs: number): Promise<number>;
 }
 
-export interface HostHeartbeatOptions {
+interface HostHeartbeatOptions {
   readonly id: string;
   readonly service: string;
   readonly hosts: HostRegistry;

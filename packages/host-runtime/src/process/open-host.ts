@@ -4,7 +4,7 @@ import type { ResourceStack } from './resource-stack.ts';
 import type { RunningHost } from './run-host.ts';
 
 /** Settings for listening and draining. */
-export interface ListenSettings {
+interface ListenSettings {
   readonly listenHost: string;
   readonly port: number;
   readonly connectionsMax: number;
@@ -14,7 +14,7 @@ export interface ListenSettings {
   readonly drainGraceMs: number;
 }
 
-export interface OpenHostOptions {
+interface OpenHostOptions {
   readonly app: App;
   readonly settings: ListenSettings;
   readonly events: Events;

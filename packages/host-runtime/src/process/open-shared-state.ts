@@ -2,12 +2,12 @@ import type { Secret } from '@sluice/config';
 import type { Logger } from '@sluice/observability';
 import { createInProcessState, openRedisState, type SharedState } from '@sluice/shared-state';
 
-export interface SharedStateSettings {
+interface SharedStateSettings {
   readonly redisUrl: Secret | undefined;
   readonly redisPrefix: string;
 }
 
-export interface OpenSharedStateOptions {
+interface OpenSharedStateOptions {
   readonly settings: SharedStateSettings;
   /** Name of the host, such as `sluice-stream`. */
   readonly service: string;

@@ -7,7 +7,7 @@ export interface RunningHost extends AsyncDisposable {
 }
 
 /** Interface to the process, so that only `main.ts` uses the real one. */
-export interface HostProcess {
+interface HostProcess {
   onSignal(signal: 'SIGTERM' | 'SIGINT', listener: () => void): void;
   printError(sentence: string): void;
   exit(code: number): void;

@@ -8,7 +8,7 @@ const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|[a-z0-9-]+\.local
 /** Checks for names that always resolve to this machine (RFC 6761 section 6.3). */
 export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAME.test(hostname);
 
-export interface AllowedOriginsOptions {
+interface AllowedOriginsOptions {
   /** Origins with `{tenant}`. */
   readonly tenantOrigins: readonly string[];
   readonly allowsLoopback: boolean;

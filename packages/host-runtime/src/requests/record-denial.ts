@@ -3,7 +3,7 @@ import type { AppOptions } from '@sluice/http';
 import type { Events } from '@sluice/observability';
 
 /** Audit store, as far as denials need it. */
-export interface DenialLog {
+interface DenialLog {
   append(record: {
     readonly tenantId: string;
     readonly user: string;

@@ -11,7 +11,7 @@ import type { AppOptions } from './app-options.ts';
 import { authorize } from './authorize.ts';
 import { findPathTenant } from './find-tenant.ts';
 
-export interface RequestSteps {
+interface RequestSteps {
   readonly exchange: Exchange;
   readonly route: Route;
   readonly tenantOfHost: Tenant | undefined;

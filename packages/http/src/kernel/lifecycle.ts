@@ -4,7 +4,7 @@
  * - refusing: new requests return 503 `server_shutdown`.
  * - stopped: the port is closed.
  */
-export type LifecycleState = 'serving' | 'draining' | 'refusing' | 'stopped';
+type LifecycleState = 'serving' | 'draining' | 'refusing' | 'stopped';
 
 /** Lifecycle of a host: read by the kernel and by probes, changed by `drain`. */
 export interface Lifecycle {

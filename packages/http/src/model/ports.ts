@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CredentialKind, Principal, Tenant } from '@sluice/contract';
 
 /** Known facts of a request before its caller is authenticated. */
-export interface AuthenticationContext {
+interface AuthenticationContext {
   /** Tenant of the host name or the path. Absent if neither names one; then the token or the default tenant applies. */
   readonly tenant?: Tenant;
   /** Address of the client, or the one that a trusted proxy reports. */

@@ -25,7 +25,7 @@ export interface DocumentInfo {
 
 type RouteParameter = NonNullable<NonNullable<RouteConfig['request']>['query']>;
 
-export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
+type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
 const SECURITY_SCHEMES = {
   basic: { type: 'http', scheme: 'basic', description: 'E-mail and password, or client id and secret' },

@@ -15,7 +15,7 @@ const ANONYMOUS_BODY_LIMITS: AnonymousBodyLimits = {
   timeoutMs: 10_000,
 };
 
-export interface AnonymousBody {
+interface AnonymousBody {
   readonly bytes: number;
   refuse(problem: ProblemError): void;
 }

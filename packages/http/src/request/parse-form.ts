@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '@sluice/contract';
 
-export interface ParsedForm {
+interface ParsedForm {
   readonly fields: Record<string, string>;
   readonly details: readonly ProblemDetail[];
 }

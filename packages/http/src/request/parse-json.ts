@@ -27,7 +27,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
 const malformed = (message: string, cause?: unknown) =>
   new ProblemError('malformed_json', message, cause === undefined ? {} : { cause });
 
-export interface ParsedJson {
+interface ParsedJson {
   /** `__proto__` becomes an ordinary own key. */
   readonly value: unknown;
   /** Paths of repeated keys of an object. */

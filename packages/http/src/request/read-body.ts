@@ -8,7 +8,7 @@ const tooLarge = (bytesMax: number) =>
 const clientGone = () =>
   new ProblemError('query_cancelled', 'The client closed the connection before its request was complete.');
 
-export interface ReadBodyOptions {
+interface ReadBodyOptions {
   readonly bytesMax: number;
   /** Set for an unauthenticated client, whose body counts against these limits. */
   readonly anonymousBodies?: AnonymousBodies | undefined;

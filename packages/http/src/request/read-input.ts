@@ -15,7 +15,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-export interface InputOptions {
+interface InputOptions {
   readonly params: Readonly<Record<string, string>>;
   /** Set for an anonymous caller, whose body is read within these limits. */
   readonly anonymousBodies?: AnonymousBodies | undefined;

@@ -1,7 +1,7 @@
 import type { ProblemDetail } from '@sluice/contract';
 import type { z } from 'zod';
 
-export type InputPlace = 'params' | 'query' | 'body';
+type InputPlace = 'params' | 'query' | 'body';
 export type Validated = { readonly value: unknown; readonly details: readonly ProblemDetail[] };
 
 const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;

@@ -7,7 +7,7 @@ const isPlainLoopback = (baseUrl: string): boolean => {
   return protocol === 'http:' && LOOPBACK_HOST.test(hostname);
 };
 
-export interface HostCookie {
+interface HostCookie {
   readonly name: string;
   readonly value: string;
   readonly maxAgeSeconds: number;

@@ -4,9 +4,9 @@ import type { Logger } from '@sluice/observability';
 
 /** Resolves while the back end responds, rejects otherwise. */
 export type HealthCheck = () => Promise<void>;
-export type CheckResult = 'ok' | 'down';
+type CheckResult = 'ok' | 'down';
 
-export interface HealthMonitorOptions {
+interface HealthMonitorOptions {
   /** Checks by the name of the back end, such as `postgres`. A check has 2 s. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** Logs why a back end is down. No response contains it. */

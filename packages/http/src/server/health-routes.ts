@@ -6,7 +6,7 @@ import type { HealthMonitor } from './health-monitor.ts';
 
 type ProbeName = 'root' | 'health' | 'live' | 'ready';
 
-export interface HealthRoutesOptions {
+interface HealthRoutesOptions {
   /** The probe operations of the host's own contract. */
   readonly operations: Readonly<Record<ProbeName, Operation>>;
   /** Value of the field `service` in responses. */

@@ -4,7 +4,7 @@ import type { App } from '../kernel/create-app.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { sendClientError } from './send-client-error.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly app: App;
   readonly host: string;
   /** 0 selects a free port. */

@@ -9,7 +9,7 @@ import { RedisValues } from './redis-values.ts';
 import { createSlotKeys } from './slot-keys.ts';
 import { TIMING } from './timing.ts';
 
-export interface RedisStateOptions {
+interface RedisStateOptions {
   /** May contain user, password and database number; `rediss://` for TLS. */
   readonly url: string;
   /** Prefix of every key and channel. The hosts of one deployment share it; deployments must differ. */

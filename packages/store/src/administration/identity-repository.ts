@@ -2,7 +2,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
 
 /** Identity of a person at a provider. Both values never change (OpenID Connect Core section 5.7), unlike an e-mail. */
-export interface Identity {
+interface Identity {
   readonly issuer: string;
   readonly subject: string;
 }

@@ -22,7 +22,7 @@ export interface ChainRow {
   readonly previousHash: Buffer | null;
 }
 
-export interface ChainWindow {
+interface ChainWindow {
   readonly tenantId: string;
   /** Exclusive. */
   readonly after: number;
@@ -31,7 +31,7 @@ export interface ChainWindow {
   readonly filter?: AuditFilter;
 }
 
-export interface StoredCheckpoint {
+interface StoredCheckpoint {
   readonly number: number;
   readonly sequence: number;
   readonly payload: string;

@@ -11,7 +11,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-export interface CountStatement {
+interface CountStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
   /** Whether one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */

@@ -14,7 +14,7 @@ export type SignDropped = (
   dropped: readonly DroppedRange[],
 ) => Checkpoint;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Connection of the API host's role or of the owner. */
   readonly url: string;
   /** Retention of tenants without their own setting. */

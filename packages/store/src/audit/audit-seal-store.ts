@@ -12,7 +12,7 @@ export interface StoredHead {
 }
 
 /** Links and checkpoint of one batch of a tenant. */
-export interface NewSeals extends SealedRows {
+interface NewSeals extends SealedRows {
   readonly tenantId: string;
 }
 
@@ -30,7 +30,7 @@ export interface SealerSnapshot {
   readonly xmax: string;
 }
 
-export type SealOutcome =
+type SealOutcome =
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'sealed';

@@ -22,13 +22,13 @@ import {
 import type { AuditFilter } from './audit-search-statements.ts';
 
 /** State of the log when a search began. */
-export interface AuditView {
+interface AuditView {
   /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
 }
 
-export interface AuditPage {
+interface AuditPage {
   /** Records as JSON in UTF-8, separated by commas. */
   readonly records: Buffer;
   /** Start of the next page; undefined on the last page. */

@@ -13,7 +13,7 @@ import { storeProblem } from '../database/store-problem.ts';
 import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';
 import { COUNT_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
 
-export interface VerifiedRow {
+interface VerifiedRow {
   readonly sequence: number;
   readonly hash: Buffer;
   readonly version: SealVersion;

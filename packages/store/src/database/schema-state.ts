@@ -4,7 +4,7 @@ import { isContracting } from '../migrations/migration.ts';
 import type { Row } from './transaction.ts';
 
 /** Runs one statement on a connection, pool or transaction. */
-export type RunStatement = (text: string) => Promise<readonly Row[]>;
+type RunStatement = (text: string) => Promise<readonly Row[]>;
 
 const notServed = (sentence: string): ProblemError => new ProblemError('service_unavailable', sentence);
 

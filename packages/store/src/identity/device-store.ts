@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
 /** Device from which a user has logged in. Only the login throttle uses it; it does not authenticate. */
-export interface DeviceLogin {
+interface DeviceLogin {
   readonly tenantId: string;
   readonly userId: string;
   /** SHA-256 of the cookie that the device sent. */

@@ -4,7 +4,7 @@ import { WRITTEN_AT } from '../database/written-at.ts';
 import { outcomeOf } from './query-statements.ts';
 
 /** Rows and bytes of a query that have left its host. */
-export interface QueryProgress {
+interface QueryProgress {
   readonly tenantId: string;
   readonly queryId: string;
   readonly rows: number;

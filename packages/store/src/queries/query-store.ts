@@ -14,7 +14,7 @@ export interface FoundQuery {
   readonly cancelRequested: boolean;
 }
 
-export interface RunningQuery {
+interface RunningQuery {
   readonly query_id: string;
   readonly sql: string;
   readonly state: QueryState;

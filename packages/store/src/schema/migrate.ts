@@ -6,7 +6,7 @@ import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from './retry-on-lock-timeout.ts'
 import { runSteps } from './run-steps.ts';
 import { grantServingRoles, type ServingRole } from './serving-roles.ts';
 
-export interface MigrateSettings {
+interface MigrateSettings {
   /** `postgres://` URL of the role that owns the schema. It needs CREATEROLE to create the serving roles or set their passwords. */
   readonly ownerUrl: string;
   readonly apiRole: ServingRole;

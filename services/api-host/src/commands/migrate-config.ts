@@ -1,4 +1,4 @@
-import { duration, type SettingsOf, secretUrl, string } from '@sluice/config';
+import { duration, secretUrl, string } from '@sluice/config';
 
 const PROTOCOLS = ['postgres:', 'postgresql:'];
 
@@ -29,5 +29,3 @@ export const migrateSettings = {
     default: '127.0.0.1',
   }),
 } as const;
-
-export type MigrateSettings = SettingsOf<typeof migrateSettings>;

@@ -16,7 +16,7 @@ import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
 import { fileLines } from './file-lines.ts';
 
-export interface AuditCommand {
+interface AuditCommand {
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly say: (line: string) => void;

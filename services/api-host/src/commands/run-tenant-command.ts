@@ -10,7 +10,7 @@ import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { auditOwnerSettings } from './audit-command-config.ts';
 import { type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
-export interface TenantCommand {
+interface TenantCommand {
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly say: (line: string) => void;

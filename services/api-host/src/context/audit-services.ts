@@ -14,7 +14,7 @@ import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { Stores } from './stores.ts';
 
-export interface AuditServicesDependencies {
+interface AuditServicesDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly values: ExpiringValues;

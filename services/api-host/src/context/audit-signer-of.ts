@@ -2,7 +2,7 @@ import { type AuditSigner, createAuditSigner, deriveAuditKey, parseAuditKey } fr
 import { parseMasterKey } from '@sluice/auth';
 import { type Secret, SettingsError } from '@sluice/config';
 
-export interface AuditKeySettings {
+interface AuditKeySettings {
   readonly auditSigningKey: Secret | undefined;
   readonly masterKey: Secret;
 }

@@ -43,7 +43,7 @@ const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Ui
   }
 };
 
-export interface CredentialsDependencies {
+interface CredentialsDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly events: Events;

@@ -15,7 +15,7 @@ export interface Harvests extends AsyncDisposable {
   startDue(): Promise<void>;
 }
 
-export interface HarvestDependencies {
+interface HarvestDependencies {
   readonly settings: ApiHostSettings;
   readonly stores: Stores;
   readonly engines: TenantEngines;

@@ -10,7 +10,7 @@ import {
 } from '../use-cases/administration/change-tenants.ts';
 import { createMakeInvitation } from '../use-cases/administration/make-invitation.ts';
 
-export interface TenantUseCasesDependencies {
+interface TenantUseCasesDependencies {
   readonly operator: OperatorStore;
   readonly invitationLifetimeMs: number;
   readonly now: Clock;

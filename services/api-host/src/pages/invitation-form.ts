@@ -2,7 +2,7 @@ import { ProblemError, type Tenant } from '@sluice/contract';
 import type { RouteResponse } from '@sluice/http';
 import { escapeHtml, page } from './page.ts';
 
-export interface InvitationForm {
+interface InvitationForm {
   readonly tenant: Tenant;
   readonly token: string;
   /** Invited e-mail; null if the user may choose it. */

@@ -4,7 +4,7 @@ import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts'
 import { formTargetsOf } from './login-form.ts';
 import { escapeHtml, page } from './page.ts';
 
-export interface LinkForm {
+interface LinkForm {
   readonly tenant: Tenant;
   readonly link: UnconfirmedLink;
   readonly token: string;

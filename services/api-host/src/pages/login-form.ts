@@ -2,7 +2,7 @@ import type { Tenant } from '@sluice/contract';
 import type { ResponseHeaders, RouteResponse } from '@sluice/http';
 import { escapeHtml, page } from './page.ts';
 
-export interface LoginForm {
+interface LoginForm {
   readonly tenant: Tenant;
   readonly returnTo: string | undefined;
   /** Error of the last attempt. */

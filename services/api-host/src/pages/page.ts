@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-export interface Page {
+interface Page {
   readonly status: number;
   readonly title: string;
   /** HTML. */

@@ -1,7 +1,7 @@
 import { decodeBasic } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 
-export interface ClientSecret {
+interface ClientSecret {
   readonly clientId: string;
   readonly clientSecret: string;
 }

@@ -7,7 +7,7 @@ import { startTestHost, type TestAccounts, type TestHost } from '../hosts/start-
 /** Meets the password rules. */
 export const NEW_PASSWORD = 'a password of many characters';
 
-export interface AdminRequest {
+interface AdminRequest {
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
@@ -38,7 +38,7 @@ export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<Adm
 };
 
 /** State available to the tests. */
-export interface AdminTest {
+interface AdminTest {
   readonly test: TestHost;
   /** An admin of acme. */
   readonly admin: Admin;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { rowsBy, type TestHost } from '../hosts/start-test-host.ts';
 import { sealUnversioned } from './seal-unversioned.ts';
 
-export interface OldLogOptions {
+interface OldLogOptions {
   readonly masterKey: Uint8Array;
   /** Time of sealing. */
   readonly sealedMs: number;

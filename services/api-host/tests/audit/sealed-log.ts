@@ -12,7 +12,7 @@ import { exportRows } from '../../src/use-cases/audit/audit-export-rows.ts';
 import { createSealAuditLog } from '../../src/use-cases/audit/seal-audit-log.ts';
 import { verifyAuditLog } from '../../src/use-cases/audit/verify-audit-log.ts';
 
-export interface SealedLogOptions {
+interface SealedLogOptions {
   readonly url: string;
   readonly tenantId: string;
   readonly signer: AuditSigner;

@@ -1,7 +1,7 @@
-import { type ReceivedResponse, type RequestToSend, send } from '@sluice/testkit';
+import { type ReceivedResponse, send } from '@sluice/testkit';
 import { PASSWORD, SECRET } from './start-test-host.ts';
 
-export { type ReceivedResponse, type RequestToSend, send };
+export { type ReceivedResponse, send };
 
 export const postJson = (
   url: string,

@@ -14,7 +14,7 @@ export const openKeyRing = (test: TestHost) =>
     schedule: { signMs: 30 * DAY_MS, leadMs: DAY_MS, tokenMs: 3_900_000 },
   });
 
-export interface Forgery {
+interface Forgery {
   /** Overrides claims of the valid token; undefined removes one. */
   readonly claims?: Record<string, unknown>;
   readonly header?: Record<string, unknown>;

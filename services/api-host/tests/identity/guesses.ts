@@ -5,7 +5,7 @@ import type { TestHost } from '../hosts/start-test-host.ts';
 /** Source of logins: distinct loopback addresses, or addresses reported by a trusted proxy. */
 export type From = { readonly localAddress: string } | { readonly forwardedFor: string };
 
-export interface PasswordLogin {
+interface PasswordLogin {
   readonly email: string;
   readonly password?: string;
   readonly from: From;

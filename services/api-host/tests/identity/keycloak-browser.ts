@@ -6,7 +6,7 @@ export interface Place {
   readonly text: string;
 }
 
-export interface Visit {
+interface Visit {
   readonly form?: Record<string, string>;
   readonly headers?: Record<string, string>;
   /** Stops before a request to this path. */

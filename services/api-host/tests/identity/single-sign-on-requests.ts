@@ -39,7 +39,7 @@ export async function browse(
   return answer;
 }
 
-export interface LoginInput {
+interface LoginInput {
   readonly tenant?: string;
   readonly returnTo?: string;
   readonly jar?: CookieJar;

@@ -9,7 +9,7 @@ export interface ApiClient {
   postYaml<T>(path: string, text: string): Promise<T>;
 }
 
-export interface Login {
+interface Login {
   /** URL of the API host. */
   readonly url: string;
   readonly tenant: string;

@@ -4,7 +4,7 @@ import type { AppliedConfiguration } from '@sluice/contract';
 import type { ApiClient } from './api-client.ts';
 import { type DemoTenant, readDemoFile, readDemoPeople } from './demo-files.ts';
 
-export interface DemoFileOptions {
+interface DemoFileOptions {
   readonly tenant: DemoTenant;
   /** Issuer URL of the development identity provider. */
   readonly issuer: string;

@@ -5,7 +5,7 @@ import { startFailure } from '../start-failure.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { makeDemoTable } from './make-demo-table.ts';
 
-export interface DemoDataSettings {
+interface DemoDataSettings {
   /** Folder for the demo data alone: everything in it except this version's file is deleted. */
   readonly folder: string;
   readonly announce: (line: string) => void;

@@ -29,7 +29,7 @@ export async function readDemoPeople(tenant: DemoTenant, issuer?: string): Promi
   return JSON.stringify(Object.fromEntries(Object.entries(file).filter(([section]) => !TABLE_SECTIONS.has(section))));
 }
 
-export interface DemoAccounts {
+interface DemoAccounts {
   readonly users: readonly { readonly email: string; readonly roles: readonly string[] }[];
   readonly clientIds: readonly string[];
 }

@@ -10,7 +10,7 @@ import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { seedDatamapDomains } from './seed-datamap-domains.ts';
 import { seedMetadata } from './seed-metadata.ts';
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly addresses: Addresses;
   /** False for an engine without the demo's tables: then nothing that refers to them is created. */
   readonly hasTables: boolean;
@@ -23,13 +23,13 @@ export interface SeedOptions {
 }
 
 /** What a step works with. The catalogs of the demo's tenants have been harvested before. */
-export interface SeedParts {
+interface SeedParts {
   readonly demo: DemoPackage;
   /** Logs in as `<name>@<tenant>.example`. */
   open(tenant: DemoTenant, name: string): Promise<ApiClient>;
 }
 
-export interface SeedStep {
+interface SeedStep {
   /** Recorded in every home that completed the step, so it must never change. */
   readonly name: string;
   /** Progress message for the terminal. */

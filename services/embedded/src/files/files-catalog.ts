@@ -5,7 +5,7 @@ import { startFailure } from '../start-failure.ts';
 import { type DataFile, findDataFiles } from './find-data-files.ts';
 import { type NamedFile, nameViews } from './name-views.ts';
 
-export interface FilesCatalogSettings {
+interface FilesCatalogSettings {
   /** SLUICE_DATA_DIR. It is never written to. */
   readonly dataFolder: string;
   /** Path of the DuckDB database to create. It contains views only. */

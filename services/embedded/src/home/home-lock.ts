@@ -12,7 +12,7 @@ interface Holder {
   readonly key: string;
 }
 
-export interface HomeLock {
+interface HomeLock {
   release(): Promise<void>;
 }
 

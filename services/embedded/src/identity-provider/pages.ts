@@ -21,7 +21,7 @@ ${body}
 </body></html>
 `;
 
-export interface LoginPage {
+interface LoginPage {
   readonly action: string;
   readonly people: readonly { readonly email: string; readonly password: string }[];
   readonly problem?: string;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
 import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './identity-provider-options.ts';
 
-export interface RunningIdentityProvider extends AsyncDisposable {
+interface RunningIdentityProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Resolves with the last line of its error output when the process has ended, for any reason. */
   readonly ended: Promise<string>;

@@ -6,7 +6,7 @@ import type { RunningQueries } from './running-queries.ts';
 
 /** Progress of a running query; about a second old when another host runs it. */
 const liveCounts = z.object({ state: z.enum(QUERY_STATES), rows: z.int().min(0), bytes: z.int().min(0) });
-export type LiveCounts = z.infer<typeof liveCounts>;
+type LiveCounts = z.infer<typeof liveCounts>;
 
 export interface LiveCountsDependencies {
   readonly running: RunningQueries;

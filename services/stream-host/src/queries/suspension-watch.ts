@@ -1,5 +1,5 @@
 /** Period in which this process did not run, because the process or its machine was stopped. */
-export interface Suspension {
+interface Suspension {
   /** Time when the process resumed, by `performance.now()`. */
   readonly endedMs: number;
   readonly durationMs: number;
@@ -10,7 +10,7 @@ export interface SuspensionWatch extends Disposable {
   since(momentMs: number): Suspension | undefined;
 }
 
-export interface SuspensionWatchOptions {
+interface SuspensionWatchOptions {
   /** Clocks, which tests replace. The monotonic clock stops while a virtual machine is paused; the wall clock does not. */
   readonly monotonicMs?: () => number;
   readonly wallMs?: () => number;

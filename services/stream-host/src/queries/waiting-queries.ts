@@ -2,7 +2,7 @@ import type { ProblemError } from '@sluice/contract';
 import type { WaitingQueryRow } from '@sluice/store/queries';
 
 /** A query that waits for a worker in this process. */
-export interface WaitingQuery extends WaitingQueryRow {
+interface WaitingQuery extends WaitingQueryRow {
   /** Ends the wait. The reason becomes the outcome of the query. */
   cancel(reason: ProblemError): void;
 }

@@ -2,7 +2,7 @@ import { asProblem, type ProblemError } from '@sluice/contract';
 import { bytes, type RouteResponse, stream } from '@sluice/http';
 import type { QueryRun } from '../use-cases/queries/query-run.ts';
 
-export interface SentFile {
+interface SentFile {
   readonly mediaType: string;
   readonly contentDisposition: string;
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { type Credential, queryIdOf } from './requests.ts';
 
-export interface ReadTransfer {
+interface ReadTransfer {
   readonly bytes: Buffer;
   /** False when the connection was cut before the end of the body. */
   readonly isWhole: boolean;

@@ -1,14 +1,7 @@
-import {
-  type BuiltClient,
-  type BuiltUser,
-  collectEvents,
-  type ReceivedResponse,
-  type RequestToSend,
-  send,
-} from '@sluice/testkit';
+import { type BuiltClient, type BuiltUser, collectEvents, type ReceivedResponse, send } from '@sluice/testkit';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-export { type ReceivedResponse, type RequestToSend, send };
+export { type ReceivedResponse, send };
 
 export type Credential = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ export interface TimedAnswer extends ReceivedResponse {
   readonly ms: number;
 }
 
-export interface TimedRequest {
+interface TimedRequest {
   readonly url: string;
   readonly path: QueryPath;
   readonly body: string | Buffer;
@@ -30,7 +30,7 @@ export async function sendTimed({ url, path, body, headers }: TimedRequest): Pro
 export const REJECTION_MS_MAX = 1_000;
 const TRIES_MAX = 5;
 
-export interface BestOfTries {
+interface BestOfTries {
   readonly answer: TimedAnswer;
   readonly tries: number;
 }

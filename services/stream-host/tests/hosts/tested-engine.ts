@@ -13,7 +13,7 @@ export const TESTED_ENGINE: TestedEngine = process.env['SLUICE_TEST_ENGINE'] ===
 export const TRINO_URL = process.env['SLUICE_TEST_TRINO'] ?? 'http://127.0.0.1:28090';
 
 /** The tables items, nothing and numbers on one engine, with the settings of a stream host for them. */
-export interface TestedTables extends AsyncDisposable {
+interface TestedTables extends AsyncDisposable {
   readonly settings: Readonly<Record<string, string>>;
 }
 

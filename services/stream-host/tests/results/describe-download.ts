@@ -12,7 +12,7 @@ import {
 import { createDownloadFixture, type DownloadFixture, type DownloadFixtureOptions } from './download-fixture.ts';
 
 /** What the table of formats does not say about a format. */
-export interface DownloadExpectations extends DownloadFixtureOptions, LateFailureExpectations {
+interface DownloadExpectations extends DownloadFixtureOptions, LateFailureExpectations {
   /** Asserts the body of `SELECT * FROM items ORDER BY id`. */
   readonly assertItems: (response: ReceivedResponse) => Promise<void> | void;
   /** Asserts the body of `SELECT * FROM nothing`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A Parquet file as read by pyarrow. */
-export interface ReadParquet {
+interface ReadParquet {
   readonly rows: number;
   /** Name, Arrow type, and Python's `repr` of each value. */
   readonly columns: readonly { readonly name: string; readonly type: string; readonly values: readonly string[] }[];

@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** Fields of the request body besides `sql`. */
-export type Options = Readonly<Record<string, unknown>>;
+type Options = Readonly<Record<string, unknown>>;
 
 const member = (value: Lossless, name: string): Lossless => {
   if (value === null || typeof value !== 'object' || !('object' in value)) throw new Error(`not an object: ${value}`);

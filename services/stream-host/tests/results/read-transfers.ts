@@ -6,7 +6,7 @@ import { ASSERT_CUT, type Cut, FORMATS, type FormatName, PATHS } from './assert-
 import { CLIENTS, type Transfer } from './third-party-clients.ts';
 
 /** A client that reads one format. */
-export interface Reader {
+interface Reader {
   readonly client: string;
   readonly format: FormatName;
 }
@@ -53,7 +53,7 @@ export async function expectCut(reads: readonly Read[], cut: Cut): Promise<void>
   }
 }
 
-export interface Stopping {
+interface Stopping {
   readonly readers: readonly Reader[];
   readonly row: number;
   readonly source: Source;

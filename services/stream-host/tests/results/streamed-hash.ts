@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { receiptOf } from '../client/receipts.ts';
 import type { Reading } from './read-formats.ts';
 
-export interface StreamedHash {
+interface StreamedHash {
   readonly bytes: number;
   readonly sha256: string;
   /** Its last bytes, where a failure would be reported. */

@@ -14,13 +14,13 @@ export interface Transfer {
   readonly failure: string | undefined;
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly url: string;
   readonly sql: string;
   readonly credential: Credential;
 }
 
-export type Client = (request: ClientRequest) => Promise<Transfer>;
+type Client = (request: ClientRequest) => Promise<Transfer>;
 
 const headersOf = ({ credential }: ClientRequest) => ({ 'content-type': 'application/json', ...credential });
 const bodyOf = ({ sql }: ClientRequest): string => JSON.stringify({ sql });

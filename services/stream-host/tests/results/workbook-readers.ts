@@ -90,7 +90,7 @@ export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
 }
 
 /** Totals of a sheet with a header, numbers in the first column and texts in the second. */
-export interface SheetSum {
+interface SheetSum {
   /** Includes the header. */
   readonly rows: number;
   readonly sum: number;

@@ -1,7 +1,7 @@
 import { SQL_MARKS, TRINO_KEYWORDS } from '@sluice/engine/testing';
 
 /** Tables of a tenant that the statements below use. */
-export interface Tables {
+interface Tables {
   readonly catalog: string;
   readonly table: string;
   readonly column: string;

@@ -3,7 +3,7 @@ import { runOnTrino } from '@sluice/engine/testing';
 import { until } from '@sluice/testkit';
 import { TRINO_URL } from '../hosts/tested-engine.ts';
 
-export interface TrinoQuery {
+interface TrinoQuery {
   readonly state: string;
   readonly errorCode: string | null;
   readonly user: string;

@@ -11,7 +11,7 @@ import { xlsxCellArguments } from './xlsx-cells.ts';
 export const columnAlias = (index: number): string => `c${index}`;
 
 /** SQL of a row and of the columns that it refers to. */
-export interface RowExpression {
+interface RowExpression {
   /** SQL of the row as one VARCHAR, never NULL. */
   readonly row: string;
   /** SQL of further columns, numbered from 1: the long texts that the row refers to. */

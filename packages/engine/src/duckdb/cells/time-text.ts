@@ -36,7 +36,7 @@ export const dateText = (value: string): string =>
   });
 
 /** Precision of a type: the function that counts its ticks, their number in a second, and how strftime writes the fraction. */
-export interface Precision {
+interface Precision {
   readonly counter: 'epoch' | 'epoch_ms' | 'epoch_us' | 'epoch_ns';
   readonly digits: 0 | 3 | 6 | 9;
   readonly fraction: '' | '.%g' | '.%f';

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckDbProfile } from '../profile.ts';
 import { lowerAscii } from '../sql-text.ts';
 
-export interface TableName {
+interface TableName {
   readonly catalog: string;
   readonly schema: string;
   readonly name: string;

@@ -5,7 +5,7 @@ import { DuckDBTypeId } from '../node-api.ts';
 import { sqlIdentifier, sqlString } from '../sql-text.ts';
 import { fieldNames } from '../types.ts';
 
-export interface ParquetContext {
+interface ParquetContext {
   /** Column name, for errors about a value that readers would misread. */
   readonly column: string;
   readonly timeZone: string;

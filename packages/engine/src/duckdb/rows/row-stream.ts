@@ -6,7 +6,7 @@ import { eventsOfRow } from './large-row-events.ts';
 import { hasLongTexts, type LongTextColumns, withLongTexts } from './long-texts.ts';
 import { RowBytes } from './row-bytes.ts';
 
-export interface RowStreamOptions {
+interface RowStreamOptions {
   /** Text of the last row, and of no other row. */
   readonly endMark: string;
   /** Bytes before each row except the first. */

@@ -93,7 +93,7 @@ export class StringVector {
   }
 }
 
-export interface StringRun {
+interface StringRun {
   /** The first row that is not copied. */
   readonly end: number;
   readonly bytes: number;

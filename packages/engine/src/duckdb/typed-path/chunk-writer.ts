@@ -19,7 +19,7 @@ interface ChunkVectors {
   readonly validity: readonly (Uint8Array | null)[];
 }
 
-export interface ChunkWriterOptions {
+interface ChunkWriterOptions {
   readonly template: RowTemplate;
   /** Returns the memory that rows are copied to if they cannot be lent. */
   readonly allocate: (bytes: number) => Uint8Array;

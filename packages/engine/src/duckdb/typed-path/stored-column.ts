@@ -4,7 +4,7 @@ import { DuckDBTypeId } from '../node-api.ts';
 import { trinoTypeName } from '../types.ts';
 
 /** A name of the enumeration `Kind` in assembly/rows.ts. */
-export type KindName =
+type KindName =
   | 'Boolean'
   | 'Int8'
   | 'Int16'

@@ -28,7 +28,7 @@ const DEPTH_MAX = 1_000;
 const TEXTS = /^(?:varchar|char|varbinary|json|date|time|timestamp|uuid|ipaddress)\b/;
 
 /** Notation of a scalar's text in a page. */
-export type ScalarKind = 'boolean' | 'integer' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
+type ScalarKind = 'boolean' | 'integer' | 'float' | 'decimal' | 'interval' | 'text' | 'other';
 
 export function scalarKind(type: TrinoType): ScalarKind {
   if (type.base === 'boolean') return 'boolean';

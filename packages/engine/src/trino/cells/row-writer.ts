@@ -17,7 +17,7 @@ import { xlsxCell } from './xlsx-cells.ts';
 const { comma: COMMA, openArray: OPEN_ARRAY, closeArray: CLOSE_ARRAY } = BYTE;
 const EVENT_BYTES = EVENT_BYTES_MAX;
 
-export interface RowWriterOptions {
+interface RowWriterOptions {
   readonly template: RowTemplate;
   readonly types: readonly TrinoType[];
   readonly rowsMax?: number | undefined;

@@ -15,7 +15,7 @@ export interface TrinoType {
   readonly fieldNames: readonly string[];
 }
 
-export interface TrinoColumns {
+interface TrinoColumns {
   readonly columns: readonly Column[];
   readonly types: readonly TrinoType[];
 }

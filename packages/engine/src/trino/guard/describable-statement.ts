@@ -5,7 +5,7 @@ import { isWord } from './qualified-name.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
 /** A statement with the columns of the caller's statement, and the mapping of its positions to those of the caller's text. */
-export interface DescribableStatement {
+interface DescribableStatement {
   readonly sql: string;
   withCallerLocation(thrown: unknown): unknown;
 }

@@ -28,7 +28,7 @@ const CREATED: ReadonlyMap<string, Shown> = new Map<string, Shown>([
 const LIKE_WORDS = ['LIKE', 'ESCAPE', 'U', 'UESCAPE'];
 
 /** Checks that the guard runs on the names that it finds. */
-export interface ShowChecks {
+interface ShowChecks {
   /** Checks a name that begins with a catalog. */
   checkCatalog(parts: readonly string[]): void;
   /** Returns the error for a token that Trino's grammar does not allow there. */

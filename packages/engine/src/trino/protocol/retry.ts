@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpResponse } from './http-client.ts';
 import { isTransient, transportProblem, unavailable } from './transport-failure.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly retryForMs: number;
   readonly signal?: AbortSignal;
 }

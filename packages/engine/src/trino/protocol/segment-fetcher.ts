@@ -5,7 +5,7 @@ import { withRetries } from './retry.ts';
 import type { Segment, StoredSegment } from './spooled-segments.ts';
 import { unavailable } from './transport-failure.ts';
 
-export interface SegmentFetcherOptions {
+interface SegmentFetcherOptions {
   readonly http: HttpClient;
   readonly origin: string;
   /** Further origins of segments. */
@@ -16,7 +16,7 @@ export interface SegmentFetcherOptions {
   readonly signal: AbortSignal;
 }
 
-export interface FetchedSegment {
+interface FetchedSegment {
   readonly segment: Segment;
   readonly bytes: Buffer;
 }

@@ -10,7 +10,7 @@ import { ResultPage } from './result-page.ts';
 import { withRetries } from './retry.ts';
 import { unavailable } from './transport-failure.ts';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly http: HttpClient;
   readonly origin: string;
   readonly headers: OutgoingHttpHeaders;

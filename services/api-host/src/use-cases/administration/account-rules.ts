@@ -8,7 +8,7 @@ export interface AccountTarget {
 }
 
 /** Missing fields are kept. */
-export interface AccountChange {
+interface AccountChange {
   readonly roles?: readonly string[] | undefined;
   readonly disabled?: boolean | undefined;
 }

@@ -21,7 +21,7 @@ export interface PreparedSecret {
   readonly secretHash: string;
 }
 
-export interface ConfigurationInput {
+interface ConfigurationInput {
   readonly wanted: Configuration;
   readonly makeInvitation: () => NewInvitation;
   readonly secretOf: (clientId: string) => PreparedSecret | undefined;

@@ -25,7 +25,7 @@ export interface ContentStep {
   readonly mistakes: ConfigurationMistakes;
 }
 
-export interface AppliedDatamaps {
+interface AppliedDatamaps {
   readonly changes: readonly AppliedChange[];
   /** Ids by the names in the file; null for an entry with a mistake, which is reported already. */
   readonly ids: ReadonlyMap<string, string | null>;

@@ -14,7 +14,7 @@ import { checkIssuer } from './change-identity-provider.ts';
 import type { DescribeConfiguredSql } from './describe-configured-sql.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
-export interface ApplyFileDependencies {
+interface ApplyFileDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
   readonly transactions: AccountTransactions;
   readonly passwords: Pick<Passwords, 'hash'>;
@@ -33,7 +33,7 @@ export interface ApplyFileInput {
 }
 
 /** Applies a file in one transaction, with an audit record for each change and one for the file. Throws `invalid_request` and `conflict`. */
-export type ApplyFile = (caller: Caller, input: ApplyFileInput) => Promise<AppliedConfiguration>;
+type ApplyFile = (caller: Caller, input: ApplyFileInput) => Promise<AppliedConfiguration>;
 
 const presentChanges = (changes: readonly AppliedChange[], isDryRun: boolean): AppliedConfiguration => {
   const count = (action: AppliedChange['action']) => changes.filter((each) => each.action === action).length;

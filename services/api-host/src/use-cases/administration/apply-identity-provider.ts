@@ -6,7 +6,7 @@ import { type ProviderChange, saveIdentityProvider } from './change-identity-pro
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
 import { presentProvider } from './identity-provider-content.ts';
 
-export interface ProviderStep {
+interface ProviderStep {
   readonly administration: Administration;
   readonly caller: Caller;
   readonly box: SecretBox;

@@ -6,7 +6,7 @@ import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 
 /** Grants of an item in a file. */
-export interface ItemGrants {
+interface ItemGrants {
   readonly id: string;
   readonly grants?: MarketplaceGrants['grants'] | undefined;
   readonly path: string;

@@ -8,7 +8,7 @@ import type { ContentStep } from './apply-datamaps.ts';
 import { applyItemGrants } from './apply-item-grants.ts';
 import { type FindConfiguredDatamaps, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
-export type ConfiguredItem = NonNullable<Configuration['marketplace_items']>[number];
+type ConfiguredItem = NonNullable<Configuration['marketplace_items']>[number];
 
 /** Ids of the datamaps and domains of an item. */
 interface ItemReferences {

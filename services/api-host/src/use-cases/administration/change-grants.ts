@@ -22,16 +22,16 @@ export interface GrantChangeInput {
   readonly expiresTs: number | null;
 }
 
-export interface ChangeGrantsDependencies {
+interface ChangeGrantsDependencies {
   readonly administration: Pick<AdministrationStore, 'change'>;
 }
 
 /** Grants an item. Throws `invalid_request` for an unknown item or grantee and for a past expiry, and `conflict` for an existing grant. */
-export type CreateGrant = (caller: Caller, request: GrantRequest) => Promise<StoredItemGrant>;
+type CreateGrant = (caller: Caller, request: GrantRequest) => Promise<StoredItemGrant>;
 /** Changes the expiry. Throws `not_found`, `precondition_failed`, and `invalid_request` for a new expiry in the past. */
-export type UpdateGrant = (caller: Caller, input: GrantChangeInput) => Promise<StoredItemGrant>;
+type UpdateGrant = (caller: Caller, input: GrantChangeInput) => Promise<StoredItemGrant>;
 /** Removes a grant. Throws `not_found` and `precondition_failed`. */
-export type RemoveGrant = (caller: Caller, target: GrantTarget) => Promise<void>;
+type RemoveGrant = (caller: Caller, target: GrantTarget) => Promise<void>;
 
 /** Returns the key of a grant. The e-mail of a user is in lower case, as in the store. */
 export const grantKeyOf = ({ item_id: itemId, kind, name }: GrantParams): GrantKey => ({

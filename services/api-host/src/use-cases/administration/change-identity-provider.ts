@@ -52,18 +52,18 @@ export interface ProviderInput {
   readonly version: number | undefined;
 }
 
-export interface SaveProviderInput extends ProviderInput {
+interface SaveProviderInput extends ProviderInput {
   /** Whether a request without a change is recorded too. */
   readonly recordsSame: boolean;
   readonly box: SecretBox;
 }
 
 /** Sets the identity provider of the tenant. Throws the errors of `checkIssuer` and `saveIdentityProvider`. */
-export type PutIdentityProvider = (caller: Caller, input: ProviderInput) => Promise<StoredIdentityProvider>;
+type PutIdentityProvider = (caller: Caller, input: ProviderInput) => Promise<StoredIdentityProvider>;
 /** Removes the identity provider of a version, or of any. Throws `not_found` and `precondition_failed`. */
-export type RemoveIdentityProvider = (caller: Caller, input: Pick<ProviderInput, 'version'>) => Promise<void>;
+type RemoveIdentityProvider = (caller: Caller, input: Pick<ProviderInput, 'version'>) => Promise<void>;
 /** Returns the identity provider. Throws `not_found`; fails if the read cannot be recorded. */
-export type FindIdentityProvider = (caller: Caller) => Promise<StoredIdentityProvider>;
+type FindIdentityProvider = (caller: Caller) => Promise<StoredIdentityProvider>;
 
 /** Throws `invalid_request` for unknown roles and for a missing secret, `not_found` and `precondition_failed`. */
 export const saveIdentityProvider: AdministrationStep<SaveProviderInput, ProviderChange> = async (
@@ -100,7 +100,7 @@ const removeIdentityProvider: AdministrationStep<Pick<ProviderInput, 'version'>,
   await administration.record(auditOf(caller, { action: 'DELETE_IDENTITY_PROVIDER', target, metadata }));
 };
 
-export interface PutIdentityProviderDependencies extends StepDependencies {
+interface PutIdentityProviderDependencies extends StepDependencies {
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
 }
@@ -117,7 +117,7 @@ export const createPutIdentityProvider =
 export const createRemoveIdentityProvider = (dependencies: StepDependencies): RemoveIdentityProvider =>
   inTransaction(dependencies, removeIdentityProvider);
 
-export interface FindIdentityProviderDependencies {
+interface FindIdentityProviderDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
 }
 

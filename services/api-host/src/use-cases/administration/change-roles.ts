@@ -14,9 +14,9 @@ export interface RoleTarget {
   readonly version: number | undefined;
 }
 
-export type CreateRole = (caller: Caller, input: RoleInput) => Promise<StoredRole>;
-export type UpdateRole = (caller: Caller, input: RoleInput & RoleTarget) => Promise<StoredRole>;
-export type RemoveRole = (caller: Caller, target: RoleTarget) => Promise<void>;
+type CreateRole = (caller: Caller, input: RoleInput) => Promise<StoredRole>;
+type UpdateRole = (caller: Caller, input: RoleInput & RoleTarget) => Promise<StoredRole>;
+type RemoveRole = (caller: Caller, target: RoleTarget) => Promise<void>;
 
 const lookUp = async ({ roles }: Administration, { name, version }: RoleTarget): Promise<StoredRole> =>
   requireFound(await roles.find(name), { what: 'role', version });
@@ -51,7 +51,7 @@ export const updateRole: AdministrationStep<RoleInput & RoleTarget, StoredRole> 
  * Removes a role, also from every account that has it: no account must get a role that is created later under the same name. Throws
  * `not_found` and `precondition_failed`.
  */
-export const removeRole: AdministrationStep<RoleTarget, void> = async (administration, caller, target) => {
+const removeRole: AdministrationStep<RoleTarget, void> = async (administration, caller, target) => {
   const before = await lookUp(administration, target);
   await administration.roles.remove(before.name, caller.principal.name);
   const { user_count: users, service_account_count: serviceAccounts } = before;

@@ -16,7 +16,7 @@ export interface ServiceAccountInput {
   readonly roles: readonly string[];
 }
 
-export interface NewServiceAccount extends ServiceAccountInput {
+interface NewServiceAccount extends ServiceAccountInput {
   readonly secretHash: string;
 }
 
@@ -26,18 +26,18 @@ export interface ClientSecretTarget {
 }
 
 /** Creates a service account and returns its secret, which is not stored in clear. */
-export type CreateServiceAccount = (
+type CreateServiceAccount = (
   caller: Caller,
   input: ServiceAccountInput,
 ) => Promise<{ readonly account: StoredClient; readonly secret: string }>;
-export type UpdateServiceAccount = (caller: Caller, input: AccountChangeInput) => Promise<StoredClient>;
-export type RemoveServiceAccount = (caller: Caller, target: AccountTarget) => Promise<void>;
+type UpdateServiceAccount = (caller: Caller, input: AccountChangeInput) => Promise<StoredClient>;
+type RemoveServiceAccount = (caller: Caller, target: AccountTarget) => Promise<void>;
 /** Adds a second secret and returns it. */
-export type AddClientSecret = (
+type AddClientSecret = (
   caller: Caller,
   target: AccountTarget,
 ) => Promise<{ readonly secretId: string; readonly secret: string }>;
-export type RevokeClientSecret = (caller: Caller, input: ClientSecretTarget) => Promise<void>;
+type RevokeClientSecret = (caller: Caller, input: ClientSecretTarget) => Promise<void>;
 
 interface ChangeRecord {
   readonly action: AuditAction;
@@ -123,7 +123,7 @@ const removeServiceAccount: AdministrationStep<AccountTarget, void> = async (adm
   await administration.record(record(caller, { action: 'DELETE_SERVICE_ACCOUNT', before, after: null }));
 };
 
-export interface ClientSecretDependencies extends StepDependencies {
+interface ClientSecretDependencies extends StepDependencies {
   readonly passwords: Pick<Passwords, 'hash'>;
 }
 

@@ -41,26 +41,26 @@ export interface InvitedTenant {
 // Each change is recorded in the audit log of the tenant. All but `CreateTenant` throw `not_found`.
 
 /** Creates a tenant and invites its admin. Throws `conflict` for a name that is taken, and `invalid_request` for a forbidden e-mail domain. */
-export type CreateTenant = (caller: OperatorCaller, input: AdminInput & EmailDomainsInput) => Promise<InvitedTenant>;
+type CreateTenant = (caller: OperatorCaller, input: AdminInput & EmailDomainsInput) => Promise<InvitedTenant>;
 /**
  * Invites an admin. If a user with the e-mail exists, it is enabled and becomes an admin. An open invitation without an e-mail is
  * removed.
  */
-export type InviteAdmin = (caller: OperatorCaller, input: AdminInput) => Promise<InvitedTenant>;
+type InviteAdmin = (caller: OperatorCaller, input: AdminInput) => Promise<InvitedTenant>;
 /** Sets the domains of new users. Existing users do not change. */
-export type SetEmailDomains = (caller: OperatorCaller, input: EmailDomainsInput) => Promise<TenantRecord>;
+type SetEmailDomains = (caller: OperatorCaller, input: EmailDomainsInput) => Promise<TenantRecord>;
 /** Takes a step by the tenant's name. A removal throws `conflict` unless the tenant is suspended. */
-export type TakeTenantStep = (caller: OperatorCaller, name: string) => Promise<TenantRecord>;
+type TakeTenantStep = (caller: OperatorCaller, name: string) => Promise<TenantRecord>;
 
-export interface ChangeTenantDependencies {
+interface ChangeTenantDependencies {
   readonly operator: Pick<OperatorStore, 'change'>;
 }
 
-export interface InviteAdminDependencies extends ChangeTenantDependencies {
+interface InviteAdminDependencies extends ChangeTenantDependencies {
   readonly makeInvitation: MakeInvitation;
 }
 
-export interface CreateTenantDependencies {
+interface CreateTenantDependencies {
   readonly operator: Pick<OperatorStore, 'create'>;
   readonly makeInvitation: MakeInvitation;
 }

@@ -13,12 +13,12 @@ import { type AdministrationStep, inTransaction, type StepDependencies } from '.
 import type { MakeInvitation } from './make-invitation.ts';
 
 /** Hash of a password, or an invitation to set one. */
-export interface PasswordOrInvitation {
+interface PasswordOrInvitation {
   readonly passwordHash: string | null;
   readonly invitation: Pick<NewInvitation, 'tokenHash' | 'expires'> | undefined;
 }
 
-export interface NewUser extends PasswordOrInvitation {
+interface NewUser extends PasswordOrInvitation {
   readonly email: string;
   readonly roles: readonly string[];
 }
@@ -45,10 +45,10 @@ export interface UserWithInvitation {
   readonly invitation: Invitation | null;
 }
 
-export type CreateUser = (caller: Caller, input: UserInput) => Promise<UserWithInvitation>;
-export type UpdateUser = (caller: Caller, input: AccountChangeInput) => Promise<StoredUser>;
-export type ResetPassword = (caller: Caller, input: ResetPasswordInput) => Promise<UserWithInvitation>;
-export type RemoveUser = (caller: Caller, target: AccountTarget) => Promise<void>;
+type CreateUser = (caller: Caller, input: UserInput) => Promise<UserWithInvitation>;
+type UpdateUser = (caller: Caller, input: AccountChangeInput) => Promise<StoredUser>;
+type ResetPassword = (caller: Caller, input: ResetPasswordInput) => Promise<UserWithInvitation>;
+type RemoveUser = (caller: Caller, target: AccountTarget) => Promise<void>;
 
 interface UserRecordInput {
   readonly action: AuditAction;
@@ -119,7 +119,7 @@ const removeUser: AdministrationStep<AccountTarget, void> = async (administratio
   await administration.record(record(caller, { action: 'DELETE_USER', before, after: null }));
 };
 
-export interface PasswordDependencies extends StepDependencies {
+interface PasswordDependencies extends StepDependencies {
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly makeInvitation: MakeInvitation;
 }

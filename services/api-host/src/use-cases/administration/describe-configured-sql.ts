@@ -6,7 +6,7 @@ import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts'
 import { isRejection } from './configuration-mistakes.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
-export interface DescribeConfiguredSqlDependencies {
+interface DescribeConfiguredSqlDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
   readonly describeSql: DescribeSql;
 }
@@ -38,7 +38,7 @@ const rejectionOf = (thrown: unknown): ProblemError => {
   });
 };
 
-export interface DescribeConfiguredSqlInput {
+interface DescribeConfiguredSqlInput {
   readonly wanted: Configuration;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;

@@ -11,14 +11,14 @@ import type {
 import { requireFound } from './account-rules.ts';
 
 // All of these fail if the read cannot be recorded. A single account or role that does not exist is `not_found`.
-export type FindUsers = (caller: Caller, query: UsersQuery) => Promise<UserPage>;
-export type FindUser = (caller: Caller, id: string) => Promise<StoredUser>;
-export type FindRoles = (caller: Caller) => Promise<readonly StoredRole[]>;
-export type FindRole = (caller: Caller, name: string) => Promise<StoredRole>;
-export type FindServiceAccounts = (caller: Caller, query: ServiceAccountsQuery) => Promise<ClientPage>;
-export type FindServiceAccount = (caller: Caller, id: string) => Promise<StoredClient>;
+type FindUsers = (caller: Caller, query: UsersQuery) => Promise<UserPage>;
+type FindUser = (caller: Caller, id: string) => Promise<StoredUser>;
+type FindRoles = (caller: Caller) => Promise<readonly StoredRole[]>;
+type FindRole = (caller: Caller, name: string) => Promise<StoredRole>;
+type FindServiceAccounts = (caller: Caller, query: ServiceAccountsQuery) => Promise<ClientPage>;
+type FindServiceAccount = (caller: Caller, id: string) => Promise<StoredClient>;
 
-export interface FindAccountsDependencies {
+interface FindAccountsDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
 }
 

@@ -4,7 +4,7 @@ import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store/d
 export type ConfiguredDatamap = NonNullable<Configuration['datamaps']>[number];
 
 /** The datamap of an entry; undefined if none exists; or the number of datamaps with its name, if there are several. */
-export type DatamapFinding = StoredDatamap | undefined | { readonly candidateCount: number };
+type DatamapFinding = StoredDatamap | undefined | { readonly candidateCount: number };
 
 export const isAmbiguous = (found: DatamapFinding): found is { readonly candidateCount: number } =>
   found !== undefined && 'candidateCount' in found;

@@ -8,14 +8,14 @@ import type {
 } from '@sluice/store/administration';
 import { requireFound } from './account-rules.ts';
 
-export interface FindGrantsDependencies {
+interface FindGrantsDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
 }
 
 /** Returns a page of the grants of all items. Fails if the read cannot be recorded. */
-export type FindGrants = (caller: Caller, query: GrantsQuery) => Promise<GrantPage>;
+type FindGrants = (caller: Caller, query: GrantsQuery) => Promise<GrantPage>;
 /** Returns one grant. Throws `not_found`; fails if the read cannot be recorded. */
-export type FindGrant = (caller: Caller, key: GrantKey) => Promise<StoredItemGrant>;
+type FindGrant = (caller: Caller, key: GrantKey) => Promise<StoredItemGrant>;
 
 const SIZE_DEFAULT = 100;
 

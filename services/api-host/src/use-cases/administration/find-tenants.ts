@@ -4,9 +4,9 @@ import type { AuditStore } from '@sluice/store/audit';
 import { OPERATOR, type OperatorCaller } from './operator.ts';
 
 /** Returns all tenants. The read is recorded in the audit log of each; fails if it cannot be recorded. */
-export type FindTenants = (caller: OperatorCaller) => Promise<readonly TenantRecord[]>;
+type FindTenants = (caller: OperatorCaller) => Promise<readonly TenantRecord[]>;
 /** Returns one tenant. Throws `not_found`; fails if the read cannot be recorded. */
-export type FindTenant = (caller: OperatorCaller, name: string) => Promise<TenantRecord>;
+type FindTenant = (caller: OperatorCaller, name: string) => Promise<TenantRecord>;
 
 /** Records written at once, so that connections are left for other requests. */
 const RECORDS_AT_ONCE = 4;
@@ -17,7 +17,7 @@ const recordRead = (
   { id, name }: TenantRecord,
 ): Promise<void> => audit.append({ tenantId: id, user: OPERATOR, action: 'READ_TENANT', target: name, ...caller });
 
-export interface FindTenantsDependencies {
+interface FindTenantsDependencies {
   readonly operator: Pick<OperatorStore, 'list'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
@@ -33,7 +33,7 @@ export const createFindTenants =
     return tenants;
   };
 
-export interface FindTenantDependencies {
+interface FindTenantDependencies {
   readonly operator: Pick<OperatorStore, 'find'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }

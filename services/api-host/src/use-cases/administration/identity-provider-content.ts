@@ -5,7 +5,7 @@ import type { IdentityProviderContent, StoredIdentityProvider } from '@sluice/st
 const SCOPES_DEFAULT = ['openid', 'profile', 'email'];
 
 /** Client of an issuer. A secret sealed for one client cannot be opened for another. */
-export interface SecretOwner {
+interface SecretOwner {
   readonly tenantId: string;
   readonly issuer: string;
   readonly clientId: string;
@@ -36,7 +36,7 @@ export const presentProvider = (provider: IdentityProviderContent) => ({
   return_to: [...provider.returnTo],
 });
 
-export interface ProviderContent {
+interface ProviderContent {
   readonly content: IdentityProviderContent;
   /** Decided here, because only here both secrets are in clear. */
   readonly isSecretChanged: boolean;

@@ -15,7 +15,7 @@ const conflict = (sentence: string): ProblemError => new ProblemError('conflict'
  * Links a user to an identity of the tenant's provider, and replaces an earlier link. This is how another admin approves the single
  * sign-on of an account that administers the tenant. Throws `not_found`, and `conflict` for the caller's own account.
  */
-export type LinkIdentity = (caller: Caller, input: IdentityLinkInput) => Promise<StoredUser>;
+type LinkIdentity = (caller: Caller, input: IdentityLinkInput) => Promise<StoredUser>;
 
 const linkIdentity: AdministrationStep<IdentityLinkInput, StoredUser> = async (
   administration,

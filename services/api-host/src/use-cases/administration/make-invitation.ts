@@ -7,7 +7,7 @@ export interface NewInvitation {
   readonly stored: { readonly tokenHash: Uint8Array; readonly expires: Date };
 }
 
-export interface InvitationInput {
+interface InvitationInput {
   readonly tenantName: string;
   /** Address of the API host as the caller sees it. */
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export interface InvitationInput {
 /** Makes an invitation to a tenant. */
 export type MakeInvitation = (input: InvitationInput) => NewInvitation;
 
-export interface MakeInvitationDependencies {
+interface MakeInvitationDependencies {
   readonly lifetimeMs: number;
   readonly now: Clock;
 }

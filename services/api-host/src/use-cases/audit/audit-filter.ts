@@ -5,7 +5,7 @@ import type { AuditFilter } from '@sluice/store/audit';
 const HOUR_MS = 3_600_000;
 
 /** Range of time and filters of a request. */
-export interface AuditFilterInput {
+interface AuditFilterInput {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   readonly advance_options?:
@@ -23,7 +23,7 @@ export interface AuditFilterInput {
 export const visibleFrom = (tenant: Tenant, retentionMs: number, now: number): number =>
   Math.max(0, Math.floor((now - (tenant.settings.auditRetentionMs ?? retentionMs)) / HOUR_MS) * HOUR_MS);
 
-export interface AuditFilterOptions {
+interface AuditFilterOptions {
   readonly tenantId: string;
   /** Earliest start of the filter. */
   readonly from: number;

@@ -8,7 +8,7 @@ export interface AuditPageReaderDependencies {
   readonly pageStates: Pick<AuditPageStates, 'put'>;
 }
 
-export type PageToRead = Omit<PageState, 'from'> & { readonly from?: AuditPosition };
+type PageToRead = Omit<PageState, 'from'> & { readonly from?: AuditPosition };
 
 const pageJson = (total: number, records: Buffer, token?: string): Buffer =>
   Buffer.concat([

@@ -36,9 +36,9 @@ const storedState = pageState.extend({ expiresMs: z.number() });
 /** State of a search that a page token refers to. */
 export type PageState = z.infer<typeof pageState>;
 
-export type PageOwner = Pick<PageState, 'tenantId' | 'accountId'>;
+type PageOwner = Pick<PageState, 'tenantId' | 'accountId'>;
 
-export interface AuditPageStatesDependencies {
+interface AuditPageStatesDependencies {
   /** Shared by the hosts (Redis). Not trusted, so values are sealed. */
   readonly values: ExpiringValues;
   /** Values of this host, for when the shared ones are unavailable. */

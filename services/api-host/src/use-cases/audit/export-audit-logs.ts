@@ -17,7 +17,7 @@ import { auditFilterOf, filterMetadata, visibleFrom } from './audit-filter.ts';
 import type { AuditReaderLimit } from './audit-reader-limit.ts';
 import { releaseAfterRead } from './release-after-read.ts';
 
-export interface ExportAuditLogsDependencies {
+interface ExportAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
   readonly audit: Pick<AuditStore, 'append'>;
   readonly sealAuditLog: () => Promise<number | undefined>;
@@ -28,7 +28,7 @@ export interface ExportAuditLogsDependencies {
   readonly now: () => number;
 }
 
-export interface AuditExportBody {
+interface AuditExportBody {
   readonly format: ExportFormat;
   /** All matching records, then the signed last line. An export without that line was cut. */
   readonly body: AsyncIterable<Uint8Array>;

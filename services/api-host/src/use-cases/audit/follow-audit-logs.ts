@@ -10,7 +10,7 @@ import { visibleFrom } from './audit-filter.ts';
 import type { AuditReaderLimit } from './audit-reader-limit.ts';
 import { releaseAfterRead } from './release-after-read.ts';
 
-export interface FollowAuditLogsDependencies {
+interface FollowAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
   readonly audit: Pick<AuditStore, 'append'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
@@ -22,7 +22,7 @@ export interface FollowAuditLogsDependencies {
   readonly isServing: () => boolean;
 }
 
-export interface FollowAuditLogsInput {
+interface FollowAuditLogsInput {
   /** Last sequence that the caller knows; undefined starts with the next sealed record. */
   readonly after: number | undefined;
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/contract';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { auditAccessRecord } from './audit-access-record.ts';
 
-export interface ListAuditCheckpointsDependencies {
+interface ListAuditCheckpointsDependencies {
   readonly auditChain: AuditChainStore;
   readonly audit: Pick<AuditStore, 'append'>;
 }

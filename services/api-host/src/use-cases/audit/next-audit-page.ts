@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/contract';
 import { type AuditPageReaderDependencies, createAuditPageReader } from './audit-page-reader.ts';
 import type { AuditPageStates } from './audit-page-states.ts';
 
-export interface NextAuditPageDependencies extends AuditPageReaderDependencies {
+interface NextAuditPageDependencies extends AuditPageReaderDependencies {
   readonly pageStates: AuditPageStates;
 }
 

@@ -3,7 +3,7 @@ import { isAuditMonthDue, retainAudit } from '@sluice/store/audit';
 import type { Database } from '@sluice/store/database';
 import { signDropped } from './sign-dropped.ts';
 
-export interface RetainAuditLogDependencies {
+interface RetainAuditLogDependencies {
   readonly database: Database;
   /** Connection of the same role, without the timeout of requests: dropping a month may take minutes. */
   readonly databaseUrl: string;

@@ -1,7 +1,7 @@
 import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
 import type { AuditSealStore, SealerSnapshot, SealRows, StoredHead } from '@sluice/store/audit';
 
-export interface SealAuditLogDependencies {
+interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;
   readonly signer: AuditSigner;
   readonly now: () => number;

@@ -4,7 +4,7 @@ import type { AuditSearchStore } from '@sluice/store/audit';
 import { auditFilterOf, filterMetadata, visibleFrom } from './audit-filter.ts';
 import { type AuditPageReaderDependencies, createAuditPageReader } from './audit-page-reader.ts';
 
-export interface SearchAuditLogsDependencies extends AuditPageReaderDependencies {
+interface SearchAuditLogsDependencies extends AuditPageReaderDependencies {
   readonly auditSearch: AuditSearchStore;
   readonly retentionMs: number;
   readonly nameDigest: NameDigest;

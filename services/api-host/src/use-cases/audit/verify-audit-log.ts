@@ -1,7 +1,7 @@
 import { type TrustedKeys, type Verdict, verifyChain } from '@sluice/audit';
 import type { AuditVerification } from '@sluice/store/audit';
 
-export interface AuditLogToVerify {
+interface AuditLogToVerify {
   readonly log: Omit<AuditVerification, typeof Symbol.asyncDispose>;
   readonly keys: TrustedKeys;
   /** Payloads of checkpoints that are stored elsewhere, by tenant and number. */

@@ -14,11 +14,11 @@ export interface DomainChangeInput {
 }
 
 /** Creates a domain. Throws `conflict` for a name that is taken. */
-export type CreateDomain = (caller: Caller, content: DomainRequest) => Promise<StoredDomain>;
+type CreateDomain = (caller: Caller, content: DomainRequest) => Promise<StoredDomain>;
 /** Replaces the content of a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a name that is taken. */
-export type UpdateDomain = (caller: Caller, input: DomainChangeInput) => Promise<StoredDomain>;
+type UpdateDomain = (caller: Caller, input: DomainChangeInput) => Promise<StoredDomain>;
 /** Removes a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a domain in use. */
-export type RemoveDomain = (caller: Caller, target: DomainTarget) => Promise<void>;
+type RemoveDomain = (caller: Caller, target: DomainTarget) => Promise<void>;
 
 const rejectChange = (refusal: DomainRejection): never => {
   switch (refusal) {

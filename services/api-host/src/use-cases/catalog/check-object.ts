@@ -51,7 +51,7 @@ const mistakesOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
   ];
 };
 
-export interface CheckedObject {
+interface CheckedObject {
   readonly rejection: ImportRejection | undefined;
   /** Whether the caller may know that the object exists. */
   readonly mayKnow: boolean;

@@ -29,7 +29,7 @@ export interface DecidedObject {
   readonly changes: readonly MetadataChange[];
 }
 
-export interface DecidedImport {
+interface DecidedImport {
   readonly objects: readonly DecidedObject[];
   readonly writes: readonly FactWrite[];
 }

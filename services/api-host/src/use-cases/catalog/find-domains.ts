@@ -2,15 +2,15 @@ import { auditOf, type Caller, type DomainsQuery, ProblemError } from '@sluice/c
 import type { AuditStore } from '@sluice/store/audit';
 import type { DomainPage, DomainStore, StoredDomain } from '@sluice/store/catalog';
 
-export interface FindDomainsDependencies {
+interface FindDomainsDependencies {
   readonly domains: Pick<DomainStore, 'find' | 'list'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
 /** Returns a page of the domains. Fails if the read cannot be recorded. */
-export type FindDomains = (caller: Caller, query: DomainsQuery) => Promise<DomainPage>;
+type FindDomains = (caller: Caller, query: DomainsQuery) => Promise<DomainPage>;
 /** Returns one domain. Throws `not_found`; fails if the read cannot be recorded. */
-export type FindDomain = (caller: Caller, id: string) => Promise<StoredDomain>;
+type FindDomain = (caller: Caller, id: string) => Promise<StoredDomain>;
 
 const SIZE_DEFAULT = 100;
 

@@ -32,13 +32,13 @@ export interface ImportResponse extends StoredResponse {
 }
 
 /** Rejects a caller who could not change any object, before the body is read. Throws `access_denied`. */
-export type AuthorizeImport = (principal: Principal) => Promise<void>;
+type AuthorizeImport = (principal: Principal) => Promise<void>;
 
 /**
  * Applies a metadata import and returns its response. The response reports the errors of single objects. Throws
  * `idempotency_key_reused` and `too_many_requests`.
  */
-export type ImportMetadata = (caller: Caller, input: ImportInput) => Promise<ImportResponse>;
+type ImportMetadata = (caller: Caller, input: ImportInput) => Promise<ImportResponse>;
 
 const OPERATION = 'importMetadata';
 /** Per tenant. Imports of a tenant mostly change the same rows; with two, the database works while one of them computes. */
@@ -147,7 +147,7 @@ const decide = (
   return { writes: decided.writes, audit, response };
 };
 
-export interface AuthorizeImportDependencies {
+interface AuthorizeImportDependencies {
   readonly metadata: Pick<MetadataStore, 'ownsDatamap'>;
 }
 
@@ -161,7 +161,7 @@ export const createAuthorizeImport =
     );
   };
 
-export interface ImportMetadataDependencies {
+interface ImportMetadataDependencies {
   readonly metadata: Pick<MetadataStore, 'change'>;
 }
 

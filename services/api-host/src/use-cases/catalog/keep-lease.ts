@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface KeepLeaseOptions {
+interface KeepLeaseOptions {
   /** Renews the lease; false if another host has it. */
   readonly renew: () => Promise<boolean>;
   readonly everyMs: number;
 }
 
 /** Lease that is renewed until it is disposed of. */
-export interface KeptLease extends AsyncDisposable {
+interface KeptLease extends AsyncDisposable {
   /** Aborts when another host has the lease. */
   readonly lost: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 
-export interface ConcurrencyLimits {
+interface ConcurrencyLimits {
   /** Per key. */
   readonly runningMax: number;
   /** Per key. */

@@ -2,13 +2,13 @@ import { auditOf, type Caller } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { HarvestRun, HarvestRunStore } from '@sluice/store/catalog';
 
-export interface ListHarvestsDependencies {
+interface ListHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'list'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
 /** Returns the latest runs of the tenant. Fails if the read cannot be recorded. */
-export type ListHarvests = (caller: Caller) => Promise<readonly HarvestRun[]>;
+type ListHarvests = (caller: Caller) => Promise<readonly HarvestRun[]>;
 
 const RUNS_MAX = 20;
 

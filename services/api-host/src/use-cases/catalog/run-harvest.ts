@@ -6,7 +6,7 @@ import type { TenantEngines } from '@sluice/tenant-engines';
 import { keepLease } from './keep-lease.ts';
 import { storableTables } from './storable-tables.ts';
 
-export interface RunHarvestDependencies {
+interface RunHarvestDependencies {
   readonly tenants: Pick<TenantStore, 'findById'>;
   readonly harvestRuns: HarvestRunStore;
   readonly harvestCatalogs: HarvestCatalogStore;
@@ -21,7 +21,7 @@ export interface RunHarvestDependencies {
  * Mirrors the catalogs of one run until it is over. Returns at once if another host has claimed the run. If `signal` aborts, the run
  * is released for another host, which continues after the last written page, and the reason of the signal is thrown.
  */
-export type RunHarvest = (run: HarvestReference, signal: AbortSignal) => Promise<void>;
+type RunHarvest = (run: HarvestReference, signal: AbortSignal) => Promise<void>;
 
 export const createRunHarvest =
   (dependencies: RunHarvestDependencies): RunHarvest =>

@@ -1,7 +1,7 @@
 import type { HarvestReason, HarvestRunStore } from '@sluice/store/catalog';
 import type { EnqueueHarvest } from './start-harvest.ts';
 
-export interface StartDueHarvestsDependencies {
+interface StartDueHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'findWaiting' | 'requestDue'>;
   readonly enqueue: EnqueueHarvest;
   readonly harvestEveryMs: number;

@@ -11,9 +11,9 @@ export type EnqueueHarvest = (run: HarvestReference) => Promise<void>;
  * Returns the open run of the tenant, or creates and records one. The row in the database is what counts: if the queue accepts no
  * job, the hosts find waiting runs in the database.
  */
-export type StartHarvest = (caller: Caller) => Promise<HarvestRun>;
+type StartHarvest = (caller: Caller) => Promise<HarvestRun>;
 
-export interface StartHarvestDependencies {
+interface StartHarvestDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'request'>;
   readonly enqueue: EnqueueHarvest;
 }

@@ -1,6 +1,6 @@
 import type { CatalogTable } from '@sluice/engine';
 
-export interface StorableTables {
+interface StorableTables {
   readonly tables: readonly CatalogTable[];
   /** Number of tables and columns that were left out. */
   readonly skipped: number;

@@ -38,26 +38,26 @@ export interface DatamapStepInput {
 }
 
 /** Creates a datamap. The engine describes its SQL before anything is written. Throws `invalid_request`, and the errors of `DescribeSql`. */
-export type CreateDatamap = (caller: Caller, input: CreateDatamapInput) => Promise<StoredDatamap>;
+type CreateDatamap = (caller: Caller, input: CreateDatamapInput) => Promise<StoredDatamap>;
 
 /**
  * Changes a datamap. The engine describes new SQL before anything is written. Throws `not_found`, `access_denied`,
  * `precondition_failed`, `invalid_request`, and the errors of `DescribeSql`.
  */
-export type UpdateDatamap = (caller: Caller, input: UpdateDatamapInput) => Promise<StoredDatamap>;
+type UpdateDatamap = (caller: Caller, input: UpdateDatamapInput) => Promise<StoredDatamap>;
 
 /** Publishes, unpublishes or archives a datamap. Throws `not_found`, `access_denied`, `precondition_failed` and `conflict`. */
-export type ChangeDatamapState = (caller: Caller, input: DatamapStepInput) => Promise<StoredDatamap>;
+type ChangeDatamapState = (caller: Caller, input: DatamapStepInput) => Promise<StoredDatamap>;
 
 /** Removes a datamap. Throws `not_found`, `access_denied`, `precondition_failed` and `conflict`. */
-export type RemoveDatamap = (caller: Caller, target: DatamapTarget) => Promise<void>;
+type RemoveDatamap = (caller: Caller, target: DatamapTarget) => Promise<void>;
 
 /** Where datamaps are stored: the store, or a transaction. */
-export interface ChangeDatamapsDependencies {
+interface ChangeDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'find' | 'create' | 'change' | 'remove' | 'findUser'>;
 }
 
-export interface DescribedDatamapsDependencies extends ChangeDatamapsDependencies {
+interface DescribedDatamapsDependencies extends ChangeDatamapsDependencies {
   readonly describeSql: DescribeSql;
 }
 

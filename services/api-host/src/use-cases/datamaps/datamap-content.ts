@@ -2,7 +2,7 @@ import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequ
 import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../change-list.ts';
 
-export type NamedSteward = DatamapContent['steward'];
+type NamedSteward = DatamapContent['steward'];
 
 const LIMIT_DEFAULT = 1000;
 

@@ -19,7 +19,7 @@ export interface DescribeSqlInput {
  */
 export type DescribeSql = (caller: Caller, input: DescribeSqlInput) => Promise<readonly Column[]>;
 
-export interface DescribeSqlDependencies {
+interface DescribeSqlDependencies {
   readonly engines: Pick<TenantEngines, 'describe'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }

@@ -12,17 +12,17 @@ import type { SearchSort } from '@sluice/store/search';
 import { datamapActor, seesAllDatamaps, visibleDatamap } from './datamap-access.ts';
 
 /** Returns a datamap and counts the view. Throws `not_found` for a missing and a hidden one; fails if the read cannot be recorded. */
-export type FindDatamap = (caller: Caller, id: string) => Promise<StoredDatamap>;
+type FindDatamap = (caller: Caller, id: string) => Promise<StoredDatamap>;
 /** Searches datamaps, tables and views. Fails if the search cannot be recorded. */
-export type SearchDatamaps = (caller: Caller, request: DatamapSearchRequest) => Promise<DatamapSearchResponse>;
+type SearchDatamaps = (caller: Caller, request: DatamapSearchRequest) => Promise<DatamapSearchResponse>;
 
-export interface FindDatamapDependencies {
+interface FindDatamapDependencies {
   readonly datamaps: Pick<DatamapStore, 'find'>;
   readonly counters: Pick<DatamapCounters, 'countView'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
-export interface SearchDatamapsDependencies {
+interface SearchDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'search'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }

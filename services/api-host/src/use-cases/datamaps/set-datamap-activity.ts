@@ -9,7 +9,7 @@ export interface DatamapActivityInput {
 }
 
 /** Sets the caller's own favourite, rating and vote of a datamap. Throws `not_found` for a missing and a hidden one. */
-export type SetDatamapActivity = (caller: Caller, input: DatamapActivityInput) => Promise<StoredDatamap>;
+type SetDatamapActivity = (caller: Caller, input: DatamapActivityInput) => Promise<StoredDatamap>;
 
 type Activity = Pick<DatamapRecord['user_activity'], 'is_favourite' | 'rating' | 'vote'>;
 

@@ -13,13 +13,13 @@ export type FindInvitation = (
  * Sets the password of the invited user, once, and returns the e-mail to log in with. Throws `not_found` like `FindInvitation`,
  * `invalid_request` for a missing or another e-mail, and `conflict` for an e-mail that is taken.
  */
-export type AcceptInvitation = (caller: AnonymousCaller, input: AcceptInvitationRequest) => Promise<string>;
+type AcceptInvitation = (caller: AnonymousCaller, input: AcceptInvitationRequest) => Promise<string>;
 
-export interface FindInvitationDependencies {
+interface FindInvitationDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
 }
 
-export interface AcceptInvitationDependencies {
+interface AcceptInvitationDependencies {
   readonly administration: Pick<AdministrationStore, 'change'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly findInvitation: FindInvitation;

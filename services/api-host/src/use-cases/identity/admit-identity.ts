@@ -10,7 +10,7 @@ import {
 import { accountStatus, mergeAccount } from '../administration/account-rules.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
-export interface IdentityInput {
+interface IdentityInput {
   readonly provider: StoredIdentityProvider;
   readonly identity: VerifiedIdentity;
   /** User whose password was verified: this account may be linked although it administers the tenant. */
@@ -27,7 +27,7 @@ export interface AdmittedUser {
 }
 
 /** Account that administers the tenant: only its password or another admin can link it. Nothing was changed. */
-export interface UnconfirmedUser {
+interface UnconfirmedUser {
   readonly kind: 'unconfirmed';
   readonly user: StoredUser;
 }
@@ -179,7 +179,7 @@ async function admit(within: Administration, login: IdentityLogin): Promise<Admi
  */
 export type AdmitIdentity = (caller: AnonymousCaller, input: IdentityInput) => Promise<AdmittedUser | UnconfirmedUser>;
 
-export interface AdmitIdentityDependencies {
+interface AdmitIdentityDependencies {
   readonly administration: Pick<AdministrationStore, 'read' | 'change'>;
 }
 

@@ -4,7 +4,7 @@ import type { AnonymousCaller } from './anonymous-caller.ts';
 import { LOGIN_LIFETIME_MS } from './start-single-sign-on.ts';
 import { linkKeys, type UnconfirmedLink } from './unconfirmed-link.ts';
 
-export interface BeginLinkInput {
+interface BeginLinkInput {
   readonly link: UnconfirmedLink;
   /** Cookie of the browser that began the login. */
   readonly cookie: string | undefined;
@@ -13,7 +13,7 @@ export interface BeginLinkInput {
 /** Stores a link for ten minutes, sealed under the cookie, and returns its token. */
 export type BeginLink = (caller: AnonymousCaller, input: BeginLinkInput) => Promise<string>;
 
-export interface BeginLinkDependencies {
+interface BeginLinkDependencies {
   readonly logins: Pick<LoginTransactionStore, 'begin'>;
 }
 

@@ -14,7 +14,7 @@ const invalidReturnTo = (): ProblemError =>
     details: [{ path: 'return_to', message: 'is not a path of this host, nor an address of an allowed origin' }],
   });
 
-export interface ReturnToRules {
+interface ReturnToRules {
   /** `https://host` as the client sees this host. */
   readonly baseUrl: string;
   readonly isAllowedOrigin: (origin: string) => boolean;

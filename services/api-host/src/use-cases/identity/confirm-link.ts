@@ -25,12 +25,12 @@ export interface ConfirmLinkInput {
  * Links an account to its identity by the password of the account, once, and opens its session. Throws `unauthorized`,
  * `too_many_requests`, `invalid_request`, and the errors of `AdmitIdentity`.
  */
-export type ConfirmLink = (
+type ConfirmLink = (
   caller: AnonymousCaller,
   input: ConfirmLinkInput,
 ) => Promise<OpenedIdentitySession & { readonly deviceCookie: string | undefined }>;
 
-export interface ConfirmLinkDependencies {
+interface ConfirmLinkDependencies {
   readonly logins: Pick<LoginTransactionStore, 'take'>;
   readonly findProvider: FindTenantProvider;
   readonly secrets: SecretVerifier;

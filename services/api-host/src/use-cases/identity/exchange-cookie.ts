@@ -13,9 +13,9 @@ export interface ExchangeCookieInput {
  * Returns tokens to a page that holds the session cookie. Each page gets its own family of refresh tokens: two tabs that shared one
  * would end each other's session by refreshing. Throws `unauthorized`.
  */
-export type ExchangeCookie = (caller: AnonymousCaller, input: ExchangeCookieInput) => Promise<Tokens>;
+type ExchangeCookie = (caller: AnonymousCaller, input: ExchangeCookieInput) => Promise<Tokens>;
 
-export interface ExchangeCookieDependencies {
+interface ExchangeCookieDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly refreshTokens: Pick<RefreshTokenStore, 'begin'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;

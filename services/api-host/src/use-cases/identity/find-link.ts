@@ -9,9 +9,9 @@ export interface FindLinkInput {
 }
 
 /** Returns the link of a token. Throws `invalid_request` for a token that is unknown, used, expired or of another browser. */
-export type FindLink = (caller: Pick<AnonymousCaller, 'tenant'>, input: FindLinkInput) => Promise<UnconfirmedLink>;
+type FindLink = (caller: Pick<AnonymousCaller, 'tenant'>, input: FindLinkInput) => Promise<UnconfirmedLink>;
 
-export interface FindLinkDependencies {
+interface FindLinkDependencies {
   readonly logins: Pick<LoginTransactionStore, 'find'>;
 }
 

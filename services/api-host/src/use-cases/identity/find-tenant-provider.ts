@@ -12,7 +12,7 @@ export interface TenantProvider {
 /** Returns the provider of a tenant; undefined if it has none. */
 export type FindTenantProvider = (tenantId: string) => Promise<TenantProvider | undefined>;
 
-export interface FindTenantProviderDependencies {
+interface FindTenantProviderDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;
   readonly box: Pick<SecretBox, 'open'>;
 }

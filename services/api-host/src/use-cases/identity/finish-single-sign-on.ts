@@ -31,12 +31,12 @@ export interface LinkRequired extends UnconfirmedLink {
  * Finishes a login at an identity provider: opens the session, or begins a link that the user has to confirm. Throws
  * `invalid_request`, `unauthorized`, `access_denied`, `conflict`, `too_many_requests` and `service_unavailable`.
  */
-export type FinishSingleSignOn = (
+type FinishSingleSignOn = (
   caller: AnonymousCaller,
   input: FinishSingleSignOnInput,
 ) => Promise<(OpenedIdentitySession & { readonly deviceCookie: string | undefined }) | LinkRequired>;
 
-export interface FinishSingleSignOnDependencies {
+interface FinishSingleSignOnDependencies {
   readonly oidc: Pick<OidcClient, 'redeem'>;
   readonly logins: Pick<LoginTransactionStore, 'take'>;
   readonly findProvider: FindTenantProvider;

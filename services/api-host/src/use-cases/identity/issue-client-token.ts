@@ -16,9 +16,9 @@ export interface ClientTokenInput {
  * Issues an access token for client credentials (RFC 6749 section 4.4). Each token is its own session, so that it can be revoked.
  * There is no refresh token (section 4.4.3). Throws `invalid_client` and `too_many_requests`.
  */
-export type IssueClientToken = (caller: AnonymousCaller, input: ClientTokenInput) => Promise<AccessToken>;
+type IssueClientToken = (caller: AnonymousCaller, input: ClientTokenInput) => Promise<AccessToken>;
 
-export interface IssueClientTokenDependencies {
+interface IssueClientTokenDependencies {
   readonly secrets: SecretVerifier;
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly signer: TokenSigner;

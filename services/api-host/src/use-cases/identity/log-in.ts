@@ -14,24 +14,24 @@ export interface LogInInput {
   readonly signal: AbortSignal;
 }
 
-interface LoginResult {
+export interface LoginResult {
   /** Undefined if the device could not be stored. */
   readonly deviceCookie: string | undefined;
 }
 
 /** Opens a session and returns its tokens. Throws `unauthorized` and `too_many_requests`. */
-export type LogInForTokens = (
+type LogInForTokens = (
   caller: AnonymousCaller,
   input: LogInInput,
 ) => Promise<LoginResult & { readonly tokens: Tokens }>;
 
 /** Opens a session and returns its cookie, by which a page fetches the tokens. Throws `unauthorized` and `too_many_requests`. */
-export type LogInForCookie = (
+type LogInForCookie = (
   caller: AnonymousCaller,
   input: LogInInput,
 ) => Promise<LoginResult & { readonly session: SessionCookie }>;
 
-export interface LogInDependencies {
+interface LogInDependencies {
   readonly secrets: SecretVerifier;
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly openSession: OpenSession;

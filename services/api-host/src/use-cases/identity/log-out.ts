@@ -30,9 +30,9 @@ export interface LoggedOut {
  * Ends the sessions of the cookie and of the ID token, on both hosts. A credential that is missing, expired or of another tenant is
  * ignored: logging out twice is not an error.
  */
-export type LogOut = (caller: AnonymousCaller, input: LogOutInput) => Promise<LoggedOut>;
+type LogOut = (caller: AnonymousCaller, input: LogOutInput) => Promise<LoggedOut>;
 
-export interface LogOutDependencies {
+interface LogOutDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie' | 'revoke' | 'findIdentity'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly tokens: TokenVerifier;

@@ -10,7 +10,7 @@ export type OpenedIdentitySession = { readonly user: string; readonly userId: st
   | { readonly returnTo: string; readonly session: SessionCookie }
 );
 
-export interface IdentitySessionInput {
+interface IdentitySessionInput {
   readonly admitted: AdmittedUser;
   readonly identity: VerifiedIdentity;
   readonly returnTo: string | undefined;

@@ -36,7 +36,7 @@ export interface OpenSession {
   forCookie(login: VerifiedLogin): Promise<SessionCookie>;
 }
 
-export interface OpenSessionDependencies {
+interface OpenSessionDependencies {
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly signer: TokenSigner;
   readonly box: Pick<SecretBox, 'seal'>;

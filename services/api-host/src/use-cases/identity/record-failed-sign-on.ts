@@ -1,7 +1,7 @@
 import type { AuditStore } from '@sluice/store/audit';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
-export interface FailedSignOn {
+interface FailedSignOn {
   readonly user: string;
   readonly issuer: string;
   readonly reason: string;
@@ -11,7 +11,7 @@ export interface FailedSignOn {
 /** Writes the audit record of a failed single sign-on. */
 export type RecordFailedSignOn = (caller: AnonymousCaller, failure: FailedSignOn) => Promise<void>;
 
-export interface RecordFailedSignOnDependencies {
+interface RecordFailedSignOnDependencies {
   readonly audit: Pick<AuditStore, 'append'>;
   /** Called for each failed login; for metrics. */
   readonly onFailed: (caller: AnonymousCaller, user: string) => void;

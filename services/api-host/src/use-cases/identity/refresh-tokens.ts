@@ -27,9 +27,9 @@ export interface RefreshedTokens {
  * Exchanges a refresh token for new tokens, once. Parallel requests with the same token get the same new tokens. Throws
  * `invalid_grant`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
  */
-export type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
+type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
 
-export interface RefreshTokensDependencies {
+interface RefreshTokensDependencies {
   readonly refreshTokens: Pick<RefreshTokenStore, 'find' | 'rotate'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;

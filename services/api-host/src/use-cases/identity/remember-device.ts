@@ -2,7 +2,7 @@ import { createOpaqueToken, DEVICE_LIFETIME_MS, hashOpaqueToken } from '@sluice/
 import { ProblemError } from '@sluice/contract';
 import type { DeviceStore } from '@sluice/store/identity';
 
-export interface DeviceLogin {
+interface DeviceLogin {
   readonly tenantId: string;
   readonly userId: string;
   /** Device cookie that the browser sent. */
@@ -15,7 +15,7 @@ export interface DeviceLogin {
  */
 export type RememberDevice = (login: DeviceLogin) => Promise<string | undefined>;
 
-export interface RememberDeviceDependencies {
+interface RememberDeviceDependencies {
   readonly devices: Pick<DeviceStore, 'remember'>;
 }
 

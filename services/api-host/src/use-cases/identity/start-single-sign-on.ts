@@ -32,12 +32,9 @@ export interface StartedSingleSignOn {
 }
 
 /** Begins a login at the tenant's identity provider. Throws `too_many_requests`, and `service_unavailable` if the provider is unavailable. */
-export type StartSingleSignOn = (
-  caller: AnonymousCaller,
-  input: StartSingleSignOnInput,
-) => Promise<StartedSingleSignOn>;
+type StartSingleSignOn = (caller: AnonymousCaller, input: StartSingleSignOnInput) => Promise<StartedSingleSignOn>;
 
-export interface StartSingleSignOnDependencies {
+interface StartSingleSignOnDependencies {
   readonly oidc: Pick<OidcClient, 'authorizationUrl'>;
   readonly logins: Pick<LoginTransactionStore, 'begin'>;
 }

@@ -5,7 +5,7 @@ import { type Bundle, type BundledStatement, createBundle, type OpenResult } fro
 
 const MANIFEST = 'manifest.json';
 
-export interface ZipOptions {
+interface ZipOptions {
   /** Format of each member. */
   readonly format: FormatSpec;
   /** Extension of each member, without the dot. */

@@ -25,13 +25,13 @@ export interface Bundle {
   runner(lease: WorkerLease): WorkerLease['run'];
 }
 
-export interface BundleFile {
+interface BundleFile {
   readonly mediaType: string;
   /** Without the dot. */
   readonly extension: string;
 }
 
-export interface BundleParts {
+interface BundleParts {
   readonly file: BundleFile;
   readonly statements: readonly BundledStatement[];
   /** Writes all bytes but the last ones. */

@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/contract';
 import type { DatamapCounters } from '@sluice/store/datamaps';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
-export interface CountMarketplaceDownloadDependencies {
+interface CountMarketplaceDownloadDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'countDownload'>;
   readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
 }

@@ -16,14 +16,14 @@ import type { Bundle, BundledStatement } from './bundle.ts';
 import { bundleWorkbook } from './bundle-workbook.ts';
 import { bundleZip } from './bundle-zip.ts';
 
-export interface DownloadMarketplaceDependencies {
+interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
   readonly startQuery: StartQuery;
   /** Limits the disk space for texts that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 
-export interface MarketplaceDownloadInput {
+interface MarketplaceDownloadInput {
   readonly id: string;
   readonly format: MarketplaceFormat;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface MarketplaceDownloadInput {
 }
 
 /** A download that was admitted and recorded. */
-export interface StartedDownload {
+interface StartedDownload {
   readonly run: QueryRun;
   readonly item: StoredItem;
   readonly extension: string;

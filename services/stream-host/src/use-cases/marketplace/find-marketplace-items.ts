@@ -3,12 +3,12 @@ import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@slu
 import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredGrant } from '@sluice/store/marketplace';
 
-export interface FindMarketplaceDependencies {
+interface FindMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
-export interface MarketplaceItemPage {
+interface MarketplaceItemPage {
   readonly total: number;
   readonly data: readonly MarketplaceItem[];
 }
@@ -46,7 +46,7 @@ export function createFindMarketplaceItem({ marketplace, audit }: FindMarketplac
   };
 }
 
-export interface FindItemGrantsDependencies {
+interface FindItemGrantsDependencies {
   readonly changeMarketplace: Pick<ChangeMarketplace, 'grants'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }

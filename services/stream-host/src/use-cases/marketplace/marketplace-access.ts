@@ -10,7 +10,7 @@ import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@slu
 import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
 
-export interface MarketplaceAccessDependencies {
+interface MarketplaceAccessDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find'>;
   readonly marketplaceAccess: Pick<MarketplaceAccessStore, 'request' | 'requests' | 'decide'>;
   readonly audit: Pick<AuditStore, 'append'>;
@@ -26,7 +26,7 @@ async function itemOf(
   return item;
 }
 
-export interface AccessRequestInput {
+interface AccessRequestInput {
   readonly id: string;
   readonly reason: string;
 }
@@ -65,7 +65,7 @@ export function createListAccessRequests(dependencies: MarketplaceAccessDependen
   };
 }
 
-export interface AccessDecisionInput {
+interface AccessDecisionInput {
   readonly id: string;
   readonly requestId: string;
   readonly state: 'APPROVED' | 'REFUSED';

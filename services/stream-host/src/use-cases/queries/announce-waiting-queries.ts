@@ -3,7 +3,7 @@ import type { WaitingQueryStore } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 
-export interface AnnounceWaitingQueriesDependencies {
+interface AnnounceWaitingQueriesDependencies {
   readonly hostId: string;
   readonly waiting: WaitingQueries;
   readonly running: RunningQueries;

@@ -11,13 +11,13 @@ import {
   queuedReceipt,
 } from './find-receipt.ts';
 
-export interface CancelQueryDependencies extends FindReceiptDependencies {
+interface CancelQueryDependencies extends FindReceiptDependencies {
   readonly queries: Pick<QueryStore, 'find' | 'requestCancel'>;
   readonly waitingQueries: Pick<WaitingQueryStore, 'find' | 'requestCancel'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
-export interface CancelledQuery {
+interface CancelledQuery {
   /** The receipt as it is now. */
   readonly receipt: Receipt;
   /** True when the query had ended before it could be cancelled. */

@@ -12,14 +12,14 @@ import type { QueryRun } from './query-run.ts';
 import { requireFormat } from './require-format.ts';
 import type { StartQuery } from './start-query.ts';
 
-export interface DownloadQueryDependencies {
+interface DownloadQueryDependencies {
   readonly startQuery: StartQuery;
   readonly resolveEngine: EngineResolver;
   /** Limit of the disk space for texts that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 
-export interface DownloadQueryInput extends DownloadRequest, Pick<QueryInput, 'signal' | 'reader'> {
+interface DownloadQueryInput extends DownloadRequest, Pick<QueryInput, 'signal' | 'reader'> {
   readonly format: DownloadFormatName;
 }
 

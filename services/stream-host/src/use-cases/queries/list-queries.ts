@@ -4,7 +4,7 @@ import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import { isOwn } from './find-receipt.ts';
 
-export interface ListQueriesDependencies extends LiveCountsDependencies {
+interface ListQueriesDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'listRunning'>;
   readonly waiting: WaitingQueries;
   readonly waitingQueries: Pick<WaitingQueryStore, 'list'>;

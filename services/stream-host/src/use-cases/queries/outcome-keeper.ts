@@ -9,7 +9,7 @@ const RETRY_MS = 250;
 /** Maximum of kept outcomes of queries that never ran. The reaper closes any others after this process has ended. */
 const FAILURES_MAX = 10_000;
 
-export interface RecordedTransfer {
+interface RecordedTransfer {
   readonly bytesSent: number;
   readonly beganMs: number;
 }

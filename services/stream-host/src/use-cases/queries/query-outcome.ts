@@ -11,7 +11,7 @@ export interface QueryOutcomeDependencies {
   readonly events: Events;
 }
 
-export interface QueryOutcomeParts {
+interface QueryOutcomeParts {
   readonly request: QueryRequest;
   readonly live: RunningQuery;
   /** Stops the statement, clears its deadline and releases the worker. */

@@ -1,7 +1,7 @@
 import { ProblemError, type TenantSettings } from '@sluice/contract';
 
 /** Size of a result including the rows that are about to be sent. */
-export interface ResultSize {
+interface ResultSize {
   readonly rows: number;
   readonly bytes: number;
 }

@@ -11,7 +11,7 @@ import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query
 import type { StopDueQueries } from './stop-due-queries.ts';
 import { waitForWorker } from './wait-for-worker.ts';
 
-export interface StartQueryDependencies extends QueryRunDependencies {
+interface StartQueryDependencies extends QueryRunDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'begin'>;
   readonly stopDueQueries: StopDueQueries;

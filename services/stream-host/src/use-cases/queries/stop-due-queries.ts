@@ -2,7 +2,7 @@ import { ProblemError } from '@sluice/contract';
 import type { QueryStore, StopReason } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
 
-export interface StopDueQueriesDependencies {
+interface StopDueQueriesDependencies {
   readonly hostId: string;
   readonly queries: Pick<QueryStore, 'stopsDue'>;
   readonly running: RunningQueries;

@@ -2,7 +2,7 @@ import { ProblemError } from '@sluice/contract';
 import type { Admission } from '@sluice/query-worker';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
 
-export interface StopSlowReadersDependencies {
+interface StopSlowReadersDependencies {
   readonly running: RunningQueries;
   readonly admission: Pick<Admission, 'blockedRequests'>;
 }

@@ -2,12 +2,12 @@ import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import type { QueryRequest } from './query-input.ts';
 
-export interface WaitForWorkerDependencies {
+interface WaitForWorkerDependencies {
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
 }
 
-export interface WorkerWait {
+interface WorkerWait {
   readonly queryId: string;
   readonly request: QueryRequest;
   readonly engineKey: string;
