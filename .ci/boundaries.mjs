@@ -1,9 +1,10 @@
-// Checks the import rules and the folder names, and that both checks work: a run that reads too few imports, or that misses
-// a planted violation, is a failure.
+// Checks the import rules, the folder names and unused exports, and that the checks work: a run that reads too few imports, or
+// that misses a planted violation, is a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { findForceExit } from './force-exit.mjs';
 import { findUnknownFolders } from './subjects.mjs';
+import { findUnusedExports } from './unused-exports.mjs';
 
 const EDGES_MIN = 300;
 /** Files with a bad import, and the rule that must report each. */
@@ -24,6 +25,7 @@ const PLANTED = [
     rule: 'query-worker-child-imports-allowed-folders',
   },
 ];
+const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
 
 function cruise(...paths) {
@@ -63,15 +65,26 @@ function checkPlantedFolder() {
   }
 }
 
+function checkPlantedExport() {
+  writeFileSync(PLANTED_EXPORT, 'export const planted = 1;\n');
+  try {
+    if (findUnusedExports().length === 0) fail('a planted unused export was not reported');
+  } finally {
+    rmSync(PLANTED_EXPORT);
+  }
+}
+
 const summary = cruise('packages', 'services');
 for (const { rule, from, to } of summary.violations) fail(`${rule.name}: ${from} imports ${to}`);
 if (summary.totalDependenciesCruised < EDGES_MIN) {
   fail(`only ${summary.totalDependenciesCruised} imports were found, so most of the code was not read`);
 }
 for (const sentence of findUnknownFolders()) fail(sentence);
+for (const sentence of findUnusedExports()) fail(sentence);
 for (const file of findForceExit()) fail(`${file} makes Jest exit while handles are open`);
 checkPlantedImports();
 checkPlantedFolder();
+checkPlantedExport();
 
 if (process.exitCode === undefined) {
   process.stdout.write(
