@@ -8,14 +8,17 @@ const CREDENTIAL = `Basic ${Buffer.from('analyst@acme.example:sluice-demo').toSt
 const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 3_000 });
 
 /** Sends a query and resolves with the response, whose body the caller reads. Throws unless the status is 200. */
-export async function openQuery(sluice: SluiceProcess, path: string, body: object): Promise<IncomingMessage> {
-  const sent = request(`${sluice.streamUrl}${path}`, {
-    agent,
-    method: 'POST',
-    headers: { authorization: CREDENTIAL, 'content-type': 'application/json' },
-  });
-  sent.end(JSON.stringify(body));
-  return await responseOf(sent);
+export const openQuery = (sluice: SluiceProcess, path: string, body: object): Promise<IncomingMessage> =>
+  openPost(`${sluice.streamUrl}${path}`, CREDENTIAL, body);
+
+/** Sends a POST request with a token and resolves with the response, whose body the caller reads. Throws unless the status is 200. */
+export const openWithToken = (url: string, token: string, body: object): Promise<IncomingMessage> =>
+  openPost(url, `Bearer ${token}`, body);
+
+async function openPost(url: string, authorization: string, body: object): Promise<IncomingMessage> {
+  const text = JSON.stringify(body);
+  const headers = { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  return await responseOf(request(url, { agent, method: 'POST', headers }).end(text));
 }
 
 export async function openUrl(url: string): Promise<IncomingMessage> {

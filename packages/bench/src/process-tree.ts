@@ -46,6 +46,25 @@ export function nodeCpuSeconds(root: number): number {
     .reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }
 
+/** Processor time of a server by its parts, in seconds. */
+export interface CpuSplit {
+  /** The server process itself. */
+  readonly server: number;
+  /** Its query workers and other Node.js processes. */
+  readonly workers: number;
+  readonly postgres: number;
+}
+
+/** Returns the processor time that a server and its children have used since their start. */
+export function cpuSplitOf(root: number): CpuSplit {
+  const split = { server: 0, workers: 0, postgres: 0 };
+  for (const { pid, cpuSeconds } of processTree(root)) {
+    const part = pid === root ? 'server' : commandOf(pid).includes('node') ? 'workers' : 'postgres';
+    split[part] += cpuSeconds;
+  }
+  return split;
+}
+
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
