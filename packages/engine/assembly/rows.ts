@@ -7,6 +7,7 @@ import { writeDouble, writeFloat } from './doubles';
 import { copyBytes, writeCsvText, writeJsonText, writeRaw } from './texts';
 import { writeDate, writeMicroseconds, writeTime, writeTimestamp } from './times';
 
+export { CELL_BYTES, Cell, copyRows, readEnd, writtenEnd } from './pages';
 export { fillTables } from './tables';
 
 /** How the values of a column are stored, and so how they are written. `Raw`: finished cells. `None`: only the literal. */

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
 import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
@@ -15,7 +16,6 @@ import { withValidText } from './rows/valid-text.ts';
 import { explainSource, shapeOf } from './source.ts';
 import { streamResult } from './streamed-result.ts';
 import { typedResult } from './typed-path/typed-result.ts';
-import { WriterMemory } from './typed-path/writer-memory.ts';
 
 type Allocate = (bytes: number) => Uint8Array;
 

@@ -1,4 +1,5 @@
 import type { RenderRows, ResultEvent, RowsEvent } from '../engine.ts';
+import type { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from './cells/row-writer.ts';
 import { readColumns } from './cells/types.ts';
 import { trinoProblem } from './errors.ts';
@@ -13,6 +14,8 @@ interface ResultOptions {
   readonly fetcher: SegmentFetcher;
   readonly rowsMax: number | undefined;
   readonly allocate: (bytes: number) => Uint8Array;
+  /** Opens the memory of the WebAssembly module; undefined if it cannot start here. */
+  readonly openMemory: () => WriterMemory | undefined;
   readonly onStats: (stats: TrinoStats) => void;
 }
 
@@ -22,23 +25,27 @@ export async function* readResult(
   options: ResultOptions,
 ): AsyncGenerator<ResultEvent> {
   let writer: RowWriter | undefined;
-  for await (const page of pages) {
-    if (writer === undefined && page.columns !== undefined) {
-      const { columns, types } = readColumns(page.columns);
-      yield { kind: 'columns', columns };
-      writer = new RowWriter({ ...options, template: options.render(columns), types });
+  try {
+    for await (const page of pages) {
+      if (writer === undefined && page.columns !== undefined) {
+        const { columns, types } = readColumns(page.columns);
+        yield { kind: 'columns', columns };
+        writer = new RowWriter({ ...options, template: options.render(columns), types });
+      }
+      failOnError(page);
+      if (page.dataAt !== undefined) {
+        if (writer === undefined) throw unreadable('it has rows, but no columns');
+        yield* rowsOf(page, writer, options);
+        if (writer.isLimited) return yield { kind: 'end', limited: true };
+        failOnError(page); // what follows the rows is known only now
+      }
+      options.onStats(page.stats);
+      if (page.nextUri === undefined) return yield endOf(page, writer);
     }
-    failOnError(page);
-    if (page.dataAt !== undefined) {
-      if (writer === undefined) throw unreadable('it has rows, but no columns');
-      yield* rowsOf(page, writer, options);
-      if (writer.isLimited) return yield { kind: 'end', limited: true };
-      failOnError(page); // what follows the rows is known only now
-    }
-    options.onStats(page.stats);
-    if (page.nextUri === undefined) return yield endOf(page, writer);
+    throw unreadable('it is not the last page, but no page follows');
+  } finally {
+    writer?.[Symbol.dispose]();
   }
-  throw unreadable('it is not the last page, but no page follows');
 }
 
 function failOnError(page: ResultPage): void {

@@ -1,5 +1,6 @@
 import { type Column, ProblemError } from '@sluice/contract';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { describableStatement } from './guard/describable-statement.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
@@ -48,6 +49,7 @@ export class TrinoEngine implements Engine {
   readonly #limits: TrinoLimits;
   readonly #http: HttpClient;
   readonly #cancelling = new Set<Promise<void>>();
+  #memory: { readonly opened: WriterMemory | undefined } | undefined;
   #checked: Promise<void> | undefined;
 
   /** Throws an Error if the profile is invalid. The version of Trino is checked by the first statement. */
@@ -83,6 +85,7 @@ export class TrinoEngine implements Engine {
           fetcher,
           rowsMax: statement.rowsMax,
           allocate: this.#options.allocate ?? Buffer.allocUnsafeSlow,
+          openMemory: () => this.#openMemory(),
           onStats: (stats) => this.#options.onProgress?.(progressOf(statement.queryId, stats)),
         });
         for await (const event of events) {
@@ -119,6 +122,12 @@ export class TrinoEngine implements Engine {
     } catch (thrown) {
       throw transportProblem(thrown);
     }
+  }
+
+  /** Opened for the first rows only, because most engines of a host's checks never read any. */
+  #openMemory(): WriterMemory | undefined {
+    this.#memory ??= { opened: WriterMemory.open(0) };
+    return this.#memory.opened;
   }
 
   /** Asks once; a failure is not cached. */

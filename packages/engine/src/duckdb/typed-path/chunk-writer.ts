@@ -3,11 +3,11 @@ import duckdb from '@duckdb/node-bindings';
 import type { RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { type Frame, HEAP_BYTES, type WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { eventsOfRow } from '../rows/large-row-events.ts';
 import { rawVector } from '../rows/raw-chunk.ts';
 import { largeRow } from './large-row.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
-import { type Frame, HEAP_BYTES, type WriterMemory } from './writer-memory.ts';
 
 /** Bytes from the start of a text (duckdb_string_t) to its address. */
 const TEXT_BYTES = 16;

@@ -1,11 +1,11 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { escapedPieces, withLongTexts } from '../rows/long-texts.ts';
 import { rawVector } from '../rows/raw-chunk.ts';
 import { StringVector } from '../rows/string-vector.ts';
 import { csvPieces } from './csv-pieces.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
-import type { WriterMemory } from './writer-memory.ts';
 
 /** Maximum bytes of a large text that are read at once. */
 const PIECE_BYTES = 32 * 1024;

@@ -1,7 +1,7 @@
 import type { RowTemplate } from '@sluice/encoders';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { type StoredColumn, VALUE_BYTES_MAX } from './stored-column.ts';
-import type { WriterMemory } from './writer-memory.ts';
 
 /** Rows of a chunk (STANDARD_VECTOR_SIZE). */
 const CHUNK_ROWS = 2_048;

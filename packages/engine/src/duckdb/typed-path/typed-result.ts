@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
+import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { cellExpression } from '../cells/cells.ts';
 import { columnAlias, longTextsIn } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
@@ -11,7 +12,6 @@ import { ChunkWriter } from './chunk-writer.ts';
 import { hasEndMark } from './end-mark.ts';
 import { layOutRows } from './row-layout.ts';
 import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts';
-import type { WriterMemory } from './writer-memory.ts';
 
 /** Materializing a result of up to this many rows costs less than a stream. */
 const SMALL_ROWS_MAX = 1_000;

@@ -14,3 +14,7 @@ export function literalOf(text: string | Buffer): Literal {
   for (const index of words.keys()) words[index] = padded.readInt32LE(index * WORD_BYTES);
   return { byteCount: bytes.length, words };
 }
+
+/** Returns the text of a literal as bytes. */
+export const bytesOf = ({ byteCount, words }: Literal): Buffer =>
+  Buffer.from(words.buffer, words.byteOffset, byteCount);

@@ -14,9 +14,9 @@ const NONE = -1;
 
 /**
  * How a plain cell, which most are, is copied: a number unchanged, or without the quotes around it; a string with its quotes; a
- * CSV field without its quotes, which must not contain a comma.
+ * CSV field without its quotes, which must not contain a comma; `true` or `false`.
  */
-export type PlainKind = 'number' | 'quoted number' | 'string' | 'field' | 'never';
+export type PlainKind = 'number' | 'quoted number' | 'string' | 'field' | 'boolean' | 'never';
 
 /** Bytes, and the same bytes four at a time. */
 interface View<Bytes extends Uint8Array> {
@@ -101,6 +101,7 @@ export class PlainCursor {
         return this.#takeString();
       case 'field':
         return this.#takeField();
+      case 'boolean': // its own writer is as fast
       case 'never':
         return false;
     }

@@ -21,6 +21,8 @@ const plainField = (type: TrinoType, style: CellStyle): PlainKind =>
 
 function plainScalar(type: TrinoType, ofTexts: PlainKind): PlainKind {
   switch (scalarKind(type)) {
+    case 'boolean':
+      return 'boolean';
     case 'integer':
     case 'float':
       return 'number';

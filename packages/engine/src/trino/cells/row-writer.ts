@@ -3,13 +3,15 @@ import { ProblemError } from '@sluice/contract';
 import type { RowPart, RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { BYTE, skipValue, unreadable } from '../protocol/json-scan.ts';
 import { CellCursor } from './cell-cursor.ts';
 import { csvCell } from './csv-cells.ts';
 import { type CellWriter, jsonCell } from './json-cells.ts';
-import { type Literal, literalOf } from './literal.ts';
+import { bytesOf, type Literal, literalOf } from './literal.ts';
 import type { PlainKind } from './plain-cursor.ts';
 import { plainKind } from './plain-kind.ts';
+import { PlainRows } from './plain-rows.ts';
 import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
 
@@ -23,6 +25,8 @@ interface RowWriterOptions {
   readonly rowsMax?: number | undefined;
   /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
+  /** Opens the memory of the WebAssembly module that copies plain rows; without it JavaScript copies them. */
+  readonly openMemory?: () => WriterMemory | undefined;
 }
 
 const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
@@ -41,13 +45,14 @@ interface Part {
 const parquetNotSupported = (): ProblemError => new ProblemError('not_supported', 'Trino cannot write Parquet files.');
 
 /** Turns the lists of rows in pages and segments into events of finished rows. One writer for a whole result. */
-export class RowWriter {
+export class RowWriter implements Disposable {
   readonly #options: RowWriterOptions;
   readonly #cursor = new CellCursor(TARGET_BYTES);
   readonly #separator: Literal;
   readonly #parts: readonly Part[];
   readonly #tail: Literal;
   readonly #isInOrder: boolean;
+  readonly #plainRows: PlainRows | undefined;
   #rows = 0;
   #isLimited = false;
 
@@ -66,6 +71,26 @@ export class RowWriter {
     this.#parts = parts;
     this.#tail = tail;
     this.#isInOrder = hasEachCellInOrder(template.parts, types.length);
+    this.#plainRows = this.#isInOrder ? this.#openPlainRows(options) : undefined;
+    if (this.#plainRows !== undefined) this.#cursor.target = this.#plainRows.target;
+  }
+
+  #openPlainRows({ template, openMemory }: RowWriterOptions): PlainRows | undefined {
+    const cells = this.#parts.map(({ before, plain: kind }, index) => {
+      const text = bytesOf(before);
+      return { literal: index === 0 ? Buffer.concat([bytesOf(this.#separator), text]) : text, kind };
+    });
+    return PlainRows.open(openMemory, {
+      cells,
+      tail: bytesOf(this.#tail),
+      isJson: template.style.notation === 'json',
+      targetBytes: TARGET_BYTES,
+      eventBytes: EVENT_BYTES,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#plainRows?.[Symbol.dispose]();
   }
 
   /** Rows written so far, from all lists. */
@@ -100,9 +125,22 @@ export class RowWriter {
       this.#writeRow();
       pending += 1;
       if (cursor.length > EVENT_BYTES) pending = yield* this.#release(rowStart, pending);
+      pending += this.#copyPlainRows();
     }
     if (pending > 0) yield this.#take(pending, cursor.length);
     return cursor.at + 1;
+  }
+
+  /** Copies the plain rows that follow and fit into the event. Returns their number. */
+  #copyPlainRows(): number {
+    const cursor = this.#cursor;
+    if (this.#plainRows === undefined || cursor.target !== this.#plainRows.target) return 0;
+    const rowsMax = (this.#options.rowsMax ?? Number.POSITIVE_INFINITY) - this.#rows;
+    const { rows, at, length } = this.#plainRows.copy(cursor.source, cursor.at, cursor.length, rowsMax);
+    cursor.at = at;
+    cursor.length = length;
+    this.#rows += rows;
+    return rows;
   }
 
   #writeRow(): void {
@@ -156,7 +194,8 @@ export class RowWriter {
       yield { kind: 'rows', rows: end === cursor.length ? 1 : 0, bytes: this.#copy(from, end) };
     }
     cursor.length = 0;
-    if (cursor.target.byteLength > TARGET_BYTES) cursor.target = Buffer.allocUnsafeSlow(TARGET_BYTES);
+    if (cursor.target.byteLength > TARGET_BYTES)
+      cursor.target = this.#plainRows?.target ?? Buffer.allocUnsafeSlow(TARGET_BYTES);
     return 0;
   }
 

@@ -1,10 +1,10 @@
 /// <reference path="./webassembly.d.ts" />
 import { readFileSync } from 'node:fs';
-import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
+import { EVENT_BYTES_MAX } from '../event-bytes.ts';
 import { powersOfTen } from './powers-of-ten.ts';
 
 /** Built from packages/engine/assembly. The path is the same from the sources and from the built files. */
-const MODULE = new URL('../../../dist/writer.wasm', import.meta.url);
+const MODULE = new URL('../../dist/writer.wasm', import.meta.url);
 
 /** All of the memory, 16 MiB. It never grows, because that would move frames that are being written to a socket. */
 const PAGES = 256;
@@ -17,7 +17,7 @@ const POWERS_ADDRESS = 43_008;
 const SLACK_BYTES = 64;
 export const HEAP_BYTES = 4 * 1024 * 1024;
 
-/** The functions of assembly/rows.ts; addresses and numbers are unsigned only after `>>> 0`. */
+/** The functions of assembly/rows.ts and pages.ts; addresses and numbers are unsigned only after `>>> 0`. */
 interface WriterFunctions {
   fillTables(): void;
   endOfFitting(...numbers: readonly number[]): number;
@@ -27,6 +27,7 @@ interface WriterFunctions {
   skipTexts(row: number, texts: number, textsEnd: number): void;
   writeRows(...numbers: readonly number[]): number;
   writeCells(table: number, tableEnd: number, row: number, out: number, isJson: number): number;
+  copyRows(...numbers: readonly number[]): number;
 }
 
 /** A place for finished rows. */
