@@ -1,66 +1,65 @@
 #!/usr/bin/env node
 // Usage: npm run bench -- [--burst|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]]
-//   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino]
-// Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. Exits with 1 when a floor is not met,
-// except with --quick, whose single round proves nothing.
-import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
-import { type ScenarioDelay, worstEventLoopDelay } from './event-loop-delay.ts';
+//   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
+// Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
+// where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
+// machine was too busy to judge. --quick has a single round, which proves nothing, so it is never judged.
+import { parseArgs } from 'node:util';
+import { prepareBenchHome } from './bench-home.ts';
+import { LOAD_MAX, settledLoad, watchDisturbance } from './machine-load.ts';
+import { measureDuckDb } from './measure-duckdb.ts';
+import type { Bar } from './page/chart.ts';
+import { peerTable } from './page/peer-tables.ts';
+import { writeDuckDbPage, writeTrinoPage } from './page/write-page.ts';
+import type { PeerResult } from './peers/peer-result.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
 import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
-import { latency } from './scenarios/latency.ts';
-import { marketplace } from './scenarios/marketplace.ts';
-import { memory } from './scenarios/memory.ts';
-import { results } from './scenarios/results.ts';
-import type { Scenario } from './scenarios/scenario.ts';
 import { search } from './scenarios/search.ts';
-import { throughput } from './scenarios/throughput.ts';
-import { startSluice } from './sluice-process.ts';
 import { trinoResults } from './trino/trino-results.ts';
 
-const SCENARIOS: Readonly<Record<string, Scenario>> = { results, memory, latency, throughput };
+const BELOW_FLOOR = 1;
+const NOT_JUDGED = 3;
+const ROUNDS = 7;
+/** Time for the load of the build to fade. */
+const SETTLING_MS = 120_000;
+
+const { values: options } = parseArgs({
+  options: {
+    burst: { type: 'boolean', default: false },
+    marketplace: { type: 'boolean', default: false },
+    audit: { type: 'boolean', default: false },
+    catalog: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    'write-docs': { type: 'boolean', default: false },
+    records: { type: 'string' },
+    entries: { type: 'string' },
+    rounds: { type: 'string' },
+    only: { type: 'string' },
+    engine: { type: 'string', default: 'duckdb' },
+  },
+});
+const { engine, only } = options;
+if (engine !== 'duckdb' && engine !== 'trino')
+  throw new Error(`Unknown engine ${engine}. The engines are duckdb and trino.`);
+const isQuick = options.quick;
+const rounds = Number(options.rounds ?? (isQuick ? 1 : ROUNDS));
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const optionOf = (flag: string): string | undefined =>
-  process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined;
-
-const isQuick = process.argv.includes('--quick');
-const rounds = Number(optionOf('--rounds') ?? (isQuick ? 1 : 5));
-
-async function measureOnDuckDb(): Promise<readonly Finding[]> {
-  const isMarketplace = process.argv.includes('--marketplace');
-  const only = isMarketplace ? 'marketplace' : optionOf('--only');
-  const scenarios = isMarketplace ? { marketplace } : SCENARIOS;
-  const chosen = Object.entries(scenarios).filter(([name]) =>
-    only === undefined ? !isQuick || name === 'results' : name === only,
-  );
-  if (chosen.length === 0)
-    throw new Error(`Unknown scenario ${only}. The scenarios are ${Object.keys(SCENARIOS).join(', ')}.`);
-  print('Preparing the data ...');
-  const database = await prepareBenchHome();
-  await using sluice = await startSluice(BENCH_HOME);
-  const findings: Finding[] = [];
-  const delays: ScenarioDelay[] = [];
-  for (const [scenario, measureScenario] of chosen) {
-    print(`Measuring ${scenario} ...`);
-    await sluice.takeEventLoopDelay(); // discards the delay of the start
-    findings.push(...(await measureScenario({ sluice, database, rounds, print })));
-    delays.push({ scenario, ...(await sluice.takeEventLoopDelay()) });
-  }
-  return [...findings, worstEventLoopDelay(delays)];
+interface Measured {
+  readonly findings: readonly Finding[];
+  readonly peers?: readonly PeerResult[];
+  readonly bars?: readonly Bar[];
 }
 
-const engine = optionOf('--engine') ?? 'duckdb';
-if (engine !== 'duckdb' && engine !== 'trino')
-  throw new Error(`Unknown engine ${engine}. The engines are duckdb and trino.`);
 async function measureCatalog(): Promise<readonly Finding[]> {
-  const entries = Number(optionOf('--entries') ?? (isQuick ? 20_000 : 1_000_000));
-  const only = optionOf('--only');
+  const entries = Number(options.entries ?? (isQuick ? 20_000 : 1_000_000));
   const tables = isQuick ? 1_000 : 50_000;
   return [
     ...(only === undefined || only === 'search' ? await search({ entries, rounds, print }) : []),
@@ -69,19 +68,47 @@ async function measureCatalog(): Promise<readonly Finding[]> {
   ];
 }
 
-const measure = async (): Promise<readonly Finding[]> => {
-  if (process.argv.includes('--audit')) {
-    const records = Number(optionOf('--records') ?? (isQuick ? 200_000 : 10_000_000));
-    return await auditLog({ records, rounds, print });
-  }
-  if (process.argv.includes('--burst')) {
-    await prepareBenchHome();
-    return await burst({ rounds, print });
-  }
-  if (process.argv.includes('--catalog')) return await measureCatalog();
-  return engine === 'trino' ? await trinoResults({ rounds, print }) : await measureOnDuckDb();
-};
-const findings = await measure();
+async function measureAudit(): Promise<readonly Finding[]> {
+  const records = Number(options.records ?? (isQuick ? 200_000 : 10_000_000));
+  return await auditLog({ records, rounds, print });
+}
+
+async function measureBurst(): Promise<readonly Finding[]> {
+  await prepareBenchHome();
+  return await burst({ rounds, print });
+}
+
+async function measure(): Promise<Measured> {
+  if (options.audit) return { findings: await measureAudit() };
+  if (options.burst) return { findings: await measureBurst() };
+  if (options.catalog) return { findings: await measureCatalog() };
+  if (engine === 'trino') return await trinoResults({ rounds, print });
+  const { marketplace, peers: withPeers } = options;
+  return await measureDuckDb({ marketplace, withPeers, isQuick, only, rounds, print });
+}
+
+/** Returns why figures must not be judged; undefined if they can be. */
+function reasonNotToJudge(load: number, othersProcessors: number): string | undefined {
+  if (isQuick) return 'a single round proves nothing.';
+  if (load > LOAD_MAX) return `the load average was ${load.toFixed(2)} at the start, above ${LOAD_MAX}.`;
+  // Trino is a service of its own, so its processor time is not told from that of others.
+  if (engine === 'trino' || othersProcessors <= LOAD_MAX) return undefined;
+  return `other processes used ${othersProcessors.toFixed(2)} processors on average, more than ${LOAD_MAX}.`;
+}
+
+const load = await settledLoad(isQuick ? 0 : SETTLING_MS);
+print(`Load average of the last minute: ${load.toFixed(2)}`);
+const disturbanceSince = watchDisturbance();
+const { findings, peers = [], bars = [] } = await measure();
+const { othersProcessors, stolenShare } = disturbanceSince();
+const notJudged = reasonNotToJudge(load, othersProcessors);
 print('');
-print(report(findings));
-if (!isQuick && !findings.every(meetsFloor)) process.exitCode = 1;
+if (engine !== 'trino') print(`Other processes used ${othersProcessors.toFixed(2)} processors on average.`);
+if (stolenShare > 0) print(`The hypervisor gave ${(stolenShare * 100).toFixed(1)} % of the time to other machines.`);
+if (notJudged !== undefined) print(`The figures are not judged: ${notJudged}`);
+print(report(findings, notJudged === undefined));
+const run = { findings, peers, bars, rounds, load, notJudged };
+if (peers.length > 0) print(`\n${peerTable(peers)}`);
+if (options['write-docs']) (engine === 'trino' ? writeTrinoPage : writeDuckDbPage)(run);
+if (!isQuick && notJudged !== undefined) process.exitCode = NOT_JUDGED;
+else if (!isQuick && !findings.every(meetsFloor)) process.exitCode = BELOW_FLOOR;

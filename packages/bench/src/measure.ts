@@ -5,7 +5,7 @@ import { readQuery, readUrl } from './http-client.ts';
 import { nodeCpuSeconds } from './process-tree.ts';
 import type { SluiceProcess } from './sluice-process.ts';
 
-interface Measured {
+export interface Measured {
   readonly ms: number;
   readonly cpuSeconds: number;
   /** Time to the first byte of the body, or 0 without a body. */

@@ -6,6 +6,8 @@ interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
   readonly cpuSeconds: number;
+  /** Processor time of its children that have ended and been waited for, and of theirs. */
+  readonly endedCpuSeconds: number;
 }
 
 /** Reads /proc/<pid>/stat. Returns undefined when the process has ended or the system is not Linux. */
@@ -14,8 +16,8 @@ function statOf(pid: string): ProcessStat | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may contain any character, so fields are counted after it (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return { pid: Number(pid), parent: Number(fields[1]), cpuSeconds: ticks / TICKS_PER_SECOND };
+    const secondsOf = (first: number): number => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND;
+    return { pid: Number(pid), parent: Number(fields[1]), cpuSeconds: secondsOf(11), endedCpuSeconds: secondsOf(13) };
   } catch {
     return undefined;
   }
@@ -63,6 +65,11 @@ export function cpuSplitOf(root: number): CpuSplit {
     split[part] += cpuSeconds;
   }
   return split;
+}
+
+/** Returns the processor time of a process and all its descendants, also of those that have ended. */
+export function cpuSecondsOf(root: number): number {
+  return processTree(root).reduce((sum, one) => sum + one.cpuSeconds + one.endedCpuSeconds, 0);
 }
 
 export function commandOf(pid: number): string {

@@ -7,7 +7,7 @@ export interface ResponseSummary {
   readonly firstByteAt: number;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -23,7 +23,7 @@ const BODY_END = Buffer.from('0\r\n\r\n');
 /**
  * Sends a request on a new connection and reads the response into one reused buffer, as curl does: a reader that allocates a buffer
  * for each piece takes as much processor time as the host, and the machine has two processors. Counts the bytes of the body with its
- * chunk framing. Throws when the status is not 200 or the body has no end.
+ * chunk framing. Throws when the status is not 200 or the body is cut.
  */
 export async function readResponse(
   url: string,
@@ -62,6 +62,12 @@ export async function readResponse(
   socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   await closed;
   if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`unexpected response: ${head.slice(0, 1_000)}`);
-  if (!tail.equals(BODY_END)) throw new Error('the response was cut');
+  if (!isComplete(head, bytes, tail)) throw new Error('the response was cut');
   return { bytes, firstByteAt };
+}
+
+/** A body has a length, or is chunked and has an end. */
+function isComplete(head: string, bytes: number, tail: Buffer): boolean {
+  const length = /^content-length: *(\d+)\r$/im.exec(head.slice(0, head.indexOf(HEAD_END) + 2))?.[1];
+  return length === undefined ? tail.equals(BODY_END) : bytes === Number(length);
 }

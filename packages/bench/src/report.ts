@@ -1,3 +1,5 @@
+import { markdownTable } from './markdown-table.ts';
+
 /** One row of the report: a target, the measured value, and the limits it must meet. */
 export interface Finding {
   readonly name: string;
@@ -19,13 +21,14 @@ export const meetsFloor = (finding: Finding): boolean =>
 const meetsGoal = (finding: Finding): boolean =>
   finding.better === 'higher' ? finding.measured >= finding.goal : finding.measured <= finding.goal;
 
-/** Formats the findings as a Markdown table. */
-export function report(findings: readonly Finding[]): string {
+/** Formats the findings as a Markdown table. Without judging them, no verdict is given. */
+export function report(findings: readonly Finding[], isJudged: boolean): string {
   const lines = findings.map((finding) => {
     const sign = finding.better === 'higher' ? '≥' : '≤';
     const verdict = meetsGoal(finding) ? 'goal' : meetsFloor(finding) ? 'floor' : 'BELOW THE FLOOR';
     const measured = `${finding.measured.toFixed(2)} ${finding.unit}`;
-    return [finding.name, measured, `${sign} ${finding.floor}`, `${finding.goal}`, verdict, finding.detail];
+    const limits = [`${sign} ${finding.floor}`, `${finding.goal}`];
+    return [finding.name, measured, ...limits, isJudged ? verdict : 'not judged', finding.detail];
   });
-  return [HEADER, HEADER.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(HEADER, lines);
 }

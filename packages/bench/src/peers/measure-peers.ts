@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BENCH_HOME } from '../bench-home.ts';
+import { measureCopy, measureHttp } from '../measure.ts';
+import { type BenchContext, TABLES } from '../scenarios/scenario.ts';
+import { median } from '../statistics.ts';
+import { openChdb } from './chdb.ts';
+import { openDatasette } from './datasette.ts';
+import { exportTable } from './export-table.ts';
+import type { OpenPeer, Peer, PeerRead, PeerSources } from './peer.ts';
+import type { PeerResult } from './peer-result.ts';
+import { openPsql } from './psql.ts';
+import { openRoapi } from './roapi.ts';
+
+const PEERS: Readonly<Record<string, OpenPeer>> = {
+  chDB: openChdb,
+  roapi: openRoapi,
+  psql: openPsql,
+  datasette: openDatasette,
+};
+const FORMATS = ['csv', 'json'] as const;
+
+/** Measures Sluice, the engine and each peer that can be installed, all once per round. */
+export async function measurePeers(context: BenchContext): Promise<readonly PeerResult[]> {
+  const { sql, rows } = TABLES.lineitem;
+  const folder = resolve(BENCH_HOME, 'peers');
+  mkdirSync(folder, { recursive: true });
+  const sources = { folder, database: context.database, parquet: join(folder, 'lineitem.parquet'), rows };
+  await exportTable({ database: sources.database, file: sources.parquet, format: 'parquet' });
+  await using peers = await openPeers(sources, context.print);
+  const all = [sluiceItself(context, sql, rows), engineItself(context, sql, rows), ...peers.open];
+  const reads = new Map<string, PeerRead[]>();
+  for (let round = 0; round <= context.rounds; round += 1) {
+    for (const format of FORMATS) {
+      for (const peer of all) {
+        if (!peer.formats.includes(format)) continue;
+        const read = await peer.read(format);
+        if (round === 0) continue; // warm-up
+        const key = `${peer.name} ${format}`;
+        reads.set(key, [...(reads.get(key) ?? []), read]);
+      }
+    }
+    if (round > 0) context.print(`  round ${round} of ${context.rounds}`);
+  }
+  return all.map((peer) => ({ peer, figures: figuresOf(peer, reads) }));
+}
+
+function figuresOf(peer: Peer, reads: ReadonlyMap<string, readonly PeerRead[]>): PeerResult['figures'] {
+  const found = FORMATS.flatMap((format) => {
+    const measured = reads.get(`${peer.name} ${format}`);
+    if (measured === undefined) return [];
+    const rowsPerSecond = peer.rows / (median(measured.map(({ ms }) => ms)) / 1000);
+    const cpuSeconds = (median(measured.map((read) => read.cpuSeconds)) / peer.rows) * 1e6;
+    return [[format, { rowsPerSecond, cpuSeconds }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+interface OpenPeers extends AsyncDisposable {
+  readonly open: readonly Peer[];
+}
+
+async function openPeers(sources: PeerSources, print: (line: string) => void): Promise<OpenPeers> {
+  const open: Peer[] = [];
+  for (const [name, openPeer] of Object.entries(PEERS)) {
+    try {
+      print(`  installing and starting ${name}`);
+      open.push(await openPeer(sources));
+    } catch (thrown) {
+      print(`  ${name} is not measured: ${(thrown as Error).message}`);
+    }
+  }
+  return {
+    open,
+    async [Symbol.asyncDispose]() {
+      for (const peer of open) await peer[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const nothingToStop = async (): Promise<void> => undefined;
+
+const PATHS = { csv: '/query/download/csv', json: '/query' } as const;
+
+const sluiceItself = ({ sluice }: BenchContext, sql: string, rows: number): Peer => ({
+  name: 'Sluice',
+  version: '',
+  transport: 'HTTP',
+  caveat: 'login, read-only guard, isolated worker and two durable audit records included; JSON rows are events (SSE)',
+  rows,
+  formats: FORMATS,
+  read: (format) => measureHttp(sluice, PATHS[format], sql),
+  [Symbol.asyncDispose]: nothingToStop,
+});
+
+const engineItself = ({ database }: BenchContext, sql: string, rows: number): Peer => ({
+  name: 'DuckDB COPY',
+  version: '',
+  transport: 'in process',
+  caveat: 'the engine alone, on one thread, to /dev/null: the yardstick of the targets',
+  rows,
+  formats: FORMATS,
+  read: (format) => measureCopy(database, sql, format),
+  [Symbol.asyncDispose]: nothingToStop,
+});
