@@ -2,7 +2,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { createFormat, type FormatSpec } from './create-format.ts';
 export { csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format } from './format.ts';
-export { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
+export { HEARTBEAT, orHeartbeat, withHeartbeat } from './heartbeat.ts';
 export { BodyMeter } from './receipt.ts';
 export type { CellStyle, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, withSseHeartbeat } from './server-sent-events.ts';
@@ -31,4 +31,4 @@ export {
 } from './xlsx/sheet-limits.ts';
 export { WorkbookWriter } from './xlsx/workbook-writer.ts';
 export { entryNames } from './zip/entry-names.ts';
-export { textSource, ZipWriter } from './zip/zip-writer.ts';
+export { textSource, type ZipCompression, ZipWriter } from './zip/zip-writer.ts';

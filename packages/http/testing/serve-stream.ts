@@ -16,7 +16,11 @@ export type Body = (signal: AbortSignal, life: Life) => AsyncGenerator<Uint8Arra
 /** Serves one stream at /file and tells how it fared. */
 export async function serveStream(
   body: Body,
-  options: { readonly stallMs?: number; readonly flushHeaders?: boolean } = {},
+  options: {
+    readonly stallMs?: number;
+    readonly flushHeaders?: boolean;
+    readonly onWritten?: (chunk: Uint8Array) => void;
+  } = {},
 ): Promise<{ started: Started; life: Life; released: Promise<void> }> {
   const life: Life = { pulled: 0, released: false, reason: undefined };
   let release: () => void = () => undefined;
@@ -43,6 +47,7 @@ export async function serveStream(
       headers: { 'content-disposition': 'attachment; filename=a.csv', 'x-query-id': 'q-1' },
       flushHeaders: options.flushHeaders ?? false,
       body: watched(signal),
+      ...(options.onWritten === undefined ? {} : { onWritten: options.onWritten }),
     });
   const { stallMs = 60_000 } = options;
   const started = await startApp({ routes: [{ operation: file, handle }], stallMs });

@@ -2,4 +2,6 @@
 export interface RowsChunk {
   readonly rows: number;
   readonly bytes: Uint8Array;
+  /** May be called after the last use of `bytes`, whose memory is used again then. */
+  readonly release?: () => void;
 }

@@ -21,7 +21,9 @@ export interface StreamResponse {
    * detects the truncation. Its `return()` always runs and is awaited.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Sends the headers immediately instead of with the first chunk. Used for Server-Sent Events. */
+  /** Called after the last use of a chunk, whose memory may be used again then. Not called if the response fails. */
+  readonly onWritten: ((chunk: Uint8Array) => void) | undefined;
+  /** Sends the headers within milliseconds instead of with the first chunk. Used for Server-Sent Events. */
   readonly flushHeaders: boolean;
   /** JSON of a problem before the first byte, if it is not the error JSON. */
   readonly problemBody: ProblemBody | undefined;
@@ -76,6 +78,7 @@ export const stream = (options: {
   readonly mediaType: string;
   readonly headers?: ResponseHeaders;
   readonly body: AsyncIterable<Uint8Array>;
+  readonly onWritten?: (chunk: Uint8Array) => void;
   readonly flushHeaders?: boolean;
   readonly problemBody?: ProblemBody;
 }): StreamResponse => ({
@@ -83,6 +86,7 @@ export const stream = (options: {
   status: options.status,
   headers: { 'content-type': options.mediaType, ...NO_STORE, ...options.headers },
   body: options.body,
+  onWritten: options.onWritten,
   flushHeaders: options.flushHeaders ?? false,
   problemBody: options.problemBody,
 });

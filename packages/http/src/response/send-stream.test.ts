@@ -21,6 +21,32 @@ describe('a stream', () => {
     expect(life.reason).toBeUndefined();
   });
 
+  it('returns the memory of each chunk after it was written, and only then', async () => {
+    const memory = Buffer.alloc(300_000);
+    let free = true;
+    const written: number[] = [];
+    const { started } = await serveStream(
+      async function* () {
+        for (let value = 1; value <= 40; value += 1) {
+          while (!free) await new Promise((resolve) => setImmediate(resolve));
+          free = false;
+          yield memory.fill(value);
+        }
+      },
+      {
+        onWritten: (chunk) => {
+          written.push(chunk[0] ?? 0);
+          free = true;
+        },
+      },
+    );
+    await using _ = started;
+    const body = Buffer.from(await (await fetch(started.address('/file'))).arrayBuffer());
+    const values = Array.from({ length: 40 }, (_, index) => index + 1);
+    expect(written).toEqual(values);
+    expect(body.equals(Buffer.concat(values.map((value) => Buffer.alloc(300_000, value))))).toBe(true);
+  });
+
   it('may be empty', async () => {
     const { started } = await serveStream(async function* () {});
     await using _ = started;

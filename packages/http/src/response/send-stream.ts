@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { StreamResponse } from '../model/route-response.ts';
 import { type BodySink, compressedSink, plainSink } from './body-sink.ts';
 import type { ContentCoding } from './content-coding.ts';
+import { type CorkedStart, corkStart } from './cork-start.ts';
 
 /** Races promises against the close of the response, one at a time. */
 interface CloseWatch {
@@ -46,14 +47,17 @@ export async function sendStream(options: {
   readonly start: () => void;
 }): Promise<void> {
   const { res, answer, closed, withoutBody, coding, start } = options;
+  const { onWritten } = answer;
   const iterator = answer.body[Symbol.asyncIterator]();
   const watch = watchClose(closed);
   // Called before anything can fail here: the `finally` of a generator that was never started would not run.
   let next = withoutBody ? undefined : iterator.next();
+  let corked: CorkedStart | undefined;
   let sink: BodySink | undefined;
   const open = (): BodySink => {
     start();
-    return coding === undefined || withoutBody ? plainSink(res) : compressedSink(res, coding);
+    corked = corkStart(res);
+    return coding === undefined || withoutBody ? plainSink(res, onWritten) : compressedSink(res, coding, onWritten);
   };
   try {
     if (answer.flushHeaders || withoutBody) {
@@ -65,7 +69,9 @@ export async function sendStream(options: {
       if (step === 'closed') return;
       sink ??= open();
       if (step.done === true) break;
-      if ((await watch.orClosed(sink.write(step.value))) === 'closed') return;
+      const room = sink.write(step.value);
+      corked?.add(step.value.byteLength);
+      if (room !== undefined && (await watch.orClosed(room)) === 'closed') return;
       next = iterator.next();
     }
     if ((await watch.orClosed((sink ?? open()).end())) === 'closed') return;
@@ -73,6 +79,7 @@ export async function sendStream(options: {
   } finally {
     // A pending step may still reject after the client has disconnected; its error is ignored.
     next?.catch(() => undefined);
+    corked?.flush();
     sink?.discard();
     await iterator.return?.();
   }

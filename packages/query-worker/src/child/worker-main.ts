@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
-import { Socket, type SocketConstructorOpts } from 'node:net';
-import type { DuplexOptions } from 'node:stream';
+import { Socket } from 'node:net';
 import { serveChannel } from './serve-channel.ts';
 
-// File descriptor 3 is the channel that the host opened. Up to 1 MiB waits in it while the next rows are copied.
-const channel = new Socket({ fd: 3, writableHighWaterMark: 1024 * 1024 } as SocketConstructorOpts & DuplexOptions);
+// File descriptor 3 is the channel that the host opened.
+const channel = new Socket({ fd: 3 });
 const tempFolder = process.argv[2] ?? '';
 
 // An engine thread may still be busy when the host has ended, and process.exit would wait for it (29 s measured).

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { encodeFrame } from '../protocol/frames.ts';
 import type { FrameQueue } from './frame-queue.ts';
 
@@ -7,13 +6,11 @@ const INTERRUPT_GRACE_MS = 1_000;
 
 /** Cancellation of a running job: the engine is interrupted first, and the process is killed a second later. */
 export class JobCancellation {
-  readonly #channel: Duplex;
   readonly #frames: FrameQueue;
   readonly #kill: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(channel: Duplex, frames: FrameQueue, kill: () => void) {
-    this.#channel = channel;
+  constructor(frames: FrameQueue, kill: () => void) {
     this.#frames = frames;
     this.#kill = kill;
   }
@@ -21,7 +18,7 @@ export class JobCancellation {
   begin(): void {
     if (this.#timer !== undefined) return;
     this.#frames.discardRows();
-    this.#channel.write(encodeFrame('cancel'));
+    this.#frames.channel.write(encodeFrame('cancel'));
     this.#timer = setTimeout(this.#kill, INTERRUPT_GRACE_MS);
   }
 

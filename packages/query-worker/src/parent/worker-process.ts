@@ -83,7 +83,6 @@ export class WorkerProcess {
   engineKey: string | undefined;
   jobsDone = 0;
   readonly #child: ChildProcess;
-  readonly #channel: Duplex;
   readonly #frames: FrameQueue;
   readonly #remoteStatement = new RemoteStatement();
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
@@ -93,8 +92,7 @@ export class WorkerProcess {
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
     this.pid = pid;
-    this.#channel = child.stdio[3] as Duplex;
-    this.#frames = new FrameQueue(this.#channel, (cause) => {
+    this.#frames = new FrameQueue(child.stdio[3] as Duplex, (cause) => {
       options.onTrouble(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);
       this.kill();
     });
@@ -174,12 +172,12 @@ export class WorkerProcess {
     this.#isRunning = true;
     this.#frames.keepRows();
     const aging = new PriorityDecay(this.pid);
-    const stop = new JobCancellation(this.#channel, this.#frames, () => this.kill());
+    const stop = new JobCancellation(this.#frames, () => this.kill());
     const onAbort = (): void => stop.begin();
     signal.addEventListener('abort', onAbort);
     let over = false;
     try {
-      this.#channel.write(encodeFrame('run', job));
+      this.#frames.channel.write(encodeFrame('run', job));
       while (!over) {
         const frame = await this.#nextFrame();
         over = frame === undefined || frame.kind === 'end' || frame.kind === 'failed';
@@ -230,7 +228,7 @@ export class WorkerProcess {
       case 'columns':
         return { kind: 'columns', columns: (decodeJson(frame.payload) as { columns: Column[] }).columns };
       case 'rows':
-        return { kind: 'rows', ...decodeRows(frame.payload) };
+        return { kind: 'rows', ...decodeRows(frame.payload), ...(frame.release && { release: frame.release }) };
       case 'end':
         return { kind: 'end', limited: (decodeJson(frame.payload) as { limited: boolean }).limited };
       case 'failed':

@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  decodeJson,
-  decodeRows,
-  encodeFrame,
-  encodeRowsHeader,
-  FRAME_KINDS,
-  type Frame,
-  FrameDecoder,
-} from './frames.ts';
+import { FrameDecoder } from './frame-decoder.ts';
+import { decodeJson, decodeRows, encodeFrame, encodeRowsHeader, FRAME_KINDS, type Frame } from './frames.ts';
 
 const decode = (decoder: FrameDecoder, chunks: readonly Buffer[]): readonly Frame[] =>
   chunks.flatMap((chunk) => [...decoder.push(chunk)]);

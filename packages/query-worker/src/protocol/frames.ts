@@ -15,15 +15,22 @@ export const FRAME_KINDS = [
 ] as const;
 type FrameKind = (typeof FRAME_KINDS)[number];
 
-export interface Frame {
-  readonly kind: FrameKind;
+export interface Frame extends FrameHead {
   readonly payload: Buffer;
+  /** May be called after the last use of `payload`, whose memory is used again then. */
+  readonly release?: () => void;
+}
+
+export interface FrameHead {
+  readonly kind: FrameKind;
+  /** Bytes of the payload. */
+  readonly bytes: number;
 }
 
 /** Rows come in pieces of 256 KiB; the columns of the widest result need the rest. */
 const FRAME_BYTES_MAX = 32 * 1024 * 1024;
-const HEADER_BYTES = 5;
-const ROW_COUNT_BYTES = 4;
+export const HEADER_BYTES = 5;
+export const ROW_COUNT_BYTES = 4;
 
 export function encodeFrame(kind: FrameKind, payload: object = {}): Buffer {
   const json = Buffer.from(JSON.stringify(payload));
@@ -38,6 +45,15 @@ export function encodeRowsHeader(rows: number, bytes: number): Buffer {
   return prefix;
 }
 
+/** Reads the header at the start of these bytes. Throws when it is not one, or announces a frame that is too large. */
+export function decodeHeader(start: Buffer): FrameHead {
+  const kind = FRAME_KINDS[start.readUInt8(0)];
+  if (kind === undefined) throw new Error(`unknown frame kind ${start.readUInt8(0)}`);
+  const bytes = start.readUInt32LE(1);
+  if (bytes > FRAME_BYTES_MAX) throw new Error(`a frame of ${bytes} bytes is too large`);
+  return { kind, bytes };
+}
+
 export const decodeRows = (payload: Buffer): { readonly rows: number; readonly bytes: Buffer } => ({
   rows: payload.readUInt32LE(0),
   bytes: payload.subarray(ROW_COUNT_BYTES),
@@ -50,49 +66,4 @@ function header(kind: FrameKind, bytes: number): Buffer {
   buffer.writeUInt8(FRAME_KINDS.indexOf(kind), 0);
   buffer.writeUInt32LE(bytes, 1);
   return buffer;
-}
-
-/** Splits a byte stream, in chunks of any size, into frames. */
-export class FrameDecoder {
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
-
-  /** Adds bytes and yields the frames that are complete. */
-  *push(chunk: Buffer): Generator<Frame> {
-    this.#pending.push(chunk);
-    this.#pendingBytes += chunk.length;
-    for (;;) {
-      const head = this.#peekHeader();
-      if (head === undefined || this.#pendingBytes < HEADER_BYTES + head.bytes) return;
-      const frame = this.#shift(HEADER_BYTES + head.bytes);
-      yield { kind: head.kind, payload: frame.subarray(HEADER_BYTES) };
-    }
-  }
-
-  #peekHeader(): { readonly kind: FrameKind; readonly bytes: number } | undefined {
-    if (this.#pendingBytes < HEADER_BYTES) return undefined;
-    const start = this.#joined(HEADER_BYTES);
-    const kind = FRAME_KINDS[start.readUInt8(0)];
-    if (kind === undefined) throw new Error(`unknown frame kind ${start.readUInt8(0)}`);
-    const bytes = start.readUInt32LE(1);
-    if (bytes > FRAME_BYTES_MAX) throw new Error(`a frame of ${bytes} bytes is too large`);
-    return { kind, bytes };
-  }
-
-  /** Returns a buffer with at least this many of the pending bytes. */
-  #joined(bytes: number): Buffer {
-    const [first] = this.#pending;
-    if (first !== undefined && first.length >= bytes) return first;
-    const all = Buffer.concat(this.#pending);
-    this.#pending = [all];
-    return all;
-  }
-
-  #shift(bytes: number): Buffer {
-    const start = this.#joined(bytes);
-    this.#pendingBytes -= bytes;
-    if (start.length === bytes) this.#pending.shift();
-    else this.#pending[0] = start.subarray(bytes);
-    return start.subarray(0, bytes);
-  }
 }

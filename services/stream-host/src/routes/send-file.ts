@@ -23,6 +23,7 @@ export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResp
       'content-disposition': file.contentDisposition,
     },
     body: run.fileBody(),
+    onWritten: (chunk) => run.releaseChunk(chunk),
   });
 }
 

@@ -26,6 +26,7 @@ export const queryStreamRoute = (startQuery: StartQuery): Route =>
       mediaType: 'text/event-stream',
       headers: { 'x-query-id': run.queryId, 'x-accel-buffering': 'no' },
       body: run.eventBody(),
+      onWritten: (chunk) => run.releaseChunk(chunk),
       flushHeaders: true,
     });
   });

@@ -1,6 +1,5 @@
 import { asProblem, ProblemError } from '@sluice/contract';
-import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress, withHeartbeat } from '@sluice/encoders';
-import type { ResultEvent } from '@sluice/engine';
+import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
@@ -87,13 +86,18 @@ export class QueryRun {
 
   /** Returns the body of a file, after `begin`. It throws when the format cannot express a failure: the transfer must be cut. */
   fileBody(): AsyncIterable<Uint8Array> {
-    return this.#guarded(this.#body(this.#events));
+    return this.#guarded(this.#body(undefined));
   }
 
   /** Returns the events of a stream. A failure of the query is the last event and does not throw. */
   eventBody(): AsyncIterable<Uint8Array> {
     const silenceMs = this.#showsProgress() ? Math.min(PROGRESS_MS, this.#sseHeartbeatMs) : this.#sseHeartbeatMs;
-    return this.#guarded(this.#body(withHeartbeat(this.#events, silenceMs)));
+    return this.#guarded(this.#body(silenceMs));
+  }
+
+  /** Must be called after the last use of a chunk of the body, and only then: its memory is used for other rows. */
+  releaseChunk(chunk: Uint8Array): void {
+    this.#sent.release(chunk);
   }
 
   /** A generator that is closed before its start runs none of its code, so its outcome is recorded here. */
@@ -109,9 +113,11 @@ export class QueryRun {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
-  async *#body(events: AsyncIterable<ResultEvent | typeof HEARTBEAT>): AsyncGenerator<Uint8Array> {
+  /** `silenceMs`: time after which a heartbeat is sent; undefined: never. */
+  async *#body(silenceMs: number | undefined): AsyncGenerator<Uint8Array> {
     try {
-      for await (const event of events) {
+      for (;;) {
+        const event = await this.#events.next(silenceMs);
         if (event === HEARTBEAT) yield* this.#sendHeartbeat();
         else if (event.kind === 'columns') yield this.#sent.add(this.#format.head(event.columns));
         else if (event.kind === 'rows') {

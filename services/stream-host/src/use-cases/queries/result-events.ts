@@ -1,11 +1,14 @@
 import { ProblemError } from '@sluice/contract';
+import { HEARTBEAT, orHeartbeat } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 
 /** Reads the events of a job. A source that ends without an `end` event is an error. */
-export class ResultEvents implements AsyncIterableIterator<ResultEvent> {
+export class ResultEvents {
   readonly #source: AsyncIterator<ResultEvent>;
   readonly #signal: AbortSignal;
   readonly #buffered: ResultEvent[] = [];
+  /** The step that a heartbeat preceded. */
+  #pending: Promise<IteratorResult<ResultEvent>> | undefined;
 
   constructor(source: AsyncIterator<ResultEvent>, signal: AbortSignal) {
     this.#source = source;
@@ -15,27 +18,28 @@ export class ResultEvents implements AsyncIterableIterator<ResultEvent> {
   /** Waits for the first rows, or for the end of a result without rows. `next` returns these events again. */
   async readFirst(): Promise<void> {
     for (;;) {
-      const event = await this.#read();
+      const event = this.#eventOf(await this.#source.next());
       this.#buffered.push(event);
       if (event.kind !== 'columns') return;
     }
   }
 
-  async next(): Promise<IteratorResult<ResultEvent>> {
-    return { done: false, value: this.#buffered.shift() ?? (await this.#read()) };
+  /** Returns the next event, or HEARTBEAT when none arrives for `silenceMs`. Undefined: waits for any time. */
+  async next(silenceMs: number | undefined): Promise<ResultEvent | typeof HEARTBEAT> {
+    const buffered = this.#buffered.shift();
+    if (buffered !== undefined) return buffered;
+    this.#pending ??= this.#source.next();
+    const step = await (silenceMs === undefined ? this.#pending : orHeartbeat(this.#pending, silenceMs));
+    if (step === HEARTBEAT) return HEARTBEAT;
+    this.#pending = undefined;
+    return this.#eventOf(step);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Ends the source. There is no `return`, so that leaving a loop does not wait for the engine. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }
 
-  async #read(): Promise<ResultEvent> {
-    const step = await this.#source.next();
+  #eventOf(step: IteratorResult<ResultEvent>): ResultEvent {
     if (step.done !== true) return step.value;
     this.#signal.throwIfAborted();
     throw new ProblemError('internal', 'The result ended without its end mark. The data that was sent is incomplete.');

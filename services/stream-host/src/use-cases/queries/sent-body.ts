@@ -1,5 +1,6 @@
 import type { TenantSettings } from '@sluice/contract';
 import { BodyMeter } from '@sluice/encoders';
+import type { RowsEvent } from '@sluice/engine';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { BodyEnd } from './query-outcome.ts';
 import { checkResultLimits } from './result-limits.ts';
@@ -11,6 +12,8 @@ export class SentBody {
   readonly #meter = new BodyMeter();
   readonly #live: RunningQuery;
   readonly #limits: TenantSettings;
+  /** Chunks whose memory can be used again when they are sent. */
+  readonly #lent = new Map<Uint8Array, () => void>();
   #isInRow = false;
 
   constructor(live: RunningQuery, limits: TenantSettings) {
@@ -24,12 +27,13 @@ export class SentBody {
   }
 
   /** Adds rows. Throws `resource_limit` before it counts them when they exceed the limits of the tenant. */
-  addRows(event: { readonly rows: number; readonly bytes: Uint8Array }): Uint8Array {
+  addRows(event: Pick<RowsEvent, 'rows' | 'bytes' | 'release'>): Uint8Array {
     const live = this.#live;
     const size = { rows: live.rows + event.rows, bytes: live.bytes + event.bytes.byteLength };
     checkResultLimits(this.#limits, size);
     live.rows += event.rows;
     this.#isInRow = event.rows === 0;
+    if (event.release !== undefined) this.#lent.set(event.bytes, event.release);
     return this.add(event.bytes);
   }
 
@@ -38,6 +42,12 @@ export class SentBody {
     this.#meter.add(bytes);
     this.#live.bytes = this.#meter.bytes;
     return bytes;
+  }
+
+  /** Returns the memory of a chunk after its last use. */
+  release(chunk: Uint8Array): void {
+    this.#lent.get(chunk)?.();
+    this.#lent.delete(chunk);
   }
 
   /** Returns the end of the body with these last bytes; undefined means that it is cut here. */
