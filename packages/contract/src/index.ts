@@ -77,6 +77,7 @@ export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
   AccessRequest,
+  ArchiveCompression,
   MarketplaceGrants,
   MarketplaceItem,
   MarketplaceItemChange,

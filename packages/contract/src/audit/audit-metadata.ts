@@ -26,7 +26,7 @@ const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_i
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   RUN_QUERY: ['sql', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_QUERY: ['sql', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
-  DOWNLOAD_MARKETPLACE: ['sql', 'item_id', 'version', 'format', 'queries', ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_MARKETPLACE: ['sql', 'item_id', 'version', 'format', 'compression', 'queries', ...AUDIT_OUTCOME_KEYS],
   CREATE_MARKETPLACE_ITEM: ITEM_CHANGE,
   UPDATE_MARKETPLACE_ITEM: ITEM_CHANGE,
   DELETE_MARKETPLACE_ITEM: ITEM_CHANGE,

@@ -14,6 +14,7 @@ import {
   accessRequestBody,
   accessRequestParams,
   accessRequests,
+  archiveQuery,
   marketplaceChangeBody,
   marketplaceDownloadQuery,
   marketplaceGrants,
@@ -47,6 +48,7 @@ const download = (id: string, name: DownloadFormatName) => {
     credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     params: marketplaceParams,
+    query: archiveQuery,
     streams: true,
     responses: {
       200: {

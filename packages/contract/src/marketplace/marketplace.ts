@@ -78,9 +78,20 @@ export const marketplaceQuery = z.strictObject({
 });
 export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
 
+const ARCHIVE_COMPRESSIONS = ['deflate', 'store'] as const;
+export type ArchiveCompression = (typeof ARCHIVE_COMPRESSIONS)[number];
+
+const compression = z
+  .enum(ARCHIVE_COMPRESSIONS, { error: `compression must be one of ${ARCHIVE_COMPRESSIONS.join(', ')}` })
+  .optional()
+  .describe('Of a ZIP archive. `store`: no compression, faster and larger. Other files ignore it. Default `deflate`');
+
+export const archiveQuery = z.strictObject({ compression });
+
 export const marketplaceDownloadQuery = z.strictObject({
   id: z.string({ error: 'id is required' }).min(1, 'id must not be empty').meta({ pattern: TEXT_PATTERNS.storable }),
   format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
+  compression,
 });
 
 const epochMs = z.int().describe('Epoch milliseconds');

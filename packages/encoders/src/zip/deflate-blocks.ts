@@ -12,7 +12,7 @@ const BLOCK_BYTES = 256 * 1024;
 /** Blocks that are compressed while the next is filled and the last is sent. */
 const CONCURRENT_BLOCKS = 2;
 /** An empty last block (RFC 1951 section 3.2.3): ends a deflate stream whose other blocks all say that more follows. */
-const LAST_BLOCK = Buffer.from([0x03, 0x00]);
+export const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const LEVEL = 1;
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { entryNames } from './entry-names.ts';
 import { archiveEnd, dosTime } from './zip-records.ts';
-import { textSource, ZipWriter } from './zip-writer.ts';
+import { textSource, type ZipCompression, ZipWriter } from './zip-writer.ts';
 
 const SCRIPT = `
 import base64, json, sys, zipfile
@@ -16,7 +16,7 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     json.dump({"bad": bad, "files": {i.filename: base64.b64encode(z.read(i)).decode() for i in z.infolist()}}, sys.stdout)
 `;
 
-/** Reads an archive with Python's own reader, which checks every checksum. */
+/** Reads an archive with Python's own reader, which checks every checksum, and with `unzip -t`. */
 async function readZip(bytes: Buffer): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-zip-'));
   try {
@@ -25,6 +25,7 @@ async function readZip(bytes: Buffer): Promise<Record<string, Buffer>> {
     const { stdout } = await promisify(execFile)('python3', ['-c', SCRIPT, path], { maxBuffer: 64 * 1024 * 1024 });
     const read = JSON.parse(stdout) as { bad: string | null; files: Record<string, string> };
     expect(read.bad).toBeNull();
+    await promisify(execFile)('unzip', ['-tq', path]);
     return Object.fromEntries(Object.entries(read.files).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -35,24 +36,45 @@ async function* inPieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Uint
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-async function write(entries: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+async function write(entries: Readonly<Record<string, Buffer>>, compression?: ZipCompression): Promise<Buffer> {
   const writer = new ZipWriter(new Date('2026-11-22T01:02:03Z'));
   const chunks: Uint8Array[] = [];
   for (const [name, bytes] of Object.entries(entries)) {
-    for await (const chunk of writer.entry(name, inPieces(bytes, 70_001))) chunks.push(chunk);
+    for await (const chunk of writer.entry(name, inPieces(bytes, 70_001), compression)) chunks.push(chunk);
   }
   return Buffer.concat([...chunks, writer.end()]);
 }
 
 describe('ZipWriter', () => {
-  it('writes entries that another program reads byte for byte: empty ones, one block, many blocks, and incompressible data', async () => {
-    const entries = {
-      'empty.csv': Buffer.alloc(0),
-      'klein/é😀.json': Buffer.from('{}'),
-      'many blocks.csv': Buffer.from('0123456789,abcdef\n'.repeat(100_000)),
-      'noise.bin': randomBytes(600_000),
+  const ENTRIES = {
+    'empty.csv': Buffer.alloc(0),
+    'klein/é😀.json': Buffer.from('{}'),
+    'many blocks.csv': Buffer.from('0123456789,abcdef\n'.repeat(100_000)),
+    'noise.bin': randomBytes(600_000),
+  };
+
+  it('writes entries that other programs read byte for byte: empty ones, one block, many blocks, and incompressible data', async () => {
+    expect(await readZip(await write(ENTRIES))).toEqual(ENTRIES);
+  });
+
+  it('writes entries without compression that other programs read byte for byte, with less than 1 % more bytes', async () => {
+    const archive = await write(ENTRIES, 'store');
+    expect(await readZip(archive)).toEqual(ENTRIES);
+    const bytes = Object.values(ENTRIES).reduce((sum, entry) => sum + entry.length, 0);
+    expect(archive.length).toBeGreaterThan(bytes);
+    expect(archive.length).toBeLessThan(bytes * 1.01);
+  });
+
+  it('copies an entry without compression, because its source uses its memory again', async () => {
+    const memory = Buffer.alloc(100_000);
+    const source = async function* (): AsyncGenerator<Uint8Array> {
+      for (const value of [1, 2, 3]) yield memory.fill(value);
     };
-    expect(await readZip(await write(entries))).toEqual(entries);
+    const writer = new ZipWriter(new Date());
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of writer.entry('a', source(), 'store')) chunks.push(chunk);
+    const { a } = await readZip(Buffer.concat([...chunks, writer.end()]));
+    expect(a).toEqual(Buffer.concat([1, 2, 3].map((value) => Buffer.alloc(100_000, value))));
   });
 
   it('is rejected by every reader without its last bytes', async () => {

@@ -1,10 +1,14 @@
 import { type DeflateTotals, deflateBlocks } from './deflate-blocks.ts';
+import { storeBlocks } from './store-blocks.ts';
 import { archiveEnd, type DosTime, dataDescriptor, dosTime, localHeader, type ZipEntry } from './zip-records.ts';
 
 /** An entry whose bytes `deflateBlocks` has compressed. */
 interface DeflatedEntry extends Readonly<DeflateTotals> {
   readonly compressed: AsyncIterable<Uint8Array>;
 }
+
+/** `store`: without compression, for networks that are faster than deflate. */
+export type ZipCompression = 'deflate' | 'store';
 
 /**
  * Writes a ZIP archive (APPNOTE 6.3.10) as a stream: sizes follow the data of an entry, with zip64 where needed and UTF-8 names.
@@ -21,9 +25,14 @@ export class ZipWriter {
   }
 
   /** Returns the bytes of one entry, to be read to its end before the next starts. Throws what the source throws. */
-  async *entry(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *entry(
+    name: string,
+    source: AsyncIterable<Uint8Array>,
+    compression: ZipCompression = 'deflate',
+  ): AsyncGenerator<Uint8Array> {
     const totals: DeflateTotals = { crc32: 0, bytes: 0, bytesCompressed: 0 };
-    yield* this.#write(name, deflateBlocks(source, totals), totals);
+    const blocks = compression === 'store' ? storeBlocks(source, totals) : deflateBlocks(source, totals);
+    yield* this.#write(name, blocks, totals);
   }
 
   async *deflatedEntry(name: string, entry: DeflatedEntry): AsyncGenerator<Uint8Array> {

@@ -128,6 +128,39 @@ describe('an item with several queries', () => {
     expect(JSON.parse(String(members.get('nothing.json')))).toMatchObject({ data: [] });
   });
 
+  it('is an archive without compression if the request asks for one, on each path and on record', async () => {
+    const paths = [
+      '/marketplace/pack/download/csv?compression=store',
+      '/marketplace/download?id=pack&format=csv&compression=store',
+    ];
+    const members = await unzip((await download('pack', 'csv')).bytes);
+    for (const path of paths) {
+      const answer = await ask('POST', path, { credential: ann });
+      const stored = await unzip(answer.bytes);
+      for (const name of ['_items.csv', 'numbers.csv', 'nothing.csv'])
+        expect(stored.get(name)).toEqual(members.get(name));
+      expect(answer.bytes.includes('\n1000\n1001\n1002\n')).toBe(true);
+      expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ sha256: sha256Of(answer.bytes) });
+      const [record] = await hosts.rows<{ compression: string }>(
+        "select metadata->>'compression' as compression from audit_log where query_id = $1 and record_id is null",
+        [queryIdOf(answer)],
+      );
+      expect(record).toEqual({ compression: 'store' });
+    }
+    const json = await ask('POST', '/marketplace/pack/download/json?compression=deflate', { credential: ann });
+    expect([...(await unzip(json.bytes)).keys()]).toContain('numbers.json');
+  });
+
+  it('returns 400 for an unknown compression, and ignores a known one for files that are not archives', async () => {
+    const unknown = await ask('POST', '/marketplace/pack/download/csv?compression=zstd', { credential: ann });
+    expect([unknown.status, unknown.body]).toMatchObject([
+      400,
+      { details: [{ path: 'query.compression', message: 'compression must be one of deflate, store' }] },
+    ]);
+    const single = await ask('POST', '/marketplace/single/download/csv?compression=store', { credential: ann });
+    expect(single.text).toBe(ITEMS_CSV);
+  });
+
   it('is an archive of NDJSON files, with an empty file for a result without rows', async () => {
     const members = await unzip((await download('pack', 'ndjson')).bytes);
     expect([...members.keys()]).toEqual(['_items.ndjson', 'numbers.ndjson', 'nothing.ndjson', 'manifest.json']);

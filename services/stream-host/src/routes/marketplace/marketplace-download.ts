@@ -1,4 +1,10 @@
-import { type Caller, callerOf, type MarketplaceFormat, streamOperations } from '@sluice/contract';
+import {
+  type ArchiveCompression,
+  type Caller,
+  callerOf,
+  type MarketplaceFormat,
+  streamOperations,
+} from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
 import { type ClientReader, type Route, type RouteResponse, route } from '@sluice/http';
 import type { Logger } from '@sluice/observability';
@@ -10,10 +16,10 @@ type DownloadUseCases = Pick<UseCases, 'downloadMarketplaceItem' | 'countMarketp
 /** POST /marketplace/{id}/download/csv and /json, and POST /marketplace/download?id=&format= */
 export const marketplaceDownloadRoutes = (useCases: DownloadUseCases): Route[] => [
   route(streamOperations.downloadMarketplaceCsv, (request) =>
-    download(useCases, request, { id: request.params.id, format: 'csv' }),
+    download(useCases, request, { ...request.query, id: request.params.id, format: 'csv' }),
   ),
   route(streamOperations.downloadMarketplaceJson, (request) =>
-    download(useCases, request, { id: request.params.id, format: 'json' }),
+    download(useCases, request, { ...request.query, id: request.params.id, format: 'json' }),
   ),
   route(streamOperations.downloadMarketplace, (request) => download(useCases, request, request.query)),
 ];
@@ -24,14 +30,20 @@ interface DownloadRequest extends Caller {
   readonly log: Logger;
 }
 
+interface DownloadChoice {
+  readonly id: string;
+  readonly format: MarketplaceFormat;
+  readonly compression?: ArchiveCompression | undefined;
+}
+
 async function download(
   { downloadMarketplaceItem, countMarketplaceDownload }: DownloadUseCases,
   request: DownloadRequest,
-  { id, format }: { readonly id: string; readonly format: MarketplaceFormat },
+  input: DownloadChoice,
 ): Promise<RouteResponse> {
   const caller = callerOf(request);
   const { signal, reader, log } = request;
-  const { run, item, mediaType, extension } = await downloadMarketplaceItem(caller, { id, format, signal, reader });
+  const { run, item, mediaType, extension } = await downloadMarketplaceItem(caller, { ...input, signal, reader });
   const answer = await sendFile(run, { mediaType, contentDisposition: contentDisposition(item.id, extension) });
   if (answer.status === 200) {
     // The download is already granted, so it continues when the count fails.

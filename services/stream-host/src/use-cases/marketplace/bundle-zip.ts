@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '@sluice/contract';
-import { createFormat, entryNames, type Format, type FormatSpec, textSource, ZipWriter } from '@sluice/encoders';
+import {
+  createFormat,
+  entryNames,
+  type Format,
+  type FormatSpec,
+  textSource,
+  type ZipCompression,
+  ZipWriter,
+} from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
 const MANIFEST = 'manifest.json';
@@ -10,6 +18,7 @@ interface ZipOptions {
   readonly format: FormatSpec;
   /** Extension of each member, without the dot. */
   readonly extension: string;
+  readonly compression: ZipCompression;
   /** Fields of the manifest besides its members. */
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -39,7 +48,7 @@ export function bundleZip(statements: readonly BundledStatement[], options: ZipO
     for await (const result of results) {
       const file = names[files.length] ?? '';
       const member = new Member(result, format);
-      yield* writer.entry(file, member.bytes());
+      yield* writer.entry(file, member.bytes(), options.compression);
       files.push({ name: result.name, file, about: result.about, columns: result.columns, ...member.totals() });
     }
     const manifest = { ...options.manifest, query_id: queryId, files };
@@ -72,6 +81,7 @@ class Member {
     for await (const chunk of this.#result.rows) {
       this.#rows += chunk.rows;
       yield this.#count(chunk.bytes);
+      chunk.release?.(); // the archive has a copy
     }
     yield this.#count(this.#format.complete({ queryId: '', rows: this.#rows, limited: false, elapsedMs: 0 }));
   }

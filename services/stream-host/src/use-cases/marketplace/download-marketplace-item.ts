@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type ArchiveCompression,
   type Caller,
   DOWNLOAD_FORMATS,
   type DownloadFormatName,
@@ -26,6 +27,8 @@ interface DownloadMarketplaceDependencies {
 interface MarketplaceDownloadInput {
   readonly id: string;
   readonly format: MarketplaceFormat;
+  /** Compression of an archive; other files ignore it. Default: `deflate`. */
+  readonly compression?: ArchiveCompression | undefined;
   readonly signal: AbortSignal;
   readonly reader: Reader;
 }
@@ -56,7 +59,14 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
     const statements = statementsOf(item);
     const name = marketplaceFormat(input.format);
     const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-    const bundle = bundleOf(item, { name, format, statements, overflowBytesMax });
+    const { compression } = input;
+    const bundle = bundleOf(item, {
+      name,
+      format,
+      statements,
+      overflowBytesMax,
+      compression: compression ?? 'deflate',
+    });
     const tenantId = principal.tenant.id;
     await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
     const run = await startQuery(caller, {
@@ -68,7 +78,13 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
       ...(bundle === undefined ? {} : { bundle }),
       timeZone: 'UTC',
       rowsMax: undefined,
-      metadata: { item_id: item.id, version: item.version, format: input.format, queries: queriesOf(item) },
+      metadata: {
+        item_id: item.id,
+        version: item.version,
+        format: input.format,
+        ...(compression === undefined ? {} : { compression }),
+        queries: queriesOf(item),
+      },
       signal: input.signal,
       reader: input.reader,
     });
@@ -88,12 +104,14 @@ interface BundleOptions {
   readonly format: FormatSpec;
   readonly statements: readonly BundledStatement[];
   readonly overflowBytesMax: number;
+  readonly compression: ArchiveCompression;
 }
 
 /** Returns undefined when the one result is the file. */
-function bundleOf(item: StoredItem, { name, format, statements, overflowBytesMax }: BundleOptions): Bundle | undefined {
+function bundleOf(item: StoredItem, options: BundleOptions): Bundle | undefined {
+  const { name, format, statements, overflowBytesMax, compression } = options;
   if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, overflowBytesMax);
   if (statements.length === 1) return undefined;
   const manifest = { item_id: item.id, title: item.title, version: item.version };
-  return bundleZip(statements, { format, extension: DOWNLOAD_FORMATS[name].extension, manifest });
+  return bundleZip(statements, { format, extension: DOWNLOAD_FORMATS[name].extension, compression, manifest });
 }
