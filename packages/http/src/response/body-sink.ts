@@ -14,7 +14,7 @@ export interface BodySink {
 
 const drained = (res: ServerResponse): Promise<void> => new Promise((resolve) => void res.once('drain', resolve));
 
-export type OnWritten = ((chunk: Uint8Array) => void) | undefined;
+type OnWritten = ((chunk: Uint8Array) => void) | undefined;
 
 /** Bytes that may wait for the client while the next chunk is read: one chunk of rows. */
 const WAITING_BYTES_MAX = 256 * 1024 + 1024;
