@@ -24,7 +24,7 @@ const STAGES = [
   [counted('tests', ['node', '.ci/tests.mjs', 'local'])],
   // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
   [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
-  [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), { name: 'README', command: ['node', '.ci/readme.mjs'] }],
+  [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];

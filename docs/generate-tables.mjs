@@ -1,5 +1,5 @@
 /**
- * Rewrites the tables of errors.md, audit-actions.md and configuration.md from the code that they describe:
+ * Rewrites the tables of errors.md, audit-actions.md, configuration.md and limits.md from the code that they describe:
  *
  *     npm run docs:generate
  *
@@ -11,6 +11,7 @@ import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/di
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
+import { bodyLimits, fieldLimits, settingLimits } from './request-limits.mjs';
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
@@ -58,3 +59,10 @@ await rewrite('configuration.md', 'api-host', settings(apiHostSettings));
 await rewrite('configuration.md', 'stream-host', settings(streamHostSettings));
 await rewrite('configuration.md', 'migrate', settings(migrateSettings));
 await rewrite('configuration.md', 'embedded', settings(embeddedSettings));
+await rewrite(
+  'limits.md',
+  'settings',
+  table(['Limit', 'Default', 'Setting', 'At the limit'], settingLimits([streamHostSettings, apiHostSettings])),
+);
+await rewrite('limits.md', 'bodies', table(['At most', 'Body of'], bodyLimits()));
+await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fieldLimits()));

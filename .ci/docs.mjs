@@ -1,0 +1,148 @@
+// Runs the snippets of README.md, examples/ and docs/ against one `npm start`, compares their output with the block that follows, and
+// runs the programs of examples/.
+//
+//   node .ci/docs.mjs                      every page and program
+//   node .ci/docs.mjs PAGE ...             these pages only
+//   node .ci/docs.mjs --write [PAGE ...]   writes the outputs into the pages instead of comparing them
+//
+// The blocks of a page run in order in one shell, at the root of the repository. Outputs are equal after the masks of docs/masks.mjs.
+// `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `--report FILE` writes `{ passed, failed }`.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse as parseYaml } from 'yaml';
+import { comparable } from './docs/masks.mjs';
+import { readPage, writeOutputs } from './docs/page.mjs';
+import { installPython, startShell, startSluice } from './docs/processes.mjs';
+
+const { values: options, positionals: named } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, report: { type: 'string' } },
+  allowPositionals: true,
+});
+
+/** `npm start` runs meanwhile, `npm test` is an earlier step of .ci/run, and cloning needs the address of the repository. */
+const RUN_ELSEWHERE = /^(?:npm start|npm test|git clone |cd sluice)/;
+const PROGRAMS = { sh: 'sh', py: 'python3', mjs: 'node' };
+/** Clients that the programs of examples/ and the snippets import. */
+const IMPORTED = /\/sluice\.(?:py|mjs)$/;
+
+const filesBelow = (folder, extension) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(extension) && !name.startsWith('adr/'))
+    .map((name) => join(folder, name))
+    .sort();
+const pages = named.length > 0 ? named : ['README.md', 'examples/README.md', ...filesBelow('docs', '.md')];
+
+const home = mkdtempSync(join(tmpdir(), 'sluice-docs-'));
+const environment = {
+  ...process.env,
+  SLUICE_HOME: home,
+  NO_COLOR: '1',
+  PATH: `${installPython()}:${process.env.PATH}`,
+};
+const problems = [];
+let passed = 0;
+const report = (problem) => {
+  if (problem === undefined) passed += 1;
+  else problems.push(problem);
+};
+
+function checkData({ where, kind, text }) {
+  try {
+    kind === 'json' ? JSON.parse(text) : parseYaml(text);
+    report();
+  } catch (error) {
+    report(`${where}: ${error.message}`);
+  }
+}
+
+/** Returns what a shell runs for a block, or undefined if another step of .ci/run runs all of it. */
+function scriptOf({ kind, text }) {
+  if (kind === 'sh') {
+    const lines = text.split('\n').filter((line) => !RUN_ELSEWHERE.test(line));
+    return lines.some((line) => line.trim() !== '' && !line.startsWith('#')) ? lines.join('\n') : undefined;
+  }
+  // Beside the client that the snippet imports.
+  const file = kind === 'js' ? 'examples/node/snippet.mjs' : 'examples/python/snippet.py';
+  writeFileSync(file, text);
+  return `${kind === 'js' ? 'node' : 'python3'} ${file}; status=$?; rm ${file}; (exit $status)`;
+}
+
+function problemOf({ where, expected }, { status, printed }) {
+  if (status !== 0) return `${where}: exited with ${status}: ${printed.slice(-500)}`;
+  if (expected === undefined || options.write) return undefined;
+  const [shown, received] = [expected.text, printed].map((text) => comparable(text, expected.kind));
+  return shown === received
+    ? undefined
+    : `${where}: the output differs.\n--- shown\n${shown}\n--- received\n${received}`;
+}
+
+async function runCommand(shell, block) {
+  const script = scriptOf(block);
+  if (script === undefined) return undefined;
+  process.stdout.write(`$ ${block.text.trim()}\n`);
+  const result = await shell.run(script);
+  process.stdout.write(`${result.printed.slice(0, 4000)}\n`);
+  report(problemOf(block, result));
+  return result.status === 0 ? result.printed : undefined;
+}
+
+const presented = (text, kind) => (kind === 'json' ? JSON.stringify(JSON.parse(text), undefined, 2) : text);
+
+async function runPage(page) {
+  const { source, blocks } = readPage(page);
+  const shell = startShell(environment);
+  const outputs = [];
+  for (const block of blocks) {
+    if (block.role === 'not run') process.stdout.write(`not run: ${block.where}: ${block.notRun}\n`);
+    if (block.role === 'data') checkData(block);
+    if (block.role !== 'command') continue;
+    const printed = await runCommand(shell, block);
+    if (printed !== undefined && block.expected !== undefined)
+      outputs.push({ ...block.expected, text: `${presented(printed.trim(), block.expected.kind)}\n` });
+  }
+  shell.end();
+  if (options.write && outputs.length > 0) writeOutputs(page, source, outputs);
+}
+
+async function runExamples() {
+  const shell = startShell(environment);
+  for (const file of Object.keys(PROGRAMS).flatMap((extension) => filesBelow('examples', `.${extension}`))) {
+    if (IMPORTED.test(file)) continue;
+    const command = `${PROGRAMS[file.split('.').at(-1)]} ${file}`;
+    const { status, printed } = await shell.run(command);
+    process.stdout.write(`$ ${command}\n${printed}\n`);
+    report(status === 0 ? undefined : `${file}: exited with ${status}: ${printed.slice(-500)}`);
+  }
+  shell.end();
+}
+
+async function checkPrintedCommand(output) {
+  const shell = startShell(environment);
+  const { status, printed } = await shell.run(output.split('\n').find((line) => line.startsWith('curl')) ?? 'false');
+  shell.end();
+  const works = status === 0 && printed.includes('"type":"complete"');
+  report(works ? undefined : 'the curl that npm start prints does not work as pasted');
+}
+
+const namesBefore = new Set(readdirSync('.'));
+const sluice = await startSluice(environment);
+try {
+  if (!sluice.isReady) throw new Error('npm start ended before Sluice was ready.');
+  for (const page of pages) await runPage(page);
+  await checkPrintedCommand(sluice.printed);
+  if (named.length === 0) await runExamples();
+} finally {
+  await sluice.stop();
+  for (const name of readdirSync('.')) if (!namesBefore.has(name)) rmSync(name, { recursive: true });
+  rmSync(home, { recursive: true, force: true });
+}
+
+const commands = readFileSync('README.md', 'utf8').split('\n');
+for (const wanted of ['npm start', 'npm test'])
+  report(commands.includes(wanted) ? undefined : `the README does not show ${wanted}`);
+for (const problem of problems) process.stderr.write(`docs: ${problem}\n`);
+process.stdout.write(`docs: ${passed} passed, ${problems.length} failed\n`);
+if (options.report !== undefined) writeFileSync(options.report, JSON.stringify({ passed, failed: problems.length }));
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,27 @@
+// What may differ between the output that a page shows and that of a run.
+/** Each is replaced by its name in both texts. Order matters: longer forms first. */
+const MASKS = [
+  ['<token>', /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g],
+  ['<uuid>', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],
+  ['<SHA-256>', /\b[0-9a-f]{64}\b/g],
+  ['<random>', /(?<![\w-])[\w-]{43}(?![\w-])/g],
+  ['<time>', /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g],
+  ['<time>', /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT/g],
+  ['<epoch ms>', /\b1[789]\d{11}\b/g],
+  ['$1<ms>', /("(?:elapsed|duration|queued|execution)_ms":\s*)\d+/g],
+  ['$1<count>', /("total":\s*)\d+/g],
+  ['$1<agent>', /("user_agent":\s*)"[^"]*"/g],
+];
+
+const mask = (text) => MASKS.reduce((masked, [name, pattern]) => masked.replace(pattern, name), text);
+const trimmed = (text) => text.replace(/[ \t]+$/gm, '').trim();
+
+/** Returns what two outputs have in common if they differ only in masked values. JSON is compared as values, not as text. */
+export function comparable(text, kind) {
+  if (kind !== 'json') return mask(trimmed(text));
+  try {
+    return mask(JSON.stringify(JSON.parse(text), undefined, 1));
+  } catch {
+    return mask(trimmed(text));
+  }
+}
