@@ -1,21 +1,25 @@
-import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
-import { checkReadOnly, type GuardVerdict, readOnlyProblem } from './guard/read-only-guard.ts';
+import type { AcceptedStatement } from './guard/accepted-statement.ts';
+import { checkReadOnly, readOnlyProblem } from './guard/read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
 import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
 import type { DuckDb } from './instance.ts';
-import { AbandonedWork, tooComplex, withPlanningLimit, withTreeLimit } from './planning-limit.ts';
+import { AbandonedWork, tooComplex, withTreeLimit } from './planning-limit.ts';
+import { KEPT_CHARACTERS_MAX, type PreparedQuery, type Session } from './session/session.ts';
 
 /** A caller's statement that passed the guard and was prepared by the engine. */
 export interface CheckedStatement {
-  readonly prepared: DuckDBPreparedStatement;
+  readonly prepared: PreparedQuery;
   /** The guarded statement without trailing semicolons. It is safe between parentheses that are on lines of their own. */
   readonly text: string;
   /** EXPLAIN cannot be used in FROM; everything else can. */
   readonly kind: 'query' | 'explain';
   readonly facts: StatementFacts;
+  /** Statements around this one may be kept prepared. */
+  readonly isRepeatable: boolean;
 }
 
 /** Maximum size of a statement's tree. */
@@ -25,27 +29,27 @@ const TREE_CHARACTERS_MAX = 8_000_000;
  * Accepts a statement, or throws the ProblemError that describes its error with positions in the caller's own text: first syntax,
  * then rejections by the guard, then names and types. Nothing has run by then.
  */
-export async function checkStatement(
-  duckDb: DuckDb,
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<CheckedStatement> {
-  const split = splitExplain(sql);
-  const guarded = await guard(duckDb, connection, split);
+export async function checkStatement(duckDb: DuckDb, session: Session, sql: string): Promise<CheckedStatement> {
+  const found = duckDb.accepted.get(sql);
+  const accepted = found ?? (await guard(duckDb, session.connection, splitExplain(sql)));
+  const { split, verdict, text, facts } = accepted;
+  const { prefix, before } = split;
   try {
-    await duckDb.tune(connection, guarded.facts);
-    const work = connection.prepare(`${split.prefix}${guarded.text}`);
-    const prepared = await withPlanningLimit(work, duckDb.profile.planningMsMax);
-    const [doubt] = guarded.verdict.doubts;
+    await duckDb.tune(session.connection, facts);
+    const { planningMsMax } = duckDb.profile;
+    const kind = prefix === '' ? 'query' : 'explain';
+    const isRepeatable = facts.isRepeatable && kind === 'query';
+    const prepared = await session.prepare(`${prefix}${text}`, { isRepeatable, planningMsMax });
+    const [doubt] = verdict.doubts;
     if (doubt !== undefined) {
-      prepared.destroySync();
+      prepared[Symbol.dispose]();
       throw readOnlyProblem(doubt);
     }
-    const kind = split.prefix === '' ? 'query' : 'explain';
-    return { prepared, text: guarded.text, kind, facts: guarded.facts };
+    if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
+    return { prepared, text, kind, facts, isRepeatable };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
-    const offsetBytes = Buffer.byteLength(split.prefix) - Buffer.byteLength(split.before);
+    const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
     throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(duckDb) });
   }
 }
@@ -63,13 +67,7 @@ interface SerializedSql {
   readonly statements?: readonly { readonly node: Record<string, unknown> }[];
 }
 
-interface Guarded {
-  readonly verdict: GuardVerdict;
-  readonly text: string;
-  readonly facts: StatementFacts;
-}
-
-async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<Guarded> {
+async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<AcceptedStatement> {
   const tree = await serialize(duckDb, split.text);
   const serialized = JSON.parse(tree) as SerializedSql;
   if (serialized.error) throw await rejectionProblem(connection, split, serialized);
@@ -80,7 +78,7 @@ async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitS
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, duckDb.names);
   const text = await withoutSemicolons(duckDb, split.text, tree);
-  return { verdict, text, facts: statementFacts(node, duckDb.names) };
+  return { split, verdict, text, facts: statementFacts(node, duckDb.names) };
 }
 
 /** Our lexer finds where the semicolons begin. DuckDB's parser must see the same statement without them, otherwise nothing runs. */

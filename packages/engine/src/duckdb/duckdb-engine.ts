@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
 import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
@@ -13,7 +12,8 @@ import { writeParquet } from './parquet/write-parquet.ts';
 import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
-import { explainSource, shapeOf } from './source.ts';
+import type { Session } from './session/session.ts';
+import { explainSource } from './source.ts';
 import { streamResult } from './streamed-result.ts';
 import { typedResult } from './typed-path/typed-result.ts';
 
@@ -54,29 +54,29 @@ export class DuckDbEngine implements Engine {
   }
 
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
-    return this.#onConnection({ statement, signal }, (connection, interruption) =>
-      this.#result(connection, { statement, render, signal, interruption }),
+    return this.#onConnection({ statement, signal }, (session, interruption) =>
+      this.#result(session, { statement, render, signal, interruption }),
     );
   }
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
     if (splitExplain(statement.sql).prefix.includes('ANALYZE')) throw readOnlyProblem(ANALYZE_NOT_DESCRIBED);
     let columns: readonly Column[] = [];
-    const events = this.#onConnection({ statement, signal }, (connection) => this.#shape(connection, statement));
+    const events = this.#onConnection({ statement, signal }, (session) => this.#shape(session, statement));
     for await (const event of events) if (event.kind === 'columns') columns = event.columns;
     return columns;
   }
 
   async *#onConnection(
     { statement, signal }: Pick<Run, 'statement' | 'signal'>,
-    work: (connection: DuckDBConnection, interruption: Interruption) => AsyncIterable<ResultEvent>,
+    work: (session: Session, interruption: Interruption) => AsyncIterable<ResultEvent>,
   ): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
-    const connection = await this.#duckDb.connect(statement.timeZone);
-    const interruption = new Interruption(connection, signal);
+    const session = await this.#duckDb.connect(statement.timeZone);
+    const interruption = new Interruption(session.connection, signal);
     let hasEnded = false;
     try {
-      for await (const event of work(connection, interruption)) {
+      for await (const event of work(session, interruption)) {
         hasEnded = event.kind === 'end';
         yield event;
       }
@@ -90,31 +90,29 @@ export class DuckDbEngine implements Engine {
       throw problem;
     } finally {
       interruption[Symbol.dispose]();
-      if (hasEnded && !signal.aborted) this.#duckDb.keep(connection, statement.timeZone);
-      else if (!this.#mustReplace) connection.closeSync(); // closing waits for the work of the connection
+      if (hasEnded && !signal.aborted) this.#duckDb.keep(session);
+      else if (!this.#mustReplace) session[Symbol.dispose]();
     }
   }
 
-  async *#shape(connection: DuckDBConnection, { sql }: Statement): AsyncIterable<ResultEvent> {
-    const { prepared } = await checkStatement(this.#duckDb, connection, sql);
-    try {
-      yield { kind: 'columns', columns: shapeOf(prepared).columns };
-      yield { kind: 'end', limited: false };
-    } finally {
-      prepared.destroySync();
-    }
+  async *#shape(session: Session, { sql }: Statement): AsyncIterable<ResultEvent> {
+    const checked = await checkStatement(this.#duckDb, session, sql);
+    using prepared = checked.prepared;
+    yield { kind: 'columns', columns: prepared.shape.columns };
+    yield { kind: 'end', limited: false };
   }
 
-  async *#result(connection: DuckDBConnection, run: Run): AsyncIterable<ResultEvent> {
+  async *#result(session: Session, run: Run): AsyncIterable<ResultEvent> {
     const { statement, signal, interruption } = run;
-    const checked = await checkStatement(this.#duckDb, connection, statement.sql);
+    const { connection } = session;
+    const checked = await checkStatement(this.#duckDb, session, statement.sql);
     try {
       signal.throwIfAborted();
       const hiddenPaths = hiddenPathsOf(this.#duckDb);
       const source =
         checked.kind === 'explain'
-          ? await explainSource(checked.prepared, hiddenPaths)
-          : { sql: checked.text, shape: shapeOf(checked.prepared), parameters: [] };
+          ? await explainSource(checked.prepared.statement, hiddenPaths)
+          : { sql: checked.text, shape: checked.prepared.shape, parameters: [] };
       const { columns } = source.shape;
       yield { kind: 'columns', columns };
       const template = run.render(columns);
@@ -135,10 +133,10 @@ export class DuckDbEngine implements Engine {
         yield* writeParquet(this.#duckDb, connection, query);
         return;
       }
-      const typed = this.#writer === undefined ? undefined : typedResult(this.#writer, connection, query);
+      const typed = this.#writer === undefined ? undefined : typedResult(this.#writer, session, query);
       yield* withValidText(typed ?? streamResult(connection, query));
     } finally {
-      checked.prepared.destroySync();
+      checked.prepared[Symbol.dispose]();
     }
   }
 

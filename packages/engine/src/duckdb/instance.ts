@@ -1,19 +1,27 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract';
+import type { AcceptedStatement } from './guard/accepted-statement.ts';
 import { listNames, type NameDirectory } from './guard/name-directory.ts';
 import type { StatementFacts } from './guard/statement-facts.ts';
 import { DuckDBInstance } from './node-api.ts';
 import type { DuckDbProfile } from './profile.ts';
+import { RecentEntries } from './session/recent-entries.ts';
+import { Session } from './session/session.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
 
 /** An opened and locked down DuckDB. One process serves one tenant: DuckDB does not isolate users inside an instance. */
 export class DuckDb implements Disposable {
   readonly names: NameDirectory;
   readonly profile: DuckDbProfile;
+  /**
+   * Statements that the guard accepted lately, by their text. The guard's result depends on nothing else: every statement of an
+   * instance has the same catalogs, session schema and rights, since an instance serves one tenant.
+   */
+  readonly accepted = new RecentEntries<AcceptedStatement>(ACCEPTED_MAX);
   readonly #instance: DuckDBInstance;
   readonly #parser: DuckDBPreparedStatement;
-  /** Connection of the last statement, for the next one with the same time zone. */
-  #kept: { readonly connection: DuckDBConnection; readonly timeZone: string } | undefined;
+  /** Session of the last statement, for the next one with the same time zone. */
+  #kept: Session | undefined;
   #tuning: readonly string[] = [];
 
   private constructor(opened: Opened) {
@@ -51,27 +59,27 @@ export class DuckDb implements Disposable {
    * statement.
    */
   async parse(text: string): Promise<string> {
-    this.#parser.bind([text]);
-    const reader = await this.#parser.runAndReadAll();
-    return String(reader.getRows()[0]?.[0]);
+    this.#parser.bindVarchar(1, text);
+    const result = await this.#parser.run();
+    return String(result.getChunk(0).getColumnValues(0)[0]);
   }
 
   /**
-   * Returns a connection for one statement, which the caller closes, or returns with `keep`. Throws `invalid_request` if DuckDB
-   * does not know the time zone.
+   * Returns a session for one statement, which the caller disposes of, or returns with `keep`. Throws `invalid_request` if DuckDB does
+   * not know the time zone.
    */
-  async connect(timeZone: string): Promise<DuckDBConnection> {
+  async connect(timeZone: string): Promise<Session> {
     const kept = this.#kept;
     this.#kept = undefined;
-    if (kept?.timeZone === timeZone) return kept.connection;
-    kept?.connection.closeSync();
-    return await this.#openConnection(timeZone);
+    if (kept?.timeZone === timeZone) return kept;
+    kept?.[Symbol.dispose]();
+    return new Session(await this.#openConnection(timeZone), timeZone);
   }
 
-  /** Takes back a connection whose statement ended well. Statements only read, so they leave no state for the next one. */
-  keep(connection: DuckDBConnection, timeZone: string): void {
-    this.#kept?.connection.closeSync();
-    this.#kept = { connection, timeZone };
+  /** Takes back a session whose statement ended well. Statements only read, so they leave no state for the next one. */
+  keep(session: Session): void {
+    this.#kept?.[Symbol.dispose]();
+    this.#kept = session;
   }
 
   /** Sets how a statement is planned and run. The settings are global, so only one statement at a time can use them. */
@@ -120,6 +128,9 @@ export class DuckDb implements Disposable {
     this.#instance.closeSync();
   }
 }
+
+/** Entries hold little more than their text of at most 4,096 characters. */
+const ACCEPTED_MAX = 64;
 
 interface Opened {
   readonly instance: DuckDBInstance;

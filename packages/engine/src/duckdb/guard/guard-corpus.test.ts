@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import fc from 'fast-check';
@@ -8,32 +7,33 @@ import { mutants } from '../../../testing/corpus/mutants.ts';
 import { createShop, type Shop } from '../../../testing/corpus/shop.ts';
 import { checkStatement } from '../checked-statement.ts';
 import { DuckDb } from '../instance.ts';
+import type { Session } from '../session/session.ts';
 
 const MUTANTS = 20_000;
 const BATCH = 500;
 
 let shop: Shop;
 let duckDb: DuckDb;
-let connection: DuckDBConnection;
+let session: Session;
 beforeAll(async () => {
   shop = await createShop();
   duckDb = await DuckDb.open(shop.profile);
-  connection = await duckDb.connect('UTC');
+  session = await duckDb.connect('UTC');
 }, 60_000);
 afterAll(async () => {
-  connection.closeSync();
+  session[Symbol.dispose]();
   duckDb[Symbol.dispose]();
   await shop[Symbol.asyncDispose]();
 });
 
 const verdictsOf = async (statements: readonly string[]) => {
-  const verdicts = await guardVerdicts(statements, { connection, names: duckDb.names });
+  const verdicts = await guardVerdicts(statements, { connection: session.connection, names: duckDb.names });
   return statements.map((sql, index) => ({ sql, verdict: verdicts[index] }));
 };
 
 /** Returns the error of the whole check, which runs nothing; the statement must not pass. */
 async function rejectionOf(sql: string): Promise<ProblemError> {
-  const checked = await checkStatement(duckDb, connection, sql).then(
+  const checked = await checkStatement(duckDb, session, sql).then(
     () => new Error(`It may run: ${sql}`),
     (thrown: unknown) => thrown,
   );
@@ -68,9 +68,9 @@ describe('the guard with a corpus of statements', () => {
   it('decides the same as for one statement after the other', async () => {
     const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...ALLOWED_STATEMENTS.slice(0, 100)];
     for (const { sql, verdict } of await verdictsOf(corpus)) {
-      const outcome = await checkStatement(duckDb, connection, sql).then(
+      const outcome = await checkStatement(duckDb, session, sql).then(
         (checked) => {
-          checked.prepared.destroySync();
+          checked.prepared[Symbol.dispose]();
           return 'passed';
         },
         ({ code }: ProblemError) => (code === 'read_only' ? 'rejected' : 'left'),

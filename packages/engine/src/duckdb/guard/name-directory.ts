@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckDbProfile } from '../profile.ts';
 import { lowerAscii } from '../sql-text.ts';
 
-interface TableName {
+export interface TableName {
   readonly catalog: string;
   readonly schema: string;
   readonly name: string;
@@ -21,30 +21,36 @@ export interface NameDirectory {
   isFunction(name: string): boolean;
   /** Returns whether every function of this name returns one value per row. */
   isScalarFunction(name: string): boolean;
+  /** Returns whether DuckDB calls every function of this name consistent: equal arguments have equal results, at any time. */
+  isConsistentFunction(name: string): boolean;
   /** Returns whether every table that this name may mean is a stored table and not a view. */
   isStoredTable(table: TableName): boolean;
+  /** Returns whether every table that this name may mean is a stored table without computed columns. */
+  hasOnlyStoredColumns(table: TableName): boolean;
 }
 
 /** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
 export async function listNames(connection: DuckDBConnection, profile: DuckDbProfile): Promise<NameDirectory> {
   const functions = await listFunctions(connection);
   const reader = await connection.runAndReadAll(`
-    SELECT database_name, schema_name, table_name, internal, true FROM duckdb_tables()
-    UNION ALL SELECT database_name, schema_name, view_name, internal, false FROM duckdb_views()`);
+    SELECT database_name, schema_name, table_name, internal, true, contains(lower(sql), 'generated always') FROM duckdb_tables()
+    UNION ALL SELECT database_name, schema_name, view_name, internal, false, true FROM duckdb_views()`);
   const ownSchemas = await connection.runAndReadAll(
     "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
   );
   const tables = new Set<string>();
   const stored = new Set<string>();
+  const computed = new Set<string>();
   const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
   const systemViews = new Set<string>();
-  for (const [catalog, schema, name, internal, isStored] of reader.getRows()) {
+  for (const [catalog, schema, name, internal, isStored, isComputed] of reader.getRows()) {
     if (internal === true) {
       if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // only their full name finds those
     } else {
       const table = key(String(catalog), String(schema), String(name));
       tables.add(table);
       if (isStored === true) stored.add(table);
+      if (isComputed !== false) computed.add(table);
     }
   }
   const { defaultCatalog } = profile;
@@ -54,26 +60,42 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
     interpretations({ catalog, schema }, { defaultCatalog, completions })
       .map((way) => key(...way, name))
       .filter((table) => tables.has(table));
+  const isEvery = (table: TableName, matches: (one: string) => boolean): boolean => {
+    const found = tablesOf(table);
+    return found.length > 0 && found.every(matches);
+  };
   return {
     hasTable: (table) => tablesOf(table).length > 0,
-    isStoredTable: (table) => {
-      const found = tablesOf(table);
-      return found.length > 0 && found.every((one) => stored.has(one));
-    },
+    isStoredTable: (table) => isEvery(table, (one) => stored.has(one)),
+    hasOnlyStoredColumns: (table) => isEvery(table, (one) => stored.has(one) && !computed.has(one)),
     hasSchema: (written) =>
       interpretations(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
     isSystemView: (name) => systemViews.has(lowerAscii(name)),
     isFunction: (name) => functions.has(lowerAscii(name)),
-    isScalarFunction: (name) => functions.get(lowerAscii(name)) === 'scalar',
+    isScalarFunction: (name) => functions.get(lowerAscii(name))?.kind === 'scalar',
+    isConsistentFunction: (name) => functions.get(lowerAscii(name))?.isConsistent === true,
   };
 }
 
-/** Returns the kind of each function by its name; a name of several kinds has none. */
-async function listFunctions(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+interface FunctionProperties {
+  /** `several` if functions of different kinds have the name. */
+  readonly kind: string;
+  readonly isConsistent: boolean;
+}
+
+async function listFunctions(connection: DuckDBConnection): Promise<ReadonlyMap<string, FunctionProperties>> {
   const reader = await connection.runAndReadAll(`
-    SELECT function_name, CASE WHEN count(DISTINCT function_type) = 1 THEN any_value(function_type) ELSE 'several' END
+    SELECT function_name, CASE WHEN count(DISTINCT function_type) = 1 THEN any_value(function_type) ELSE 'several' END,
+      bool_and(stability IS NOT DISTINCT FROM 'CONSISTENT')
     FROM duckdb_functions() GROUP BY ALL`);
-  return new Map(reader.getRows().map(([name, kind]) => [lowerAscii(String(name)), String(kind)]));
+  return new Map(
+    reader
+      .getRows()
+      .map(([name, kind, isConsistent]) => [
+        lowerAscii(String(name)),
+        { kind: String(kind), isConsistent: isConsistent === true },
+      ]),
+  );
 }
 
 interface Session {

@@ -1,12 +1,13 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { cellExpression } from '../cells/cells.ts';
 import { columnAlias, longTextsIn } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
 import { lostError } from '../lost-error.ts';
-import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
+import { AbandonedWork } from '../planning-limit.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
+import type { Session } from '../session/session.ts';
 import { bindLists, type WrappedSource, wrapSource } from '../source.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { hasEndMark } from './end-mark.ts';
@@ -34,7 +35,7 @@ interface TypedQuery {
  */
 export function typedResult(
   memory: WriterMemory,
-  connection: DuckDBConnection,
+  session: Session,
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> | undefined {
   const { template, source, statement } = query;
@@ -57,7 +58,7 @@ export function typedResult(
   );
   const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
   const typed = { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };
-  return ended(isSmall(query) ? smallResult(connection, typed) : streamedResult(connection, typed), () => {
+  return ended(isSmall(query) ? smallResult(session, typed) : streamedResult(session, typed), () => {
     writer.end();
     memory.end();
   });
@@ -81,39 +82,39 @@ function isSmall({ checked, statement }: RenderedQuery): boolean {
 }
 
 /** A materialized result: the engine itself reports an error, before the first row. */
-async function* smallResult(connection: DuckDBConnection, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
+async function* smallResult(session: Session, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
   const { query, writer } = typed;
   const { statement, signal } = query;
   const rowsMax = statement.rowsMax ?? Number.POSITIVE_INFINITY;
-  const result = await runSmall(connection, typed);
+  const result = await runSmall(session, typed);
   let sent = 0;
   let isLimited = false;
-  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+  // The chunks point into the result, so it is read after the last chunk too: that keeps it alive until then.
+  for (let index = 0; index < result.chunkCount; index += 1) {
+    const chunk = result.getChunk(index);
     signal.throwIfAborted();
     const wanted = Math.min(chunk.rowCount, rowsMax - sent);
     isLimited ||= wanted < chunk.rowCount;
     yield* writer.write(chunk, wanted);
     sent += wanted;
-    chunk.reset();
   }
   yield { kind: 'end', limited: isLimited };
 }
 
 async function runSmall(
-  connection: DuckDBConnection,
+  session: Session,
   { query, selected, isAsItIs }: TypedQuery,
-): Promise<DuckDBResult> {
+): Promise<DuckDBMaterializedResult> {
   const { statement, checked, source, signal, hiddenPaths, planningMsMax } = query;
   const isLimitedByItself =
     (checked.facts.rowLimit ?? Number.POSITIVE_INFINITY) <= (statement.rowsMax ?? Number.POSITIVE_INFINITY);
   const rowsMax = isLimitedByItself ? undefined : statement.rowsMax;
   const wrapped = isAsItIs && rowsMax === undefined ? undefined : wrapSource(source, selected.join(', '), rowsMax);
+  const { isRepeatable } = checked;
   try {
-    const prepared =
-      wrapped === undefined
-        ? checked.prepared
-        : await withPlanningLimit(connection.prepare(wrapped.sql), planningMsMax);
-    const result = await prepared.run();
+    using prepared =
+      wrapped === undefined ? undefined : await session.prepare(wrapped.sql, { isRepeatable, planningMsMax });
+    const result = await (prepared ?? checked.prepared).statement.run();
     signal.throwIfAborted();
     return result;
   } catch (thrown) {
@@ -127,19 +128,20 @@ async function runSmall(
  * A result of any size. We add a BOOLEAN column after the caller's columns and a last row, the only one where it is true: no caller can
  * name or set it. A result that ends without it was cut, whatever the library reports.
  */
-async function* streamedResult(connection: DuckDBConnection, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
+async function* streamedResult(session: Session, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
   const { query, selected } = typed;
-  const { statement, source, signal, hiddenPaths } = query;
+  const { statement, checked, source, signal, hiddenPaths, planningMsMax } = query;
   const wrapped = wrapSource(source, [...selected, 'false'].join(', '), statement.rowsMax);
   try {
     const sql = `${wrapped.sql} UNION ALL SELECT ${[...selected.map(() => 'NULL'), 'true'].join(', ')}`;
-    const prepared = await withPlanningLimit(connection.prepare(sql), query.planningMsMax);
-    bindLists(prepared, source.parameters);
-    const result = await prepared.stream();
+    const { isRepeatable } = checked;
+    using prepared = await session.prepare(sql, { isRepeatable, planningMsMax });
+    bindLists(prepared.statement, source.parameters);
+    const result = await prepared.statement.stream();
     signal.throwIfAborted();
     const end = yield* readChunks(result, typed);
     signal.throwIfAborted();
-    if (end === undefined) throw await lostError(connection, query);
+    if (end === undefined) throw await lostError(session.connection, query);
     yield { kind: 'end', limited: end.limited };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
