@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
-import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
@@ -12,47 +10,8 @@ import { FrameQueue } from './frame-queue.ts';
 import { JobCancellation } from './job-cancellation.ts';
 import { PriorityDecay } from './priority-decay.ts';
 import { RemoteStatement } from './remote-statement.ts';
+import { spawnWorker, type WorkerLimits } from './spawn-worker.ts';
 import { exitProblem, notStarted } from './worker-problems.ts';
-
-/** The built file, also when this module runs from its source. */
-const ENTRY = fileURLToPath(new URL('../../dist/child/worker-main.js', import.meta.url));
-
-/**
- * Views of the engine's memory count as V8's external bytes until they are collected. With V8's defaults that causes a full
- * collection every 30 MB: a third of a worker's processor time (measured). With a small young generation they are collected
- * soon, and without incremental marking only their real growth, or that of the heap (11 MB), starts a full collection.
- */
-const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1', '--no-incremental-marking', ...wasmFlags()];
-
-/**
- * Without this flag V8 reserves 10 GB of address space for each WebAssembly memory, more than a worker has. Versions of Node.js
- * without the flag (before 20.15 and 22.2) refuse to start with it; there the engine writes rows by SQL.
- */
-function wasmFlags(): readonly string[] {
-  const flag = '--disable-wasm-trap-handler';
-  return process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
-}
-
-/** Environment of a worker. It holds no secret. */
-const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', TZ: 'UTC', LANG: 'C.UTF-8' };
-
-/**
- * Sets RLIMIT_AS in the shell that becomes the worker: an engine's own limit does not bound everything it allocates (6 GB under a
- * limit of 512 MB, measured). Beyond RLIMIT_AS allocations fail, and the engine reports that it is out of memory.
- */
-const LIMIT_MEMORY = 'ulimit -v "$0" && exec "$@"';
-
-/** Uses RLIMIT_AS on Linux only: macOS accepts it and does not enforce it, so only the engine's own limit applies there. */
-const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]] =>
-  process.platform === 'linux'
-    ? [
-        '/bin/sh',
-        '-c',
-        LIMIT_MEMORY,
-        String(Math.floor((addressSpaceBytesMax + RESERVED_BYTES) / 1024)),
-        process.execPath,
-      ]
-    : [process.execPath];
 
 /**
  * Time from spawn to ready: half a second on an idle machine, over ten on a very busy one (observed), which another start would
@@ -63,11 +22,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Limit of each piece of a worker's standard error that is logged. */
 const STDERR_CHARACTERS_MAX = 4_000;
 
-export interface WorkerProcessOptions {
-  /** Address space of the process, without `RESERVED_BYTES`. Node.js itself maps about 1.2 GB, most of which it never touches. */
-  readonly addressSpaceBytesMax: number;
-  /** Existing folder of this process alone. The caller removes it when the process has ended. */
-  readonly tempFolder: string;
+export interface WorkerProcessOptions extends WorkerLimits {
   /** Receives the standard error of the process, and how it ended if the host did not kill it. */
   readonly onTrouble: (message: string) => void;
 }
@@ -113,14 +68,7 @@ export class WorkerProcess {
    * process when `signal` aborts.
    */
   static async start(options: WorkerProcessOptions, signal: AbortSignal): Promise<WorkerProcess> {
-    // A separate session: Ctrl-C in a terminal must not reach the worker before the host has drained.
-    const [command, ...prefix] = commandOf(options.addressSpaceBytesMax);
-    const child = spawn(command, [...prefix, ...NODE_FLAGS, ENTRY, options.tempFolder], {
-      cwd: '/',
-      env: WORKER_ENVIRONMENT,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
+    const child = spawnWorker(options);
     try {
       await once(child, 'spawn');
     } catch (cause) {

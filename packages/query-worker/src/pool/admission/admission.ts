@@ -1,6 +1,7 @@
-import { asProblem, ProblemError } from '@sluice/contract';
-import type { AcquireResult, QuerySlots } from '@sluice/shared-state';
+import { ProblemError } from '@sluice/contract';
+import type { QuerySlots } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
+import { acquireSlot, type SharedLimits } from './acquire-slot.ts';
 import { EnqueuedRequests, type QueueLimits } from './enqueued-requests.ts';
 import { LostWorkers } from './lost-workers.ts';
 import { Outage } from './outage.ts';
@@ -11,10 +12,7 @@ import { type SlotShareLimits, SlotShares } from './slot-shares.ts';
 import { WaitEstimate } from './wait-estimate.ts';
 import type { PooledWorker, Workers } from './workers.ts';
 
-export interface AdmissionLimits extends SlotShareLimits, QueueLimits {
-  /** Counted over all hosts. */
-  readonly queriesPerUser: number;
-  readonly queriesPerTenant: number;
+export interface AdmissionLimits extends SlotShareLimits, QueueLimits, SharedLimits {
   readonly queueTimeoutMs: number;
 }
 
@@ -153,7 +151,7 @@ export class Admission implements WorkerSource, Disposable {
     const sentMs = performance.now();
     request.state = 'acquiring';
     this.#shares.hold(request, 1);
-    const result = await this.#acquireSlot(request);
+    const result = await acquireSlot(this.#slots, request, this.#limits);
     this.#outage.note(result, sentMs);
     if (result === 'acquired' && isAcquiring(request)) {
       this.#refusals.forget(request.tenantId);
@@ -169,17 +167,6 @@ export class Admission implements WorkerSource, Disposable {
     }
     this.#workers.release(worker);
     this.#workers.fill();
-  }
-
-  async #acquireSlot(request: QueuedRequest): Promise<AcquireResult | ProblemError> {
-    if (request.isBackground) return 'acquired';
-    const { queriesPerUser, queriesPerTenant } = request.requester;
-    return await this.#slots
-      .acquire(request, {
-        account: queriesPerUser ?? this.#limits.queriesPerUser,
-        tenant: queriesPerTenant ?? this.#limits.queriesPerTenant,
-      })
-      .catch(asProblem);
   }
 
   #leaseOf(request: QueuedRequest, worker: PooledWorker): WorkerLease {
