@@ -18,6 +18,7 @@ export {
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { entityTag, matchedVersion } from './request/entity-tag.ts';
+export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';
 export { healthRoutes } from './server/health-routes.ts';

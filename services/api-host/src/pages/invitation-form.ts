@@ -1,6 +1,6 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { RouteResponse } from '@sluice/http';
-import { escapeHtml, page } from './page.ts';
+import { escapeHtml, type RouteResponse } from '@sluice/http';
+import { page } from './page.ts';
 
 interface InvitationForm {
   readonly tenant: Tenant;

@@ -1,8 +1,8 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import type { RouteResponse } from '@sluice/http';
+import { escapeHtml, type RouteResponse } from '@sluice/http';
 import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
-import { escapeHtml, page } from './page.ts';
+import { page } from './page.ts';
 
 interface LinkForm {
   readonly tenant: Tenant;

@@ -1,6 +1,6 @@
 import type { Tenant } from '@sluice/contract';
-import type { ResponseHeaders, RouteResponse } from '@sluice/http';
-import { escapeHtml, page } from './page.ts';
+import { escapeHtml, type ResponseHeaders, type RouteResponse } from '@sluice/http';
+import { page } from './page.ts';
 
 interface LoginForm {
   readonly tenant: Tenant;

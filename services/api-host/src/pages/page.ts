@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, type ResponseHeaders, type RouteResponse } from '@sluice/http';
+import { escapeHtml, html, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 
 const STYLE =
   'body{font:16px system-ui,sans-serif;max-width:22rem;margin:12vh auto;padding:0 1rem;color:#1c2430}' +
@@ -7,17 +7,6 @@ const STYLE =
   'button{margin-top:1.5rem;padding:.6rem 1.2rem;font:inherit}[role=alert]{color:#a4161a}';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML content and quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 interface Page {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import type { ResponseHeaders, RouteRequest, RouteResponse } from '@sluice/http';
-import { escapeHtml, page } from '../pages/page.ts';
+import { escapeHtml, type ResponseHeaders, type RouteRequest, type RouteResponse } from '@sluice/http';
+import { page } from '../pages/page.ts';
 
 const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders => ({
   // The address of the callback contains a code. It is used by now, but still must not reach other sites.

@@ -1,11 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+import { escapeHtml } from '@sluice/http';
 
 const STYLE =
   'body{font:16px system-ui,sans-serif;max-width:24rem;margin:12vh auto;padding:0 1rem;color:#1c2430}' +
