@@ -14,6 +14,7 @@ export {
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
 export { repeatedTexts } from './repeated-texts.ts';
+export { runAsSuperuser } from './run-as-superuser.ts';
 export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
-import type { TestDatabase } from '@sluice/testkit';
-import { rowsBy } from '../hosts/start-test-host.ts';
+import { runAsSuperuser, type TestDatabase } from '@sluice/testkit';
 import { writeRecords } from './audit-readers.ts';
 import type { ContinueOptions } from './continue-sealed-log.ts';
 import { createOldLog } from './old-log.ts';
@@ -19,7 +18,7 @@ let log: Parameters<typeof appendSealed>[0];
 const masterKey = randomBytes(32);
 const seed = deriveAuditKey(masterKey);
 
-const superuser = <R extends object>(text: string): Promise<R[]> => rowsBy(testDatabase.superuserUrl, text, []);
+const superuser = <R extends object>(text: string): Promise<R[]> => runAsSuperuser(testDatabase.superuserUrl, text);
 
 /** Appends records with the patched code, and verifies and reads the whole log with it. */
 const continuePatched = async (records: number) => {

@@ -1,9 +1,9 @@
 import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
 import { createDatabase } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { rowsBy, type TestHost } from '../hosts/start-test-host.ts';
+import type { TestHost } from '../hosts/start-test-host.ts';
 import { sealUnversioned } from './seal-unversioned.ts';
 
 interface OldLogOptions {
@@ -18,7 +18,7 @@ export async function createOldLog({ masterKey, sealedMs, write }: OldLogOptions
   const testDatabase = await createTestDatabase();
   await using database = createDatabase({ url: testDatabase.apiUrl, poolMax: 1 });
   const { id: tenantId } = await createTenantStore(database).create({ name: 'acme' });
-  await write({ rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values) });
+  await write({ rows: (text, values) => runAsSuperuser(testDatabase.superuserUrl, text, values) });
   const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   try {

@@ -1,22 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type CredentialKind, type Operation, type Permission } from '@sluice/contract';
 import type { RunningHost } from '@sluice/host-runtime';
 import { json, type Route, route } from '@sluice/http';
-import { createLogger } from '@sluice/observability';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { createTestDatabase, expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
-import pg from 'pg';
-import { type ApiHostOverrides, startApiHost } from '../../src/index.ts';
+import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@sluice/testkit';
+import type { ApiHostOverrides } from '../../src/index.ts';
+import { createTestLog, dropTestDatabase, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 
 export const PASSWORD = 'correct horse: battery';
 export const SECRET = 'etl-secret-of-many-characters';
-const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 export const AUDIENCE = 'sluice-test';
-
-/** Low hash cost, so a test can check hundreds of passwords. */
-const passwordCosts = { memoryKib: 64, passes: 1 };
 
 export interface TestAccounts {
   readonly tenantId: string;
@@ -65,7 +59,7 @@ const testRoutes: readonly Route[] = [
 ];
 
 async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
-  const passwords = createPasswords(passwordCosts);
+  const passwords = createPasswords(PASSWORD_COSTS);
   const accounts = createAccountStore(database);
   const tenants = createTenantStore(database);
   const { id: tenantId } = (await tenants.findByName(tenantName)) ?? (await tenants.create({ name: tenantName }));
@@ -85,17 +79,6 @@ async function createAccounts(database: Database, tenantName: string): Promise<T
   return { tenantId, tenantName, userId, clientId };
 }
 
-export const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // reported by the statement it runs too
-  await client.connect();
-  try {
-    return (await client.query<R>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
 /** Starts the API host on a free port with its own database and the tenants acme and globex. */
 export async function startTestHost(
   settings: Record<string, string> = {},
@@ -103,20 +86,12 @@ export async function startTestHost(
   ownDatabase?: TestDatabase,
 ): Promise<TestHost> {
   const testDatabase = ownDatabase ?? (await createTestDatabase());
-  const logLines: string[] = [];
-  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
-  const environment = {
-    LISTEN_HOST: '127.0.0.1',
-    API_PORT: '0',
-    DATABASE_URL: testDatabase.apiUrl,
-    SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
-    ISSUER_TEMPLATE,
-    TOKEN_AUDIENCE: AUDIENCE,
-    DEFAULT_TENANT: 'acme',
-    DRAIN_DELAY: '0',
-    ...settings,
-  };
-  const host = await startApiHost({ environment, overrides: { log, passwordCosts, routes: testRoutes, ...overrides } });
+  const { log, lines: logLines } = createTestLog();
+  const { host, environment } = await startTestApi(
+    testDatabase,
+    { TOKEN_AUDIENCE: AUDIENCE, ...settings },
+    { log, routes: testRoutes, ...overrides },
+  );
   const database = createDatabase({ url: testDatabase.apiUrl, poolMax: 3 });
   const acme = await createAccounts(database, 'acme');
   const globex = await createAccounts(database, 'globex');
@@ -129,11 +104,11 @@ export async function startTestHost(
     globex,
     logLines,
     environment,
-    rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values),
+    rows: (text, values) => runAsSuperuser(testDatabase.superuserUrl, text, values),
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
-      await expectDocumentedMetadata(testDatabase.superuserUrl).finally(() => testDatabase.dispose());
+      await dropTestDatabase(testDatabase);
     },
   };
 }

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApiHost } from '@sluice/api-host';
 import type { Tenant } from '@sluice/contract';
 import { createResourceStack, type RunningHost } from '@sluice/host-runtime';
-import { createLogger } from '@sluice/observability';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
 import {
@@ -15,6 +13,7 @@ import {
   createTestDatabase,
   until,
 } from '@sluice/testkit';
+import { createTestLog, HOST_SETTINGS, startTestApi } from '../../../api-host/tests/hosts/start-test-api.ts';
 import { send } from '../../../stream-host/tests/client/requests.ts';
 import { createShopDatabase } from '../../../stream-host/tests/hosts/create-shop-database.ts';
 
@@ -44,26 +43,14 @@ export async function startReplicas(settings: Readonly<Record<string, string>> =
   resources.add({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
   const database = resources.add(await createTestDatabase());
   const redis = resources.add(await startRedis());
-  const logLines: string[] = [];
-  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
-  const shared = {
-    LISTEN_HOST: '127.0.0.1',
-    ISSUER_TEMPLATE: 'https://{tenant}.issuer.test',
-    DEFAULT_TENANT: 'acme',
-    DRAIN_DELAY: '0',
-    REDIS_URL: redis.url,
-  };
-  const masterKey = randomBytes(32).toString('base64');
+  const { log, lines: logLines } = createTestLog();
+  const shared = { REDIS_URL: redis.url, SLUICE_MASTER_KEY: randomBytes(32).toString('base64') };
   const startApi = async (): Promise<RunningHost> =>
-    resources.add(
-      await startApiHost({
-        environment: { ...shared, API_PORT: '0', DATABASE_URL: database.apiUrl, SLUICE_MASTER_KEY: masterKey },
-        overrides: { log, passwordCosts: { memoryKib: 8, passes: 1 } },
-      }),
-    );
+    resources.add((await startTestApi(database, shared, { log })).host);
   const apis = [await startApi(), await startApi()] as const;
   const environment = {
-    ...shared,
+    ...HOST_SETTINGS,
+    REDIS_URL: redis.url,
     STREAM_PORT: '0',
     DATABASE_URL: database.streamUrl,
     JWKS_URL: `${apis[0].url}/.well-known/jwks.json`,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApiHost } from '@sluice/api-host';
 import type { Tenant } from '@sluice/contract';
 import type { RunningHost } from '@sluice/host-runtime';
 import { createLogger } from '@sluice/observability';
@@ -14,10 +13,15 @@ import {
   createDatabaseProxy,
   createTestDatabase,
   type DatabaseProxy,
-  expectDocumentedMetadata,
+  runAsSuperuser,
   type TestDatabase,
 } from '@sluice/testkit';
-import pg from 'pg';
+import {
+  createTestLog,
+  dropTestDatabase,
+  HOST_SETTINGS,
+  startTestApi,
+} from '../../../api-host/tests/hosts/start-test-api.ts';
 import { createTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
 export interface TestHosts extends AsyncDisposable {
@@ -44,19 +48,7 @@ export interface TestHosts extends AsyncDisposable {
   rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
 
-const rowsBy = async <R extends object>(url: string, text: string, values: unknown[]): Promise<R[]> => {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the running statement rejects too
-  await client.connect();
-  try {
-    return (await client.query<R>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
 export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
-const ISSUER_TEMPLATE = 'https://{tenant}.issuer.test';
 
 /** Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex. */
 export async function startHosts(
@@ -68,28 +60,16 @@ export async function startHosts(
   const tables = await createTables(engine, folder);
   const testDatabase = ownDatabase ?? (await createTestDatabase());
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
-  const shared = {
-    LISTEN_HOST: '127.0.0.1',
-    ISSUER_TEMPLATE,
-    DEFAULT_TENANT: 'acme',
-    DRAIN_DELAY: '0',
-    AUDIT_NAME_KEY: randomBytes(32).toString('base64'),
-  };
+  const nameKey = { AUDIT_NAME_KEY: randomBytes(32).toString('base64') };
   const silent = createLogger({ service: 'test', level: 'silent' });
-  const passwordCosts = { memoryKib: 8, passes: 1 };
-  const api = await startApiHost({
-    environment: {
-      ...shared,
-      API_PORT: '0',
-      DATABASE_URL: testDatabase.apiUrl,
-      SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
-      OPERATOR_TOKEN,
-      SSO_PRIVATE_HOSTS: '127.0.0.1',
-    },
-    overrides: { log: silent, passwordCosts },
-  });
+  const { host: api } = await startTestApi(
+    testDatabase,
+    { ...nameKey, OPERATOR_TOKEN, SSO_PRIVATE_HOSTS: '127.0.0.1' },
+    { log: silent },
+  );
   const environment = {
-    ...shared,
+    ...HOST_SETTINGS,
+    ...nameKey,
     STREAM_PORT: '0',
     DATABASE_URL: proxy.url,
     JWKS_URL: `${api.url}/.well-known/jwks.json`,
@@ -99,8 +79,7 @@ export async function startHosts(
     WORKER_THREADS: '1',
     ...settings,
   };
-  const logLines: string[] = [];
-  const log = createLogger({ service: 'test', level: 'debug', destination: { write: (line) => logLines.push(line) } });
+  const { log, lines: logLines } = createTestLog();
   const stream = await startStreamHost({ environment, overrides: { log } });
   const build = createAccountBuilders(testDatabase.apiUrl);
   const acme = await build.tenant({ name: 'acme' });
@@ -119,7 +98,7 @@ export async function startHosts(
     folder,
     environment,
     logLines,
-    rows: (text, values = []) => rowsBy(testDatabase.superuserUrl, text, values),
+    rows: (text, values) => runAsSuperuser(testDatabase.superuserUrl, text, values),
     async [Symbol.asyncDispose]() {
       proxy.restore();
       await stream[Symbol.asyncDispose]();
@@ -128,7 +107,7 @@ export async function startHosts(
       await proxy[Symbol.asyncDispose]();
       await tables[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
-      await expectDocumentedMetadata(testDatabase.superuserUrl).finally(() => testDatabase.dispose());
+      await dropTestDatabase(testDatabase);
     },
   };
 }
