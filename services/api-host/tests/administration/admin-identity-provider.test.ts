@@ -8,7 +8,7 @@ import {
   putProvider,
   SSO_SETTINGS,
 } from '../identity/single-sign-on-requests.ts';
-import { adminTest, expectForAdminsAlone, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
+import { adminTest, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 const host = adminTest(SSO_SETTINGS);
 let provider: OpenIdProvider;
@@ -54,7 +54,7 @@ const everythingKept = async (): Promise<string> => {
 
 describe('/admin/identity-provider', () => {
   it('needs the permission admin', async () => {
-    await expectForAdminsAlone(host.test, [
+    await host.expectDenied([
       { path: '/identity-provider' },
       { method: 'PUT', path: '/identity-provider', body: providerInput(provider) },
       { method: 'DELETE', path: '/identity-provider' },

@@ -7,7 +7,7 @@ import { startTestHost, type TestAccounts, type TestHost } from '../hosts/start-
 /** Meets the password rules. */
 export const NEW_PASSWORD = 'a password of many characters';
 
-interface AdminRequest {
+export interface AdminRequest {
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
@@ -16,11 +16,11 @@ interface AdminRequest {
 
 export type AskAsAdmin = (request: AdminRequest) => Promise<ReceivedResponse>;
 
-/** Sends a request below /admin with the ID token of `as`. */
+/** Sends a request below `base` with the ID token of `as`. */
 export const askAs =
-  (test: TestHost, as: Pick<LoggedIn, 'idToken'>): AskAsAdmin =>
+  (test: TestHost, as: Pick<LoggedIn, 'idToken'>, base = '/admin'): AskAsAdmin =>
   ({ method = 'GET', path, body, ifMatch }) =>
-    send(`${test.url}/admin${path}`, {
+    send(`${test.url}${base}${path}`, {
       method,
       headers: {
         idtoken: as.idToken,
@@ -32,33 +32,62 @@ export const askAs =
 
 export type Admin = LoggedIn & { readonly ask: AskAsAdmin };
 
-export const adminOf = async (test: TestHost, tenant: TestAccounts): Promise<Admin> => {
-  const admin = await logInAs(test, ['admin'], tenant);
-  return { ...admin, ask: askAs(test, admin) };
+/** How a resource is reached. The default is a resource below /admin, which requires the permission admin. */
+interface AdminAccess {
+  readonly base: string;
+  /** Roles that may change it. */
+  readonly roles: readonly string[];
+  /** Roles that may not. */
+  readonly deniedRoles: readonly string[];
+}
+
+const ADMIN_ACCESS: AdminAccess = {
+  base: '/admin',
+  roles: ['admin'],
+  deniedRoles: ['analyst', 'auditor', 'service', 'steward'],
+};
+
+export const adminOf = async (
+  test: TestHost,
+  tenant: TestAccounts,
+  { base, roles }: Pick<AdminAccess, 'base' | 'roles'> = ADMIN_ACCESS,
+): Promise<Admin> => {
+  const admin = await logInAs(test, roles, tenant);
+  return { ...admin, ask: askAs(test, admin, base) };
 };
 
 /** State available to the tests. */
-interface AdminTest {
+export interface AdminTest {
   readonly test: TestHost;
+  /** Path below which `ask` sends its requests. */
+  readonly base: string;
   /** An admin of acme. */
   readonly admin: Admin;
   /** An admin of globex. */
   readonly otherTenantAdmin: Admin;
+  /** Asserts that each request returns 403 with an audit record for a user with every default role that may not send it. */
+  expectDenied(requests: readonly AdminRequest[]): Promise<void>;
 }
 
 /** Starts one host for all tests of a file; call it at the top level. */
-export function adminTest(settings: Record<string, string> = {}): AdminTest {
-  let started: AdminTest | undefined;
-  const get = (): AdminTest => {
+export function adminTest(settings: Record<string, string> = {}, access = ADMIN_ACCESS): AdminTest {
+  let started: Pick<AdminTest, 'test' | 'admin' | 'otherTenantAdmin'> | undefined;
+  const get = () => {
     if (started === undefined) throw new Error('the host starts before the first test');
     return started;
   };
   beforeAll(async () => {
     const test = await startTestHost(settings);
-    started = { test, admin: await adminOf(test, test.acme), otherTenantAdmin: await adminOf(test, test.globex) };
+    const [admin, otherTenantAdmin] = [
+      await adminOf(test, test.acme, access),
+      await adminOf(test, test.globex, access),
+    ];
+    started = { test, admin, otherTenantAdmin };
   }, 120_000);
   afterAll(async () => await started?.test[Symbol.asyncDispose]());
   return {
+    base: access.base,
+    expectDenied: (requests) => expectDenied(get().test, requests, access),
     get test() {
       return get().test;
     },
@@ -71,9 +100,12 @@ export function adminTest(settings: Record<string, string> = {}): AdminTest {
   };
 }
 
-/** Asserts that each request returns 403 with an audit record for a user with every default role except admin. */
-export async function expectForAdminsAlone(test: TestHost, requests: readonly AdminRequest[]): Promise<void> {
-  const ask = askAs(test, await logInAs(test, ['analyst', 'auditor', 'service', 'steward'], test.acme));
+async function expectDenied(
+  test: TestHost,
+  requests: readonly AdminRequest[],
+  { base, deniedRoles }: AdminAccess,
+): Promise<void> {
+  const ask = askAs(test, await logInAs(test, deniedRoles, test.acme), base);
   for (const request of requests) {
     const answer = await ask(request);
     expect([answer.status, (await recordsOf(test, answer))[0]?.[0]]).toEqual([403, 'ACCESS_DENIED']);

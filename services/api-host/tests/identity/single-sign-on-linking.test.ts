@@ -5,7 +5,6 @@ import {
   adminTest,
   createUserBy,
   createWithPasswordBy,
-  expectForAdminsAlone,
   HOSTILE_VALUES,
   logInWith,
   NEW_PASSWORD,
@@ -284,7 +283,7 @@ describe('POST /admin/users/{id}/link-identity', () => {
   it('needs the permission admin and a configured provider', async () => {
     const { id, email, password } = await createWithPasswordBy(host.admin.ask);
     const path = `/users/${id}/link-identity`;
-    await expectForAdminsAlone(host.test, [{ method: 'POST', path, body: { subject: 'x' } }]);
+    await host.expectDenied([{ method: 'POST', path, body: { subject: 'x' } }]);
     const foreign = await host.otherTenantAdmin.ask({ method: 'POST', path, body: { subject: 'x' } });
     expect([foreign.status, (await link(randomUUID(), { subject: 'x' })).status]).toEqual([404, 404]);
     for (const subject of HOSTILE_VALUES.filter((value) => typeof value !== 'string')) {
