@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { cpuSecondsOf } from './process-tree.ts';
 
-/** On a machine with a higher load, figures describe the other processes too, so they are printed and not judged. */
+/** Highest load average that figures are judged at. Above it they describe the other processes too. */
 export const LOAD_MAX = 1;
 const SAMPLE_MS = 2_000;
 const TICKS_PER_SECOND = 100;

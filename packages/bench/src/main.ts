@@ -104,7 +104,8 @@ const { othersProcessors, stolenShare } = disturbanceSince();
 const notJudged = reasonNotToJudge(load, othersProcessors);
 print('');
 if (engine !== 'trino') print(`Other processes used ${othersProcessors.toFixed(2)} processors on average.`);
-if (stolenShare > 0) print(`The hypervisor gave ${(stolenShare * 100).toFixed(1)} % of the time to other machines.`);
+if (stolenShare > 0.001)
+  print(`The hypervisor gave ${(stolenShare * 100).toFixed(1)} % of the time to other machines.`);
 if (notJudged !== undefined) print(`The figures are not judged: ${notJudged}`);
 print(report(findings, notJudged === undefined));
 const run = { findings, peers, bars, rounds, load, notJudged };

@@ -22,14 +22,15 @@ interface PageRun {
 export function writePageSection({ section, rounds, load, notJudged, parts }: PageRun): void {
   const date = new Date().toISOString().slice(0, 10);
   const facts = [
-    `Measured on ${date}: ${describeMachine()}; load average ${load.toFixed(2)} at the start; medians of ${rounds} rounds.`,
-    ...(notJudged === undefined ? [] : [`**These figures are not judged**: ${notJudged}`]),
-  ];
+    `- **Machine**: ${describeMachine()}`,
+    `- **Run**: ${date}, load average ${load.toFixed(2)} at the start, medians of the rounds (${rounds})`,
+    ...(notJudged === undefined ? [] : [`- **Not judged**: ${notJudged}`]),
+  ].join('\n');
   const [start, end] = [`<!-- bench ${section} -->`, `<!-- /bench ${section} -->`];
   const page = readFileSync(PAGE, 'utf8');
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`docs/performance.md has no section ${section}.`);
-  const text = [start, ...facts, ...parts].join('\n\n');
+  const text = [start, facts, ...parts].join('\n\n');
   writeFileSync(PAGE, `${page.slice(0, from)}${text}\n\n${page.slice(to)}`);
 }
 

@@ -40,7 +40,7 @@ export async function measurePeers(context: BenchContext): Promise<readonly Peer
         reads.set(key, [...(reads.get(key) ?? []), read]);
       }
     }
-    if (round > 0) context.print(`  round ${round} of ${context.rounds}`);
+    context.print(round === 0 ? '  warm' : `  round ${round} of ${context.rounds}`);
   }
   return all.map((peer) => ({ peer, figures: figuresOf(peer, reads) }));
 }

@@ -2,7 +2,7 @@ export type PeerFormat = 'csv' | 'json';
 
 export interface PeerRead {
   readonly ms: number;
-  /** Of all processes of the peer. */
+  /** Processor time of all processes of the peer. */
   readonly cpuSeconds: number;
   readonly bytes: number;
 }

@@ -43,7 +43,7 @@ export const openPsql: OpenPeer = async ({ folder, database, rows }) => {
     version,
     transport: 'PostgreSQL’s protocol',
     caveat:
-      'a database and its client: permissions, but no HTTP and no record of who read what; a lost connection is noticed',
+      'a database and its client: permissions, but no HTTP and no audit record of a read; a lost connection is noticed',
     rows,
     formats: ['csv'],
     read: () => measure(server.superuserUrl),

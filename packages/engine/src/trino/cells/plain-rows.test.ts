@@ -23,7 +23,7 @@ const FORMATS = ['json', 'csv', 'sse'] as const;
 interface Taken {
   readonly text: string;
   readonly rows: number;
-  /** Of each event: no event may be larger than the limit because rows were copied by the module. */
+  /** Bytes of the largest event: the module must not exceed the limit either. */
   readonly largest: number;
   readonly failure: string | undefined;
 }
