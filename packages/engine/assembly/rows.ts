@@ -56,18 +56,20 @@ export const ENTRY_VALIDITY: usize = 8;
 /** Address and length of the bytes before the cell. */
 export const ENTRY_LITERAL: usize = 12;
 export const ENTRY_LITERAL_BYTES: usize = 16;
-/** Address of the next text longer than 12 bytes, in the order of the rows. */
-export const ENTRY_HEAP: usize = 20;
 /** i32, the day whose text is at ENTRY_LAST_TEXT. */
-export const ENTRY_LAST_DAY: usize = 24;
+export const ENTRY_LAST_DAY: usize = 20;
 /** u32, upper bound of the bytes of literal and cell, without its text. */
-export const ENTRY_BYTES_MAX: usize = 28;
+export const ENTRY_BYTES_MAX: usize = 24;
 export const ENTRY_LAST_TEXT: usize = 32;
 /** u64, ten to the power of the scale. */
 export const ENTRY_POWER: usize = 48;
 
-/** A text (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address outside of this memory. */
+/**
+ * A text (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address. The engine's address is one outside
+ * of this memory; `findRuns` and the caller replace it.
+ */
 const INLINE_BYTES_MAX: u32 = 12;
+export const TEXT_ADDRESS: usize = 8;
 /** JSON writes at most six bytes for one, CSV two. */
 const JSON_GROWTH: u64 = 6;
 const CSV_GROWTH: u64 = 2;
@@ -144,9 +146,9 @@ export function endOfFitting(
 
 /**
  * Writes the runs of long texts that are contiguous in the engine's memory to `runs`, as pairs of the first row and the bytes, and
- * returns their number.
+ * returns their number. The caller copies the runs to `heap`, one after the other; the texts get their addresses there.
  */
-export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs: usize): u32 {
+export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs: usize, heap: usize): u32 {
   let count: usize = 0;
   let runEnd: u64 = 0;
   let bytes: u32 = 0;
@@ -155,7 +157,7 @@ export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs
     const text = data + (<usize>row << 4);
     const length = load<u32>(text);
     if (length <= INLINE_BYTES_MAX) continue;
-    const address = load<u64>(text, 8);
+    const address = load<u64>(text, TEXT_ADDRESS);
     if (count > 0 && address == runEnd) {
       bytes += length;
     } else {
@@ -165,6 +167,8 @@ export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs
     }
     store<u32>(runs + ((count - 1) << 3), bytes, 4);
     runEnd = address + length;
+    store<usize>(text, heap, TEXT_ADDRESS);
+    heap += length;
   }
   return <u32>count;
 }
@@ -178,16 +182,6 @@ export function endOfCells(entry: usize, entriesEnd: usize, row: u32, frame: u32
     if (bytes > frame) break;
   }
   return entry;
-}
-
-/** Skips the long texts of one row. */
-export function skipTexts(row: u32, texts: usize, textsEnd: usize): void {
-  for (let at = texts; at < textsEnd; at += 4) {
-    const entry = load<usize>(at);
-    if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) continue;
-    const length = load<u32>(textAt(entry, row));
-    if (length > INLINE_BYTES_MAX) store<u32>(entry, load<u32>(entry, ENTRY_HEAP) + length, ENTRY_HEAP);
-  }
 }
 
 /**
@@ -230,11 +224,7 @@ export function writeRows(
     if (kind == Kind.Text || kind == Kind.Raw) {
       const text = textAt(entry, row);
       const length = load<u32>(text);
-      let from = text + 4;
-      if (length > INLINE_BYTES_MAX) {
-        from = load<usize>(entry, ENTRY_HEAP);
-        store<usize>(entry, from + length, ENTRY_HEAP);
-      }
+      const from = length > INLINE_BYTES_MAX ? load<usize>(text, TEXT_ADDRESS) : text + 4;
       if (kind == Kind.Text) {
         out = isJson ? writeJsonText(out, from, length) : writeCsvText(out, from, length, load<u8>(entry, ENTRY_GUARDED) != 0);
         continue;

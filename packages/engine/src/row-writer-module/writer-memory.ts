@@ -21,10 +21,9 @@ export const HEAP_BYTES = 4 * 1024 * 1024;
 interface WriterFunctions {
   fillTables(): void;
   endOfFitting(...numbers: readonly number[]): number;
-  findRuns(data: number, validity: number, row: number, rows: number, runs: number): number;
+  findRuns(...numbers: readonly number[]): number;
   heapBytesOf(rows: number, texts: number, textsEnd: number): number;
   endOfCells(entry: number, entriesEnd: number, row: number, frame: number, isJson: number): number;
-  skipTexts(row: number, texts: number, textsEnd: number): void;
   writeRows(...numbers: readonly number[]): number;
   writeCells(table: number, tableEnd: number, row: number, out: number, isJson: number): number;
   copyRows(...numbers: readonly number[]): number;
@@ -47,9 +46,10 @@ export class WriterMemory {
   readonly view: DataView;
   /** The heap for texts that are not inline. */
   readonly heap: number;
-  /** Offsets of the fields of an entry that change with every chunk. */
+  /** Offset of the field of an entry that changes with every chunk. */
   readonly validityField: number;
-  readonly heapField: number;
+  /** Offset of the address in a text. */
+  readonly textAddressField: number;
   readonly #exports: WebAssembly.Exports;
   readonly #restStart: number;
   readonly #restEnd: number;
@@ -71,7 +71,7 @@ export class WriterMemory {
     this.heap = this.#take(HEAP_BYTES);
     this.#restStart = this.#next;
     this.validityField = this.global('ENTRY_VALIDITY');
-    this.heapField = this.global('ENTRY_HEAP');
+    this.textAddressField = this.global('TEXT_ADDRESS');
     this.functions.fillTables();
     powersOfTen((index, high, low) => {
       this.view.setBigUint64(POWERS_ADDRESS + index * 16, high, true);

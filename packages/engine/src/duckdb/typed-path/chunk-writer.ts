@@ -6,17 +6,27 @@ import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import { type Frame, HEAP_BYTES, type WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { eventsOfRow } from '../rows/large-row-events.ts';
 import { rawVector } from '../rows/raw-chunk.ts';
-import { largeRow } from './large-row.ts';
+import { type LargeRow, largeRow } from './large-row.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
 
-/** Bytes from the start of a text (duckdb_string_t) to its address. */
-const TEXT_BYTES = 16;
-const ADDRESS_OFFSET = 8;
+/** A column of a chunk in the engine's memory. */
+interface ColumnVector {
+  readonly column: LaidOutColumn;
+  readonly data: Uint8Array;
+  readonly validity: Uint8Array | null;
+}
 
-/** The vectors of a chunk in the engine's memory, by column. */
-interface ChunkVectors {
-  readonly data: readonly Uint8Array[];
-  readonly validity: readonly (Uint8Array | null)[];
+/** The rows of a chunk that are to be written. The columns of texts are in the writer's memory if all rows fit it at once. */
+interface LoadedChunk {
+  readonly chunk: DuckDBDataChunk;
+  readonly rows: number;
+  readonly texts: readonly ColumnVector[];
+}
+
+interface Slice {
+  /** First row of the slice in the chunk, a multiple of 8. */
+  readonly base: number;
+  readonly rows: number;
 }
 
 interface ChunkWriterOptions {
@@ -36,6 +46,8 @@ export class ChunkWriter {
   #frame: Frame | undefined;
   #frameEnd = 0;
   #frameRows = 0;
+  #isStopped = false;
+  #loaded: LoadedChunk | undefined;
 
   constructor(memory: WriterMemory, layout: RowLayout, { template, allocate }: ChunkWriterOptions) {
     this.#memory = memory;
@@ -45,56 +57,51 @@ export class ChunkWriter {
     this.#skip = Buffer.byteLength(template.separator);
   }
 
-  /** Bytes of the long texts of a chunk of these rows; infinite if the chunk does not fit the memory at once. */
-  longTextBytes(chunk: DuckDBDataChunk, rows: number): number {
+  /**
+   * Takes the first `rows` rows of a chunk. Returns the bytes of their long texts; infinite if the chunk does not fit the memory at
+   * once.
+   */
+  load(chunk: DuckDBDataChunk, rows: number): number {
     const { texts, textList, textListEnd, rowsMax } = this.#layout;
-    if (texts.length === 0) return 0;
+    const vectors = rows === 0 ? [] : vectorsOf(chunk, rows, texts);
+    this.#loaded = { chunk, rows, texts: vectors };
+    if (vectors.length === 0) return 0;
     if (rows > rowsMax) return Number.POSITIVE_INFINITY;
-    this.#loadVectors(this.#vectorsOf(chunk, rows, texts), { base: 0, rows, columns: texts });
+    this.#copyVectors(vectors, { base: 0, rows });
     return this.#memory.functions.heapBytesOf(rows, textList, textListEnd);
   }
 
-  /** Writes the first `rows` rows of a chunk as events. The chunk must not be freed before the last event. */
-  *write(chunk: DuckDBDataChunk, rows: number): Generator<RowsEvent> {
-    const { columns, rowsMax } = this.#layout;
-    const vectors = this.#vectorsOf(chunk, rows, columns);
+  /** Writes the loaded rows as events. The chunk must not be freed before the last event. */
+  *write(): Generator<RowsEvent> {
+    if (this.#loaded === undefined) return;
+    const { chunk, rows, texts } = this.#loaded;
+    this.#loaded = undefined;
+    if (rows === 0) return;
+    const { others, rowsMax } = this.#layout;
+    const vectors = vectorsOf(chunk, rows, others);
     for (let base = 0; base < rows; base += rowsMax) {
-      const slice = { base, rows: Math.min(rowsMax, rows - base), columns };
-      this.#loadVectors(vectors, slice);
-      yield* this.#writeSlice(chunk, vectors, slice);
+      const slice = { base, rows: Math.min(rowsMax, rows - base) };
+      if (slice.rows < rows) this.#copyVectors(texts, slice);
+      this.#copyVectors(vectors, slice);
+      yield* this.#writeSlice(chunk, texts, slice);
     }
     if (this.#frame !== undefined) yield this.#finishFrame(this.#frame);
   }
 
-  #vectorsOf(chunk: DuckDBDataChunk, rows: number, columns: readonly LaidOutColumn[]): ChunkVectors {
-    const vectors = columns.map(({ index }) => rawVector(chunk, index));
-    return {
-      data: columns.map(({ stored: { width } }, position) =>
-        duckdb.vector_get_data(vectors[position] as duckdb.Vector, rows * width),
-      ),
-      validity: vectors.map((vector) => duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8)),
-    };
-  }
-
-  #loadVectors({ data, validity }: ChunkVectors, { base, rows, columns }: Slice): void {
-    const { bytes, view } = this.#memory;
-    const validityField = this.#memory.validityField;
-    for (const [position, column] of columns.entries()) {
+  /** Copies the values of a slice to the writer's memory. */
+  #copyVectors(vectors: readonly ColumnVector[], { base, rows }: Slice): void {
+    const { bytes, view, validityField } = this.#memory;
+    for (const { column, data, validity } of vectors) {
       const { width } = column.stored;
-      const values = data[position] as Uint8Array;
-      bytes.set(
-        rows * width === values.length ? values : values.subarray(base * width, (base + rows) * width),
-        column.data,
-      );
-      const bits = validity[position] ?? null;
-      if (bits !== null) bytes.set(bits.subarray(base / 8, Math.ceil((base + rows) / 8)), column.validity);
-      view.setUint32(column.entry + validityField, bits === null ? 0 : column.validity, true);
+      bytes.set(rows * width === data.length ? data : data.subarray(base * width, (base + rows) * width), column.data);
+      if (validity !== null) bytes.set(validity.subarray(base / 8, Math.ceil((base + rows) / 8)), column.validity);
+      view.setUint32(column.entry + validityField, validity === null ? 0 : column.validity, true);
     }
   }
 
-  *#writeSlice(chunk: DuckDBDataChunk, vectors: ChunkVectors, slice: Slice): Generator<RowsEvent> {
+  *#writeSlice(chunk: DuckDBDataChunk, texts: readonly ColumnVector[], slice: Slice): Generator<RowsEvent> {
     const { functions } = this.#memory;
-    const { textList, textListEnd, rowFixed, texts } = this.#layout;
+    const { textList, textListEnd, rowFixed } = this.#layout;
     for (let row = 0; row < slice.rows; ) {
       const end = functions.endOfFitting(
         row,
@@ -107,17 +114,16 @@ export class ChunkWriter {
         this.#isJson,
       );
       if (end === row) {
-        yield* this.#writeLargeRow(chunk, slice, row);
+        yield* this.#writeLargeRow({ chunk, base: slice.base, row, isInHeap: false });
         row += 1;
         continue;
       }
-      if (texts.length > 0) this.#loadTexts(vectors, slice, { row, end });
+      this.#copyTexts(texts, slice, { row, end });
       while (row < end) {
         row = this.#writeRows(row, end);
         if (row === end) break;
         if (this.#isStopped) {
-          yield* this.#writeLargeRow(chunk, slice, row);
-          functions.skipTexts(row, textList, textListEnd);
+          yield* this.#writeLargeRow({ chunk, base: slice.base, row, isInHeap: true });
           row += 1;
         } else if (this.#frame !== undefined) yield this.#finishFrame(this.#frame);
       }
@@ -125,27 +131,25 @@ export class ChunkWriter {
   }
 
   /** Copies the long texts of rows to the heap. */
-  #loadTexts(vectors: ChunkVectors, slice: Slice, { row, end }: { readonly row: number; readonly end: number }): void {
-    const { bytes, view, functions, heap, heapField } = this.#memory;
+  #copyTexts(
+    texts: readonly ColumnVector[],
+    { base }: Slice,
+    { row, end }: { readonly row: number; readonly end: number },
+  ): void {
+    const { bytes, view, functions, heap, textAddressField } = this.#memory;
     const { runs } = this.#layout;
     let at = heap;
-    for (const [position, column] of slice.columns.entries()) {
-      if (column.stored.width !== TEXT_BYTES || !isText(column)) continue;
-      view.setUint32(column.entry + heapField, at, true);
-      const data = vectors.data[position] as Uint8Array;
-      const validity = vectors.validity[position] === null ? 0 : column.validity;
-      const count = functions.findRuns(column.data, validity, row, end, runs);
+    for (const { column, data, validity } of texts) {
+      const count = functions.findRuns(column.data, validity === null ? 0 : column.validity, row, end, runs, at);
       for (let run = 0; run < count; run += 1) {
-        const first = slice.base + view.getUint32(runs + run * 8, true);
+        const first = base + view.getUint32(runs + run * 8, true);
         const length = view.getUint32(runs + run * 8 + 4, true);
-        const address = data.byteOffset + first * TEXT_BYTES + ADDRESS_OFFSET;
+        const address = data.byteOffset + first * column.stored.width + textAddressField;
         bytes.set(duckdb.get_data_from_pointer(data.buffer as ArrayBuffer, address, length), at);
         at += length;
       }
     }
   }
-
-  #isStopped = false;
 
   /** Writes rows into the current frame, and returns the first that did not fit or cannot be written. */
   #writeRows(row: number, end: number): number {
@@ -187,19 +191,13 @@ export class ChunkWriter {
     return { kind: 'rows', rows, bytes: copy };
   }
 
-  *#writeLargeRow(chunk: DuckDBDataChunk, { base }: Slice, row: number): Generator<RowsEvent> {
+  *#writeLargeRow(large: Omit<LargeRow, 'frame' | 'isJson'>): Generator<RowsEvent> {
     if (this.#frameRows > 0 && this.#frame !== undefined) yield this.#finishFrame(this.#frame);
     const skip = this.#skip;
     this.#skip = 0;
     const frame = this.#frame ?? this.#startFrame();
     this.#frame = undefined;
-    const pieces = largeRow(this.#memory, this.#layout, {
-      chunk,
-      base,
-      row,
-      frame: frame.address,
-      isJson: this.#isJson,
-    });
+    const pieces = largeRow(this.#memory, this.#layout, { ...large, frame: frame.address, isJson: this.#isJson });
     yield* eventsOfRow(withoutStart(pieces, skip), this.#allocate);
     this.#memory.returnFrame(frame);
   }
@@ -211,14 +209,12 @@ export class ChunkWriter {
   }
 }
 
-interface Slice {
-  /** First row of the slice in the chunk, a multiple of 8. */
-  readonly base: number;
-  readonly rows: number;
-  readonly columns: readonly LaidOutColumn[];
-}
-
-const isText = ({ stored: { kind } }: LaidOutColumn): boolean => kind === 'Text' || kind === 'Raw';
+const vectorsOf = (chunk: DuckDBDataChunk, rows: number, columns: readonly LaidOutColumn[]): readonly ColumnVector[] =>
+  columns.map((column) => {
+    const vector = rawVector(chunk, column.index);
+    const data = duckdb.vector_get_data(vector, rows * column.stored.width);
+    return { column, data, validity: duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) };
+  });
 
 /** The first piece is a literal that is at least as long as the start. */
 function* withoutStart(pieces: Iterable<Uint8Array>, start: number): Generator<Uint8Array> {

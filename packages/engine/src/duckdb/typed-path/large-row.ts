@@ -16,6 +16,8 @@ interface LargeRow {
   readonly base: number;
   /** Index of the row in the slice. */
   readonly row: number;
+  /** Whether the heap has its long texts, with those of other rows. Otherwise the heap is free. */
+  readonly isInHeap: boolean;
   /** Address for the cells that fit a frame. */
   readonly frame: number;
   readonly isJson: 0 | 1;
@@ -23,35 +25,25 @@ interface LargeRow {
 
 /**
  * Writes one row that does not fit a frame, or that has a cell with references to long texts, in pieces: groups of cells that fit
- * together by the module, and large cells here. A piece is valid until the next one. Leaves the table as it was.
+ * together by the module, and large cells here. A piece is valid until the next one.
  */
 export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeRow): Generator<Uint8Array> {
   const { table, tableEnd } = layout;
-  const saved = memory.bytes.slice(table, tableEnd);
   const entryBytes = memory.global('ENTRY_BYTES');
   const texts = new Map(layout.texts.map((column) => [column.entry, column]));
-  const row = new RowTexts(large, layout);
-  try {
-    let groupMax = Number.POSITIVE_INFINITY;
-    for (let entry = table; entry < tableEnd; ) {
-      const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.isJson);
-      const end = Math.min(fitting, entry + groupMax);
-      if (end === entry) {
-        yield* largeCell(memory, row, texts.get(entry), large);
-        entry += entryBytes;
-        continue;
-      }
-      const cells = writeGroup(memory, { entry, end, entryBytes, texts, row }, large);
-      if (cells !== undefined) {
-        yield cells;
-        entry = end;
-      } else if (end === entry + entryBytes) {
-        yield* largeCell(memory, row, texts.get(entry), large);
-        entry = end;
-      } else groupMax = entryBytes; // one of the cells has references: find it cell by cell
-    }
-  } finally {
-    memory.bytes.set(saved, table);
+  const row = new RowTexts(large);
+  let groupMax = Number.POSITIVE_INFINITY;
+  for (let entry = table; entry < tableEnd; ) {
+    const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.isJson);
+    const end = Math.min(fitting, entry + groupMax);
+    const cells = end === entry ? undefined : writeGroup(memory, { entry, end, entryBytes, texts, row }, large);
+    if (cells !== undefined) {
+      yield cells;
+      entry = end;
+    } else if (end <= entry + entryBytes) {
+      yield* largeCell(memory, row, texts.get(entry), large);
+      entry += entryBytes;
+    } else groupMax = entryBytes; // one of the cells has references: find it cell by cell
   }
 }
 
@@ -61,7 +53,7 @@ class RowTexts {
   readonly #chunkRow: number;
   readonly #vectors = new Map<number, StringVector>();
 
-  constructor({ chunk, base, row }: LargeRow, _layout: RowLayout) {
+  constructor({ chunk, base, row }: LargeRow) {
     this.#chunk = chunk;
     this.#chunkRow = base + row;
   }
@@ -101,19 +93,21 @@ function writeGroup(
   { entry, end, entryBytes, texts, row }: Group,
   large: LargeRow,
 ): Uint8Array | undefined {
-  const { bytes, view, heap, heapField, functions } = memory;
-  let at = heap;
-  for (let each = entry; each < end; each += entryBytes) {
-    const column = texts.get(each);
-    if (column === undefined || isNull(memory, column, large.row)) continue;
-    const length = row.byteLength(column);
-    if (length <= INLINE_BYTES_MAX) continue;
-    bytes.set(row.view(column), at);
-    view.setUint32(each + heapField, at, true);
-    at += length;
+  if (!large.isInHeap) {
+    const { bytes, view, heap, textAddressField } = memory;
+    let at = heap;
+    for (let each = entry; each < end; each += entryBytes) {
+      const column = texts.get(each);
+      if (column === undefined || isNull(memory, column, large.row)) continue;
+      const length = row.byteLength(column);
+      if (length <= INLINE_BYTES_MAX) continue;
+      bytes.set(row.view(column), at);
+      view.setUint32(column.data + large.row * column.stored.width + textAddressField, at, true);
+      at += length;
+    }
   }
-  const written = functions.writeCells(entry, end, large.row, large.frame, large.isJson) >>> 0;
-  return written === 0 ? undefined : bytes.subarray(large.frame, written);
+  const written = memory.functions.writeCells(entry, end, large.row, large.frame, large.isJson) >>> 0;
+  return written === 0 ? undefined : memory.bytes.subarray(large.frame, written);
 }
 
 function isNull(

@@ -25,8 +25,9 @@ export interface LaidOutColumn {
 
 /** The places of a result in the writer's memory. */
 export interface RowLayout {
-  readonly columns: readonly LaidOutColumn[];
+  /** Columns of texts and of finished cells. */
   readonly texts: readonly LaidOutColumn[];
+  readonly others: readonly LaidOutColumn[];
   readonly table: number;
   readonly tableEnd: number;
   /** List of the entries that have texts. */
@@ -88,12 +89,12 @@ export function layOutRows(
     if (storedColumn === undefined || column === undefined) continue;
     columns.push({ stored: storedColumn, index: column, entry, data, validity: memory.reserve(rowsMax / 8) });
   }
-  const texts = columns.filter(({ stored: { kind } }) => kind === 'Text' || kind === 'Raw');
+  const texts = columns.filter(hasText);
   const textList = memory.reserve(texts.length * 4);
   for (const [index, { entry }] of texts.entries()) memory.view.setUint32(textList + index * 4, entry, true);
   return {
-    columns,
     texts,
+    others: columns.filter((column) => !hasText(column)),
     table,
     tableEnd: table + cells.length * entryBytes,
     textList,
@@ -103,6 +104,8 @@ export function layOutRows(
     rowFixed,
   };
 }
+
+const hasText = ({ stored: { kind } }: LaidOutColumn): boolean => kind === 'Text' || kind === 'Raw';
 
 const floorTo = (step: number, value: number): number => Math.floor(value / step) * step;
 

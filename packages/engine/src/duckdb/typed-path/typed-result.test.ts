@@ -260,6 +260,15 @@ describe('typedResult', () => {
     '[i] AS c#',
   ];
 
+  it.each(FORMATS)(
+    'writes the same bytes for rows with a long text in a list, among others without, as %j',
+    async (format) => {
+      const sql = `SELECT i, repeat('ab', 20) || i AS t, [CASE WHEN i % 3 = 0 THEN repeat('x', 5000) ELSE 'yz' END] AS l,
+      'after the list ' || i AS u FROM range(3000) AS r(i)`;
+      expect(await expectEqual(sql, format)).toBe(3_000);
+    },
+  );
+
   it('writes the same bytes for a chunk of long texts, of which few fit the memory at once', async () => {
     const sql = `SELECT i, repeat(chr(97 + (i % 26)::INTEGER), 100000) AS t FROM range(150) AS r(i)`;
     for (const name of ['csv', 'json'] as const) expect(await expectEqual(sql, { name })).toBe(150);

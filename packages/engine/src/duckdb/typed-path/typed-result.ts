@@ -95,7 +95,8 @@ async function* smallResult(session: Session, typed: TypedQuery): AsyncGenerator
     signal.throwIfAborted();
     const wanted = Math.min(chunk.rowCount, rowsMax - sent);
     isLimited ||= wanted < chunk.rowCount;
-    yield* writer.write(chunk, wanted);
+    writer.load(chunk, wanted);
+    yield* writer.write();
     sent += wanted;
   }
   yield { kind: 'end', limited: isLimited };
@@ -178,9 +179,9 @@ async function* readChunks(
       const present = chunk.rowCount - (isMarked ? 1 : 0);
       const wanted = Math.min(present, rowsMax - sent);
       isLimited ||= wanted < present;
-      const isLarge = wanted > 0 && writer.longTextBytes(chunk, wanted) > CHUNK_BYTES_AHEAD_MAX;
+      const isLarge = writer.load(chunk, wanted) > CHUNK_BYTES_AHEAD_MAX;
       if (!isLarge) next = fetchAhead(result);
-      yield* writer.write(chunk, wanted);
+      yield* writer.write();
       sent += wanted;
       if (isLarge) {
         chunk.reset(); // frees its texts now; a garbage collector does not see them and would free them later
